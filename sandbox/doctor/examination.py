@@ -1,7 +1,6 @@
 """The examination: test every isolation promise of a level on this machine."""
 
 import json
-import os
 import secrets
 import tempfile
 from collections.abc import Collection, Iterable, Mapping
@@ -13,7 +12,7 @@ from sandbox.doctor import onlooker, owner
 from sandbox.doctor.checks import CHECKS, Check
 from sandbox.doctor.languages import played
 from sandbox.doctor.onlooker import Seen, Sights
-from sandbox.launcher import spec
+from sandbox.launcher.oci_runtime import has_own_kernel
 from sandbox.levels.isolation import Isolation, launcher_of
 
 TOKEN = secrets.token_hex(8)  # in the files of the doctor's bots, to recognise them
@@ -97,9 +96,7 @@ def unproven(findings: Iterable[Finding]) -> list[Finding]:
 def as_table(isolation: Isolation, findings: list[Finding]) -> str:
     """Return the findings as a table for people, followed by the remedies of broken promises."""
     width = max(len(each.check.text) for each in findings)
-    kernel = _other_kernel(isolation)
-    reason = f"{isolation.reason}, under {kernel}" if kernel else isolation.reason
-    lines = [reason, "", f"{'':{width}}  promised  holds      seen"]
+    lines = [isolation.reason, "", f"{'':{width}}  promised  holds      seen"]
     lines += [
         f"{each.check.text:{width}}  yes       {WORDS[each.held]:9}  {each.seen}"
         for each in findings
@@ -136,7 +133,8 @@ def as_json(isolation: Isolation, findings: list[Finding]) -> str:
         asdict(each) | {"broken": each.broken, "tried": each.tried and each.held is not None}
         for each in findings
     ]
-    whole = {"level": isolation.kind, "safe": isolation.safe, "holds": not unproven(findings)}
+    whole = {"level": isolation.kind, "oci_runtime": isolation.oci_runtime, "safe": isolation.safe}
+    whole |= {"holds": not unproven(findings)}
     return json.dumps(whole | {"promises": promises}, indent=1)
 
 
@@ -144,16 +142,10 @@ def promises(isolation: Isolation, check: Check) -> bool:
     """Return whether a level makes a promise in the configuration of this machine."""
     language = check.name.removeprefix("plays_")
     claimed = language == check.name or language in isolation.languages
-    behind = check.of_kernel and _other_kernel(isolation)
+    behind = check.of_kernel and has_own_kernel(isolation.oci_runtime)
     if check.by_engine and not isolation.own_image_files:
         return False
     return claimed and isolation.kind in check.promised_by and not behind
-
-
-def _other_kernel(isolation: Isolation) -> str:
-    """Return the OCI runtime that puts its own kernel between bots and the host's, or ""."""
-    runtime = os.environ.get("DRAPEAU_DOCKER_RUNTIME", "")
-    return runtime if isolation.kind == "docker" and spec.has_own_kernel(runtime) else ""
 
 
 class _Examination:

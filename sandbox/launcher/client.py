@@ -68,6 +68,7 @@ class Client:
             tuple(counters),
             ran_out_of_memory=partial(self._ran_out_of_memory, reply.container),
             release=partial(_release, connection, (slot, uids)),
+            oci_runtime=reply.oci_runtime,
         )
 
     def _ran_out_of_memory(self, container: str) -> bool:

@@ -12,16 +12,9 @@ from sandbox import limits
 from sandbox.host import hidden
 from sandbox.host.cgroup import unified
 from sandbox.host.seating import LIBRARY_FOLDER, SCRATCH_FOLDER, BotPlace, bot_environment
+from sandbox.launcher.oci_runtime import has_own_kernel
 from sandbox.launcher.order import Order, Purpose
 from sandbox.uploads import languages
-
-# OCI runtimes that use the host's own kernel; "" is the engine's default runtime.
-OF_HOST = ("", "runc", "crun")
-
-
-def has_own_kernel(oci_runtime: str) -> bool:
-    """Return whether an OCI runtime, such as gVisor's, puts its own kernel before the host's."""
-    return oci_runtime not in OF_HOST
 
 
 def container(

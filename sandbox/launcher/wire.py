@@ -55,6 +55,7 @@ class Reply:
     reason: str = ""
     container: str = ""  # the id of the launched container
     own_image_files: bool = False  # with images: no two containers share files of an image
+    oci_runtime: str = ""  # with images, and with a launched container
     descriptors: tuple[int, ...] = ()
 
 
@@ -105,6 +106,7 @@ def send_reply(connection: socket.socket, reply: Reply) -> None:
         "reason": reply.reason[: limits.LAUNCHER_REASON_CHARS],
         "container": reply.container,
         "own_image_files": reply.own_image_files,
+        "oci_runtime": reply.oci_runtime,
     }
     socket.send_fds(connection, [json.dumps(said).encode()], list(reply.descriptors))
 

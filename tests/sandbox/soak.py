@@ -56,9 +56,10 @@ def soak(matches: int, run_dir: Path, tell: Callable[[str], None] = lambda _word
     before = census(run_dir)
     match_s: list[float] = []
     terminations = set()
-    launcher = Embedded(run_dir, warm=WARM)
+    isolation = by_engine()
+    launcher = Embedded(run_dir, warm=WARM, oci_runtime=isolation.oci_runtime)
+    isolation = replace(isolation, launcher=launcher)
     try:
-        isolation = replace(by_engine(), launcher=launcher)
         for number in range(matches):
             began_s = time.monotonic()
             seats = dict.fromkeys(VARIANT.seats, unpack(BOT, "bot.py"))

@@ -102,9 +102,10 @@ def test_a_bot_that_holds_two_seats_has_a_container_for_each(settings):
 
     play_through(match)
 
+    level = programs.level()
     for game in match.games.all():
-        assert (game.isolation, game.is_unsafe, game.fault) == ("docker", False, "")
-        assert replays.record(game=game)["isolation"] == programs.named(level=programs.level())
+        assert (game.isolation, game.is_unsafe, game.fault) == (level.name, False, "")
+        assert replays.record(game=game)["isolation"] == programs.named(level=level)
         told = {log.seat: log.stderr.splitlines()[0] for log in game.logs.all()}
         assert told == {seat: seat for seat in ("garrison", "white", "black")}
 

@@ -98,6 +98,7 @@ def test_programs_are_told_the_same(boastful, capsys):
 @pytest.mark.docker
 def test_a_launcher_does_not_listen_where_a_promise_is_broken(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("DRAPEAU_RUN_DIR", str(tmp_path))
+    monkeypatch.setenv("DRAPEAU_DOCKER_RUNTIME", "runc")
     doctored.altering(monkeypatch)(doctored.host(PidsLimit=-1))
     assert main(["launcher", "--socket", str(tmp_path / "socket")]) == 1
     assert "number of processes capped          yes       no" in capsys.readouterr().out
@@ -205,24 +206,25 @@ def test_engine_that_goes_away_meanwhile_says_nothing_about_promises(tmp_path, m
         examination.examine(choose("docker"), tmp_path)
 
 
-def test_other_kernels_are_promised_less_of(tmp_path, monkeypatch):
-    monkeypatch.setenv("DRAPEAU_DOCKER_RUNTIME", "runsc")
-    isolation = Isolation("docker", safe=True, reason="docker: by another kernel")
+def test_other_kernels_are_promised_less_of():
+    isolation = Isolation("docker", safe=True, reason="docker: under runsc", oci_runtime="runsc")
     promised = {each.name for each in CHECKS if examination.promises(isolation, each)}
     assert not {"first_to_go", "init_hidden"} & promised
     assert examination.as_table(isolation, examination.judged(CHECKS, [], {})).startswith(
-        "docker: by another kernel, under runsc\n"
+        "docker: under runsc\n"
     )
     assert {"network", "out_of_memory", "life_line", "init_out_of_reach"} < promised
 
 
-@pytest.mark.parametrize("runtime", ["", "runc", "crun"])
-def test_the_kernel_of_the_host_is_promised_everything_of(runtime, monkeypatch):
-    monkeypatch.setenv("DRAPEAU_DOCKER_RUNTIME", runtime)
+@pytest.mark.parametrize("runtime", ["", "runc", "crun", "io.containerd.runc.v2"])
+def test_the_kernel_of_the_host_is_promised_everything_of(runtime):
     isolation = Isolation(
-        *("docker", True, ""),
+        "docker",
+        safe=True,
+        reason="",
         own_image_files=True,
         languages=tuple(each.name for each in LANGUAGES),
+        oci_runtime=runtime,
     )
     assert all(
         examination.promises(isolation, each) for each in CHECKS if "docker" in each.promised_by

@@ -10,9 +10,10 @@ from typing import Any
 from unittest.mock import patch
 
 from sandbox.launcher import spec
+from sandbox.launcher.oci_runtime import GVISOR, SETTING
 from sandbox.levels.isolation import Isolation, choose
+from tests.sandbox import gvisor
 from tests.sandbox.attack.private_engine import private_engine
-from tools.services.packages import GVISOR, path_of
 
 PLANTED = "/planted"  # a folder that all containers share: a channel that must be found
 WARM = 2
@@ -32,28 +33,21 @@ def level(name: str, folder: Path) -> Iterator[Isolation]:
 
     with ExitStack() as stack:
         if name != "runc":
-            stack.enter_context(own_engine(name))
+            host = stack.enter_context(gvisor.engine() if name == GVISOR else own_files())
+            stack.enter_context(patch.dict(os.environ, {"DOCKER_HOST": host} if host else {}))
+        runtime = GVISOR if name == GVISOR else "runc"
+        stack.enter_context(patch.dict(os.environ, {SETTING: runtime}))
         stack.enter_context(planted())
-        launcher = Embedded(folder, warm=WARM)
+        launcher = Embedded(folder, warm=WARM, oci_runtime=runtime)
         stack.callback(launcher.close)
         yield replace(choose("docker"), launcher=launcher)
 
 
 @contextmanager
-def own_engine(name: str) -> Iterator[None]:
-    """Have containers run on an engine of its own: under gVisor, or each with its own files."""
-    with ExitStack() as stack:
-        options, names = ("--storage-driver", "vfs"), {}
-        if name == "runsc":
-            place = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "runsc"
-            command = f"{path_of(GVISOR)} --network=none --host-uds=open"
-            place.write_text(f'#!/bin/sh\nexec {command} "$@"\n')
-            place.chmod(0o755)
-            options = ("--add-runtime", f"runsc={place}")
-            names = {"DRAPEAU_DOCKER_RUNTIME": "runsc"}
-        engine = stack.enter_context(private_engine(*options))
-        stack.enter_context(patch.dict(os.environ, names | {"DOCKER_HOST": engine.host}))
-        yield
+def own_files() -> Iterator[str]:
+    """Yield the DOCKER_HOST of an engine that gives each container its own files of an image."""
+    with private_engine("--storage-driver", "vfs") as engine:
+        yield engine.host
 
 
 @contextmanager
