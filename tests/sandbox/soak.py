@@ -5,6 +5,7 @@ the launcher begins and after it has closed, and must be the same; it ends with 
 """
 
 import argparse
+import gc
 import sys
 import tempfile
 import threading
@@ -53,6 +54,7 @@ class Soaked:
 def soak(matches: int, run_dir: Path, tell: Callable[[str], None] = lambda _words: None) -> Soaked:
     """Play so many matches one after the other."""
     run_dir.mkdir(exist_ok=True)
+    gc.collect()  # what others left to the collector is not counted
     before = census(run_dir)
     match_s: list[float] = []
     terminations = set()
