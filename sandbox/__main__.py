@@ -11,6 +11,7 @@ from pathlib import Path
 
 from engine.protocol import PlatformFault
 from sandbox.images.recipe import DEFAULT_BASE
+from sandbox.launcher import oci_runtime
 from sandbox.levels.isolation import SETTINGS, Isolation, by_engine, choose, launcher_of
 from sandbox.refusal import IsolationUnavailable
 from sandbox.uploads.languages import DEFAULT, RUNTIMES
@@ -59,9 +60,14 @@ def _launcher(given: argparse.Namespace) -> int:
     if run_dir is None:
         raise IsolationUnavailable("launcher: DRAPEAU_RUN_DIR has to name a folder")
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s %(message)s")
-    if _examine(by_engine(), run_dir):
+    found = by_engine(unset=oci_runtime.AUTO)
+    logging.getLogger(__name__).info("%s", found.reason)
+    if _examine(found, run_dir):
         return 1
-    server.serve(given.socket, embedded.Embedded(run_dir, warm=embedded.warm_containers()))
+    starter = embedded.Embedded(
+        run_dir, warm=embedded.warm_containers(), oci_runtime=found.oci_runtime
+    )
+    server.serve(given.socket, starter)
     return 0
 
 

@@ -163,7 +163,12 @@ def _start_containers(
             cleanup.callback(_close_started, starts[seat])
         while wait(starts.values(), timeout=limits.WAIT_STEP_S).not_done:
             on_wait()
-    return {seat: each.result() for seat, each in starts.items()}
+    running = {seat: each.result() for seat, each in starts.items()}
+    others = {each.oci_runtime for each in running.values()} - {"", isolation.oci_runtime}
+    if others:
+        reason = f"the launcher now starts containers under {others.pop()}"
+        raise PlatformFault(f"{reason}, and the record would name {isolation.oci_runtime}")
+    return dict(running)
 
 
 def _close_started(start: Future[ContainerProgram]) -> None:

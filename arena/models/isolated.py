@@ -5,9 +5,13 @@ SAFE = "docker"
 
 
 class Isolated(models.Model):
-    """A row about running programs. `isolation` is their level, or empty before they ran."""
+    """A row about running programs.
 
-    isolation = models.CharField(_("isolation"), max_length=20, blank=True, default="")
+    `isolation` is their level, or empty before they ran. After a safe level stands the OCI runtime
+    of its containers: `docker (runsc)`. Old rows do not have it.
+    """
+
+    isolation = models.CharField(_("isolation"), max_length=80, blank=True, default="")
 
     class Meta:
         abstract = True
@@ -15,4 +19,10 @@ class Isolated(models.Model):
     @property
     def is_unsafe(self) -> bool:
         """Whether the programs ran at a level that cannot contain untrusted programs."""
-        return self.isolation not in ("", SAFE)
+        return self.isolation.partition(" ")[0] not in ("", SAFE)
+
+    @property
+    def oci_runtime(self) -> str:
+        """The OCI runtime of the containers; empty if there were none, or in an old row."""
+        level, _space, runtime = self.isolation.partition(" ")
+        return runtime.removeprefix("(").removesuffix(")") if level == SAFE else ""

@@ -146,7 +146,7 @@ def _play(
         detail=record.result.detail,
         plies=pulse.ply,
         duration_ms=round((time.monotonic() - began_s) * 1000),
-        isolation=level.kind,
+        isolation=level.name,
         logs={seat: programs.stderr(table=table, seat=seat) for seat in game.seats},
         evidence=evidence.gather(kept=table.evidence, seats=game.seats, result=record.result),
     )

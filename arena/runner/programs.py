@@ -51,8 +51,10 @@ def is_away() -> bool:
 
 
 def named(*, level: Isolation) -> str:
-    """Return the name of a level in records, with a mark if it is unsafe."""
-    return level.kind if level.safe else f"{level.kind}, unsafe"
+    """Return the name of a level in records, with its OCI runtime and a mark for what it lacks."""
+    if not level.safe:
+        return f"{level.name}, unsafe"
+    return level.name if level.own_image_files else f"{level.name}, shared image files"
 
 
 def load(*, version: Version) -> BotProgram:
@@ -135,7 +137,7 @@ def _own_launcher(_process: int, run_dir: Path) -> Launcher:
     """Return the launcher of this process, since a fork must not use its parent's launcher."""
     from sandbox.launcher.embedded import Embedded, warm_containers  # noqa: PLC0415 - loads Docker
 
-    launcher = Embedded(run_dir, warm=warm_containers())
+    launcher = Embedded(run_dir, warm=warm_containers(), oci_runtime=level().oci_runtime)
     atexit.register(launcher.close)
     return launcher
 

@@ -144,7 +144,7 @@ def _scan(lease: Lease, version: Version) -> tuple[Package, Isolation]:
         digest=program.digest,
         language=program.manifest.language,
         variants=version.variants,
-        isolation=level.kind,
+        isolation=level.name,
     )
     if languages.is_compiled(program.manifest.language):
         versions.expect_build(lease=lease)

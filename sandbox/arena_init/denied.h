@@ -12,6 +12,7 @@
  *   UNLESS_EQUAL(name, x86_64, aarch64, argument, word, value)   refused unless that argument, counted from 0, is that
  *   IF_EQUAL(...)                                                refused if it is that
  *   IF_ANY(...)                                                  refused if it has any of those bits
+ *   PRETEND_IF_EQUAL(...)                                        answered with success, and not done, if it is that
  *   PRETEND_IF_ANY(...)                                          answered with success, and not done, if it has
  */
 
@@ -65,6 +66,62 @@ REFUSE(sched_setparam, 142, 118)
 REFUSE(sched_setscheduler, 144, 119)
 REFUSE(sched_setattr, 314, 274)
 REFUSE(sched_setaffinity, 203, 122)
+
+/* Messages to another container, part one: locks and watches. They belong to a file of the kernel, and many files exist
+ * once for all containers: those of an image, and the one behind every epoll, timer and event descriptor. Each range of
+ * bytes of such a file is a bit that all can set and see. What a bot locks by itself lies in its own folder, where nobody
+ * else is: success is no lie, and a database or a virtual machine goes on. Asking who holds a lock is refused. */
+PRETEND_IF_ANY(flock, 73, 32, 1, LOCK_ANY, 0xf)
+PRETEND_IF_EQUAL(fcntl, 72, 25, 1, F_SETLK, 6)
+PRETEND_IF_EQUAL(fcntl, 72, 25, 1, F_SETLKW, 7)
+PRETEND_IF_EQUAL(fcntl, 72, 25, 1, F_OFD_SETLK, 37)
+PRETEND_IF_EQUAL(fcntl, 72, 25, 1, F_OFD_SETLKW, 38)
+IF_EQUAL(fcntl, 72, 25, 1, F_GETLK, 5)
+IF_EQUAL(fcntl, 72, 25, 1, F_OFD_GETLK, 36)
+IF_EQUAL(fcntl, 72, 25, 1, F_SETLEASE, 1024)
+IF_EQUAL(fcntl, 72, 25, 1, F_GETLEASE, 1025)
+IF_EQUAL(fcntl, 72, 25, 1, F_NOTIFY, 1026)
+REFUSE_X86(inotify_init, 253)
+REFUSE(inotify_init1, 294, 26)
+REFUSE(inotify_add_watch, 254, 27)
+REFUSE(inotify_rm_watch, 255, 28)
+
+/* Part two: what the host keeps in memory of files that containers share. A bot may read a file, and time it, but neither
+ * ask whether it is there nor send it away. Advice is only advice: success without effect. Merged pages are shared. */
+PRETEND(fadvise64, 221, 223)
+PRETEND(readahead, 187, 213)
+PRETEND_IF_EQUAL(madvise, 28, 233, 2, MADV_COLD, 20)
+PRETEND_IF_EQUAL(madvise, 28, 233, 2, MADV_PAGEOUT, 21)
+PRETEND_IF_EQUAL(madvise, 28, 233, 2, MADV_MERGEABLE, 12)
+PRETEND_IF_EQUAL(madvise, 28, 233, 2, MADV_HUGEPAGE, 14)
+PRETEND_IF_EQUAL(madvise, 28, 233, 2, MADV_COLLAPSE, 25)
+REFUSE(mincore, 27, 232)
+UNLESS_EQUAL(preadv2, 327, 286, 5, NO_FLAGS, 0)
+UNLESS_EQUAL(pwritev2, 328, 287, 5, NO_FLAGS, 0)
+
+/* Part three: numbers that the kernel counts for the whole host. Those of event descriptors stand in /proc/self/fdinfo;
+ * interpreters that cannot do without one get a pipe instead (eventfd.c). */
+REFUSE(eventfd2, 290, 19)
+REFUSE_X86(eventfd, 284)
+REFUSE(sysinfo, 99, 179)
+REFUSE_X86(ustat, 136)
+REFUSE(pidfd_open, 434, 434)
+IF_ANY(clone, 56, 220, 0, CLONE_PIDFD, 0x1000)
+IF_EQUAL(getsockopt, 55, 209, 2, SO_COOKIE, 57)
+IF_EQUAL(getsockopt, 55, 209, 2, SO_PEERPIDFD, 77)
+IF_EQUAL(setsockopt, 54, 208, 2, SO_PASSPIDFD, 76)
+
+/* Work that another process of the kernel does, on other cores and for nobody's account: what is written to one end of a
+ * pseudo-terminal is carried to the other by the kernel's own workers, eleven times the bot's own work; they also look
+ * for sockets that only hold each other, after each descriptor that was sent through one; a barrier on all cores
+ * interrupts each of them. */
+IF_EQUAL(ioctl, 16, 29, 1, TIOCSPTLCK, 0x40045431)
+IF_EQUAL(ioctl, 16, 29, 1, TIOCGPTPEER, 0x5441)
+IF_EQUAL(ioctl, 16, 29, 1, TIOCGPTN, 0x80045430)
+IF_EQUAL(ioctl, 16, 29, 1, TIOCSETD, 0x5423)
+REFUSE(sendmsg, 46, 211)
+REFUSE(sendmmsg, 307, 269)
+REFUSE(membarrier, 324, 283)
 
 /* Programs from memory: nothing that a bot writes may be executed, and /tmp is mounted so. */
 REFUSE(memfd_create, 319, 279)

@@ -18,6 +18,7 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <stddef.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -46,8 +47,19 @@
 #define OURSELVES 0
 #define FIRST_PROCESS 1
 #define ONLY_ASK 0xffffffff
+#define NO_FLAGS 0
+#define LOCK_ANY (LOCK_SH | LOCK_EX | LOCK_NB | LOCK_UN)
 #define CLONE_NEW_ANY                                                                                                    \
     (CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET)
+
+/* Words that only newer headers have. */
+#ifndef SO_PEERPIDFD
+#define SO_PASSPIDFD 76
+#define SO_PEERPIDFD 77
+#endif
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25
+#endif
 
 /* First reading of the list: every number in it is what the headers of the machine say. */
 #define IS(name, x86_64, aarch64) _Static_assert(__NR_##name == NUMBER(x86_64, aarch64), #name);
@@ -60,6 +72,7 @@
 #define UNLESS_EQUAL IS_WORD
 #define IF_EQUAL IS_WORD
 #define IF_ANY IS_WORD
+#define PRETEND_IF_EQUAL IS_WORD
 #define PRETEND_IF_ANY IS_WORD
 #include "denied.h"
 #undef REFUSE
@@ -69,6 +82,7 @@
 #undef UNLESS_EQUAL
 #undef IF_EQUAL
 #undef IF_ANY
+#undef PRETEND_IF_EQUAL
 #undef PRETEND_IF_ANY
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the lower half of an argument comes first");
@@ -93,6 +107,8 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the lower half of an 
     ARGUMENT_ROW(NUMBER(x86_64, aarch64), argument, BPF_JEQ, value, 0, 1, EPERM)
 #define IF_ANY(name, x86_64, aarch64, argument, word, value) \
     ARGUMENT_ROW(NUMBER(x86_64, aarch64), argument, BPF_JSET, value, 0, 1, EPERM)
+#define PRETEND_IF_EQUAL(name, x86_64, aarch64, argument, word, value) \
+    ARGUMENT_ROW(NUMBER(x86_64, aarch64), argument, BPF_JEQ, value, 0, 1, DONE)
 #define PRETEND_IF_ANY(name, x86_64, aarch64, argument, word, value) \
     ARGUMENT_ROW(NUMBER(x86_64, aarch64), argument, BPF_JSET, value, 0, 1, DONE)
 

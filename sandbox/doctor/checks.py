@@ -30,6 +30,10 @@ FILTER = (
     "(python -m sandbox build-image --all), and take a kernel with CONFIG_SECCOMP_FILTER"
 )
 IMAGE = "the image is not what its sources say: python -m sandbox build-image --all"
+ENGINE = (
+    "the engine gives all containers the same files of an image: use gVisor, or move its data to "
+    "btrfs (docs/how-to/keep-image-files-apart.md)"
+)
 RUN_DIR = "look who else works in the run directory, and start the runner again"
 
 
@@ -44,6 +48,8 @@ class Check:
     sight: Sight = "bot"
     # A second kernel between bots and the host's, such as gVisor's, counts and refuses differently.
     of_kernel: bool = False
+    # Only some engines can: elsewhere it is tried and named, and bots run without it.
+    by_engine: bool = False
 
 
 CHECKS = (
@@ -58,6 +64,10 @@ CHECKS = (
     Check("limits_of_others", "limits of others out of reach", CONTAINED, FILTER),
     Check("kernel_interfaces", "no bpf, perf and the like", CONTAINED, FILTER),
     Check("host_disk", "host's disk cannot be flushed", CONTAINED, FILTER),
+    Check("locks", "no locks, leases, watches of files", CONTAINED, FILTER),
+    Check("page_cache", "no questions about cached files", CONTAINED, FILTER),
+    Check("numbers_of_host", "no calls that count the host", CONTAINED, FILTER),
+    Check("others_work", "no work for workers of the kernel", CONTAINED, FILTER),
     Check("machine", "clock, modules, swap out of reach", CONTAINED, FILTER),
     Check("shared_queues", "no System V or POSIX queues", CONTAINED, FILTER),
     Check("pipe_size", "pipes cannot be enlarged", CONTAINED, FILTER),
@@ -68,6 +78,8 @@ CHECKS = (
     Check("read_only", "system read-only", CONTAINED, OPTION, of_kernel=True),
     Check("own_files", "bot's own files read-only", CONTAINED, OPTION, of_kernel=True),
     Check("host_files", "files of the host hidden", CONTAINED, OPTION),
+    Check("host_counters", "counters of the host hidden", CONTAINED, OPTION, of_kernel=True),
+    Check("terminals", "no pseudo-terminals", CONTAINED, OPTION, of_kernel=True),
     Check("devices", "only harmless devices", CONTAINED, OPTION, of_kernel=True),
     Check("setuid_files", "no setuid files", CONTAINERS, IMAGE),
     Check("shared_memory", "no shared memory folder", CONTAINED, OPTION),
@@ -100,6 +112,14 @@ CHECKS = (
         OPTION,
         "onlooker",
         of_kernel=True,
+    ),
+    Check(
+        "own_image_files",
+        "image files not shared",
+        CONTAINERS,
+        ENGINE,
+        "onlooker",
+        by_engine=True,
     ),
     Check(
         "cpu_clock", "CPU time charged correctly", CONTAINERS, GROUPS, "onlooker", of_kernel=True

@@ -1,7 +1,6 @@
 """The examination: test every isolation promise of a level on this machine."""
 
 import json
-import os
 import secrets
 import tempfile
 from collections.abc import Collection, Iterable, Mapping
@@ -13,7 +12,7 @@ from sandbox.doctor import onlooker, owner
 from sandbox.doctor.checks import CHECKS, Check
 from sandbox.doctor.languages import played
 from sandbox.doctor.onlooker import Seen, Sights
-from sandbox.launcher import spec
+from sandbox.launcher.oci_runtime import has_own_kernel
 from sandbox.levels.isolation import Isolation, launcher_of
 
 TOKEN = secrets.token_hex(8)  # in the files of the doctor's bots, to recognise them
@@ -36,6 +35,7 @@ class Finding:
     promised: bool
     held: bool | None  # None: not tried
     seen: str
+    tried: bool = True
 
     @property
     def broken(self) -> bool:
@@ -46,6 +46,11 @@ class Finding:
     def unproven(self) -> bool:
         """Return whether this finding means that bots must not run: broken, or not tried."""
         return self.promised and not self.held
+
+    @property
+    def missing(self) -> bool:
+        """Return whether this level has it on other machines, and was seen not to have it here."""
+        return self.tried and not self.promised and self.held is False
 
 
 def examine(isolation: Isolation, run_dir: Path | None = None) -> list[Finding]:
@@ -77,8 +82,8 @@ def judged(
     made = set(promised)
     return [
         Finding(each, each.name in made, *seen.get(each.name, NOT_SEEN))
-        if each.name in made
-        else Finding(each, promised=False, held=False, seen="not promised, not tried")
+        if each.name in made or (each.by_engine and each.name in seen)
+        else Finding(each, promised=False, held=False, seen="not promised, not tried", tried=False)
         for each in checks
     ]
 
@@ -91,15 +96,17 @@ def unproven(findings: Iterable[Finding]) -> list[Finding]:
 def as_table(isolation: Isolation, findings: list[Finding]) -> str:
     """Return the findings as a table for people, followed by the remedies of broken promises."""
     width = max(len(each.check.text) for each in findings)
-    kernel = _other_kernel(isolation)
-    reason = f"{isolation.reason}, under {kernel}" if kernel else isolation.reason
-    lines = [reason, "", f"{'':{width}}  promised  holds      seen"]
+    lines = [isolation.reason, "", f"{'':{width}}  promised  holds      seen"]
     lines += [
         f"{each.check.text:{width}}  yes       {WORDS[each.held]:9}  {each.seen}"
         for each in findings
         if each.promised
     ]
-    others = [each.check.text for each in findings if not each.promised]
+    missing = [each for each in findings if each.missing]
+    lines += [""] * bool(missing)
+    lines += [f"Not given here: {each.check.text} ({each.seen})" for each in missing]
+    lines += [f"  {each.check.remedy}" for each in missing]
+    others = [each.check.text for each in findings if not each.tried]
     if others:
         lines += ["", f"Not promised here, and not tried: {'; '.join(others)}."]
     if isolation.launcher is not None:
@@ -123,9 +130,11 @@ def as_table(isolation: Isolation, findings: list[Finding]) -> str:
 def as_json(isolation: Isolation, findings: list[Finding]) -> str:
     """Return the findings as JSON: the level, whether all promises hold, and every promise."""
     promises = [
-        asdict(each) | {"broken": each.broken, "tried": each.held is not None} for each in findings
+        asdict(each) | {"broken": each.broken, "tried": each.tried and each.held is not None}
+        for each in findings
     ]
-    whole = {"level": isolation.kind, "safe": isolation.safe, "holds": not unproven(findings)}
+    whole = {"level": isolation.kind, "oci_runtime": isolation.oci_runtime, "safe": isolation.safe}
+    whole |= {"holds": not unproven(findings)}
     return json.dumps(whole | {"promises": promises}, indent=1)
 
 
@@ -133,14 +142,10 @@ def promises(isolation: Isolation, check: Check) -> bool:
     """Return whether a level makes a promise in the configuration of this machine."""
     language = check.name.removeprefix("plays_")
     claimed = language == check.name or language in isolation.languages
-    behind = check.of_kernel and _other_kernel(isolation)
+    behind = check.of_kernel and has_own_kernel(isolation.oci_runtime)
+    if check.by_engine and not isolation.own_image_files:
+        return False
     return claimed and isolation.kind in check.promised_by and not behind
-
-
-def _other_kernel(isolation: Isolation) -> str:
-    """Return the OCI runtime that puts its own kernel between bots and the host's, or ""."""
-    runtime = os.environ.get("DRAPEAU_DOCKER_RUNTIME", "")
-    return runtime if isolation.kind == "docker" and spec.has_own_kernel(runtime) else ""
 
 
 class _Examination:
@@ -179,7 +184,9 @@ class _Examination:
         # Bots of every language are played without probes.
         by_probes = (each for each in CHECKS if not each.name.startswith("plays_"))
         names = [
-            each.name for each in by_probes if each.sight != "owner" and each.name in self._promised
+            each.name
+            for each in by_probes
+            if each.sight != "owner" and (each.name in self._promised or self._only_tried(each))
         ]
         for _ in range(onlooker.ATTEMPTS):
             missing = [name for name in names if seen.get(name, NOT_SEEN)[0] is None]
@@ -191,6 +198,10 @@ class _Examination:
                 found = self._experiments(seated, missing)
                 seen.update((name, each) for name, each in found if name in missing)
         return seen
+
+    def _only_tried(self, check: Check) -> bool:
+        """Return whether a check is tried to say what this engine cannot give."""
+        return check.by_engine and self._isolation.kind in check.promised_by
 
     def _experiments(self, seated: onlooker.Sitting, missing: list[str]) -> Sights:
         """Run the experiments of the missing promises until a probe gives no answer."""
@@ -205,6 +216,8 @@ class _Examination:
                 return
         if not set(missing).isdisjoint(SIDE_BY_SIDE):
             yield from onlooker.side_by_side(seated)
+        if "own_image_files" in missing:
+            yield from onlooker.image_files(seated)
         if "out_of_memory" in missing:
             yield from onlooker.ended(seated)
 

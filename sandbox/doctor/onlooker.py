@@ -3,6 +3,7 @@
 import fcntl
 import json
 import os
+import secrets
 import select
 import struct
 import termios
@@ -26,6 +27,8 @@ SHIPPED = (
     "__init__.py",
     "doctor/__init__.py",
     "doctor/probes/*.py",
+    "host/__init__.py",
+    "host/hidden.py",
     "levels/__init__.py",
     "levels/filter.py",
     "limits.py",
@@ -60,6 +63,14 @@ class Sitting:
         return self.table.ask(
             {seat: Ask(_line(what), ALLOWANCE_MS) for seat, what in names.items()}
         )
+
+    def see_with(self, seat: str, name: str, word: str) -> Seen:
+        """Have one seat run an experiment that needs a word."""
+        try:
+            ask = Ask(_line(name, word), ALLOWANCE_MS)
+            return judged(seat, self.table.ask({seat: ask})[seat])
+        except PlatformFault as fault:
+            return None, str(fault)
 
     def see(self, names: Mapping[str, str]) -> dict[str, Seen]:
         """Have every seat run an experiment."""
@@ -110,6 +121,20 @@ def side_by_side(seated: Sitting) -> Sights:
     yield from _judged_clocks(seated)
     hog = seated.see({"one": "hog"})["hog"]
     yield "own_counters", seated.see({"two": "beside_hog"})["beside_hog"] if hog[0] else hog
+
+
+def image_files(seated: Sitting) -> Sights:
+    """Try to send something from one bot to its neighbour through the files of their image."""
+    word = secrets.token_hex(4)
+    asleep = seated.see({"one": "sleep_on_image"})["sleep_on_image"]
+    woken = seated.see({"two": "wake_through_image"})["wake_through_image"]
+    left = seated.see_with("one", "leave_names", word)
+    found = seated.see_with("two", "find_names", word)
+    tried = (asleep, woken, left, found)
+    outcomes = {each[0] for each in tried}
+    held = None if None in outcomes else False not in outcomes
+    told = [each[1] for each in tried if not each[0] or each in (woken, found)]
+    yield "own_image_files", (held, "; ".join(told))
 
 
 def flooded(seated: Sitting, act: str = "flood_with_orphans") -> Sights:
@@ -219,5 +244,5 @@ def _hung_up(pipes: set[int]) -> bool:
     return True
 
 
-def _line(name: str) -> bytes:
-    return json.dumps({"try": name}).encode() + b"\n"
+def _line(name: str, *words: str) -> bytes:
+    return json.dumps({"try": name, "with": words}).encode() + b"\n"

@@ -21,8 +21,12 @@ CLEARING_STEP_S = 0.05
 
 def processes(run_dir: Path, token: bytes) -> set[str]:
     """Return, as folders of /proc, the processes whose /bot contains files with `token`."""
-    folders = [each for each in run_dir.glob(f"{FOLDER_PREFIX}*/bot") if _holds(each, token)]
-    ours = {(each.stat().st_dev, each.stat().st_ino) for each in folders}
+    ours = set()
+    for folder in run_dir.glob(f"{FOLDER_PREFIX}*/bot"):
+        with suppress(OSError):  # another bot of the doctor may end while we look
+            seen = folder.stat()
+            if _holds(folder, token):
+                ours.add((seen.st_dev, seen.st_ino))
     found = set()
     for entry in Path("/proc").iterdir():
         with suppress(OSError):

@@ -27,6 +27,10 @@ class Client:
 
     def images(self) -> Mapping[str, str]:
         """Return the image id of every runtime whose image exists. Raise `IsolationUnavailable`."""
+        return self.offer().images
+
+    def offer(self) -> wire.Reply:
+        """Return the images and what the containers are like. Raise `IsolationUnavailable`."""
         try:
             with self._connect() as connection:
                 wire.send_request(connection, wire.Images())
@@ -35,7 +39,7 @@ class Client:
             raise IsolationUnavailable(self._silent(error)) from error
         if reply.word != "images":
             raise IsolationUnavailable(f"launcher: {reply.reason}")
-        return reply.images
+        return reply
 
     def launch(self, order: Order) -> Launched:
         """Start one container, or raise `PlatformFault` and leave nothing behind."""
@@ -64,6 +68,7 @@ class Client:
             tuple(counters),
             ran_out_of_memory=partial(self._ran_out_of_memory, reply.container),
             release=partial(_release, connection, (slot, uids)),
+            oci_runtime=reply.oci_runtime,
         )
 
     def _ran_out_of_memory(self, container: str) -> bool:

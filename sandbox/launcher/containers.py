@@ -19,6 +19,7 @@ from sandbox.host.seating import BotPlace, make_place, place_files
 from sandbox.host.uid_slots import take_slot
 from sandbox.launcher import docker_engine, host_counters, spec
 from sandbox.launcher.docker_engine import Engine
+from sandbox.launcher.oci_runtime import remedy
 from sandbox.launcher.order import Order, Purpose
 
 MESSAGE_BYTES = 64
@@ -79,12 +80,12 @@ def start(
                 options = spec.container(
                     place, image=image, purpose=purpose, oci_runtime=oci_runtime
                 )
-                container_id = docker_engine.start(engine, options)
+                container_id = docker_engine.start(engine, options, remedy(oci_runtime))
                 control, counters = _called_back(listener)
             (place.arena / "control").unlink()
         except OSError as error:
             raise PlatformFault(
-                f"a container was started and did not call back: {error}"
+                f"a container was started and did not call back: {error}{remedy(oci_runtime)}"
             ) from error
         undo.pop_all()
     if not counters:

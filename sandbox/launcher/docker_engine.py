@@ -56,6 +56,17 @@ def image_id(engine: Engine, name: str) -> str | None:
     return str(found["Id"])
 
 
+def oci_runtimes(engine: Engine) -> tuple[str, frozenset[str]]:
+    """Return the engine's default OCI runtime and all that it lists."""
+    info = engine.info()
+    return str(info["DefaultRuntime"]), frozenset(info["Runtimes"])
+
+
+def storage_driver(engine: Engine) -> str:
+    """Return the name of the driver that makes the file systems of containers."""
+    return str(engine.info()["Driver"])
+
+
 def pulled(engine: Engine, name: str) -> bool:
     """Try to pull an image from its registry; return whether that succeeded."""
     repository, _, tag = name.partition(":")
@@ -94,11 +105,11 @@ def build(engine: Engine, context: bytes, tag: str, arguments: Mapping[str, str]
         yield from str(step.get("stream", "")).splitlines()
 
 
-def start(engine: Engine, spec: Mapping[str, object]) -> str:
+def start(engine: Engine, spec: Mapping[str, object], remedy: str = "") -> str:
     """Create and start a container and return its id.
 
-    Raise `PlatformFault`, or `ImageGone` if the image is missing; then `remove_all` clears what a
-    slow engine may have created.
+    Raise `PlatformFault`, ending with `remedy` if the engine refuses, or `ImageGone` if the image
+    is missing; then `remove_all` clears what a slow engine may have created.
     """
     try:
         create = engine.create_container_from_config
@@ -108,7 +119,8 @@ def start(engine: Engine, spec: Mapping[str, object]) -> str:
     except ImageNotFound as error:
         raise ImageGone(f"the engine has lost an image: {error}") from error
     except TROUBLE as error:
-        raise PlatformFault(f"the engine did not start a container: {error}") from error
+        advice = remedy if isinstance(error, APIError) else ""
+        raise PlatformFault(f"the engine did not start a container: {error}{advice}") from error
     return container_id
 
 

@@ -14,10 +14,13 @@ from sandbox.images.recipe import missing_image, runtime_image
 from sandbox.launcher import containers, docker_engine, spec
 from sandbox.launcher.containers import Container
 from sandbox.launcher.docker_engine import Engine, ImageGone
+from sandbox.launcher.oci_runtime import has_own_kernel
 from sandbox.launcher.order import Launched, Order, Purpose
 from sandbox.launcher.pool import WarmPool
 from sandbox.refusal import IsolationUnavailable
 from sandbox.uploads import languages
+
+OWN_INODES = ("btrfs", "vfs", "zfs")  # storage drivers that give each container its own
 
 logger = logging.getLogger(__name__)
 
@@ -25,20 +28,23 @@ logger = logging.getLogger(__name__)
 class Embedded:
     """Start containers in `run_dir`, which must be the same path here and for the engine.
 
-    `warm` containers of every runtime in use wait for their bots. Create one launcher for each
-    process: after a fork it belongs to the parent.
+    `warm` containers of every runtime in use wait for their bots. `oci_runtime` is a name that the
+    engine lists, or "" for its default. Create one launcher for each process: after a fork it
+    belongs to the parent.
     """
 
-    def __init__(self, run_dir: Path, *, warm: int = 0) -> None:
+    def __init__(self, run_dir: Path, *, warm: int = 0, oci_runtime: str = "") -> None:
         self._run_dir = run_dir.absolute()
-        self._oci_runtime = os.environ.get("DRAPEAU_DOCKER_RUNTIME", "")
+        self.oci_runtime = oci_runtime
         self._images: Mapping[str, str] = {}  # by runtime; empty if unknown or outdated
+        self.own_image_files = False  # as of the last look at the images
         self._pool = WarmPool(warm=warm, start=self._start, reap=self._reap)
 
     def images(self) -> Mapping[str, str]:
         """Return the image id of every runtime whose image exists. Raise `IsolationUnavailable`."""
         with docker_engine.connected() as engine:
             self._images = find_images(engine)
+            self.own_image_files = keeps_files_apart(engine, self.oci_runtime)
         return self._images
 
     def launch(self, order: Order) -> Launched:
@@ -50,6 +56,7 @@ class Embedded:
             container.counters,
             ran_out_of_memory=partial(self.ran_out_of_memory, container.id),
             release=partial(self.give_back, container),
+            oci_runtime=self.oci_runtime,
         )
 
     def start(self, order: Order) -> tuple[Container, tuple[int, int, int]]:
@@ -114,7 +121,7 @@ class Embedded:
         self._run_dir.mkdir(parents=True, exist_ok=True)
         try:
             return containers.start(
-                engine, self._run_dir, image=image, purpose=purpose, oci_runtime=self._oci_runtime
+                engine, self._run_dir, image=image, purpose=purpose, oci_runtime=self.oci_runtime
             )
         except ImageGone:
             self._images = {}  # the image's name may now have another id
@@ -142,6 +149,11 @@ def warm_containers() -> int:
     if not setting.isdecimal() or int(setting) > limits.SLOTS:
         raise IsolationUnavailable(f"DRAPEAU_WARM_CONTAINERS is no small number: {setting!r}")
     return int(setting)
+
+
+def keeps_files_apart(engine: Engine, oci_runtime: str) -> bool:
+    """Return whether every container has its own copy of the files of its image in memory."""
+    return has_own_kernel(oci_runtime) or docker_engine.storage_driver(engine) in OWN_INODES
 
 
 def find_images(engine: Engine) -> dict[str, str]:

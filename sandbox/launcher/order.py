@@ -33,6 +33,7 @@ class Launched:
     counters: tuple[int, ...]
     ran_out_of_memory: Callable[[], bool]  # after its end; asks the engine, False if it is away
     release: Callable[[], None]  # once, after closing `control`: frees folder and user id
+    oci_runtime: str = ""  # that started it; "" is the engine's default
 
 
 class Launcher(Protocol):

@@ -122,7 +122,12 @@ class _Service:
         handed = (*pipes, container.control.fileno(), slot.lock, slot.uids.lock)
         try:
             descriptors = (*handed, *container.counters)
-            reply = wire.Reply("launched", container=container.id, descriptors=descriptors)
+            reply = wire.Reply(
+                "launched",
+                container=container.id,
+                descriptors=descriptors,
+                oci_runtime=self._launcher.oci_runtime,
+            )
             wire.send_reply(connection, reply)
         except OSError:
             self._keep_nothing(container, pipes)
@@ -144,9 +149,15 @@ class _Service:
             ran_out = self._launcher.ran_out_of_memory(question.container)
             return wire.Reply("yes" if ran_out else "no")
         try:
-            return wire.Reply("images", self._launcher.images())
+            images = self._launcher.images()
         except IsolationUnavailable as why:
             return wire.Reply("unavailable", reason=str(why))
+        return wire.Reply(
+            "images",
+            images,
+            own_image_files=self._launcher.own_image_files,
+            oci_runtime=self._launcher.oci_runtime,
+        )
 
     def _end(self, descriptor: int) -> None:
         """Clear up after a lease: its holder hung up or died, which ended the bot."""

@@ -9,18 +9,12 @@ from typing import get_args
 
 from engine.protocol import PlatformFault
 from sandbox import limits
+from sandbox.host import hidden
 from sandbox.host.cgroup import unified
 from sandbox.host.seating import LIBRARY_FOLDER, SCRATCH_FOLDER, BotPlace, bot_environment
+from sandbox.launcher.oci_runtime import has_own_kernel
 from sandbox.launcher.order import Order, Purpose
 from sandbox.uploads import languages
-
-# OCI runtimes that use the host's own kernel; "" is the engine's default runtime.
-OF_HOST = ("", "runc", "crun")
-
-
-def has_own_kernel(oci_runtime: str) -> bool:
-    """Return whether an OCI runtime, such as gVisor's, puts its own kernel before the host's."""
-    return oci_runtime not in OF_HOST
 
 
 def container(
@@ -58,6 +52,7 @@ def host(place: BotPlace, room: limits.Room, oci_runtime: str = "") -> dict[str,
         "CapDrop": ["ALL"],
         "SecurityOpt": ["no-new-privileges:true"],
         "IpcMode": "none",
+        "MaskedPaths": list(hidden.PATHS),  # in place of the engine's own list, which it contains
         "Init": False,
         "PidsLimit": limits.RUNTIME_TASKS if own_kernel else limits.TASKS,
         "Memory": room.memory_bytes,

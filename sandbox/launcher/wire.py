@@ -54,6 +54,8 @@ class Reply:
     images: Mapping[str, str] = field(default_factory=dict)
     reason: str = ""
     container: str = ""  # the id of the launched container
+    own_image_files: bool = False  # with images: no two containers share files of an image
+    oci_runtime: str = ""  # with images, and with a launched container
     descriptors: tuple[int, ...] = ()
 
 
@@ -103,6 +105,8 @@ def send_reply(connection: socket.socket, reply: Reply) -> None:
         "images": dict(reply.images),
         "reason": reply.reason[: limits.LAUNCHER_REASON_CHARS],
         "container": reply.container,
+        "own_image_files": reply.own_image_files,
+        "oci_runtime": reply.oci_runtime,
     }
     socket.send_fds(connection, [json.dumps(said).encode()], list(reply.descriptors))
 

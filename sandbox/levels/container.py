@@ -32,6 +32,7 @@ class ContainerProgram:
         self._meter = Meter(*launched.counters) if launched.counters else None
         self._end: Exit | None = None
         self._closed = False
+        self.oci_runtime = launched.oci_runtime
         self.stdin, self.stdout, self.stderr = launched.stdin, launched.stdout, launched.stderr
 
     def await_start(self, *, own_program: bool) -> None:

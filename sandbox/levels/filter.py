@@ -35,6 +35,7 @@ BY_ARGUMENT = {
     "UNLESS_EQUAL": (EQUAL, 1, 0, EPERM),
     "IF_EQUAL": (EQUAL, 0, 1, EPERM),
     "IF_ANY": (ANY_BIT, 0, 1, EPERM),
+    "PRETEND_IF_EQUAL": (EQUAL, 0, 1, DONE),
     "PRETEND_IF_ANY": (ANY_BIT, 0, 1, DONE),
 }
 

@@ -4,12 +4,15 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
 from sandbox.host.clearing import clear
 from sandbox.images.recipe import missing_image, runtime_image
+from sandbox.launcher import oci_runtime
 from sandbox.launcher.client import Client
+from sandbox.launcher.oci_runtime import Choice
 from sandbox.launcher.order import Launcher
 from sandbox.levels import local
 from sandbox.refusal import IsolationUnavailable
@@ -24,14 +27,23 @@ class Isolation:
     """The level in force. Only a `safe` one may run programs that the operator does not trust.
 
     `launcher` starts its containers; it is None if there are none, or if this process talks to
-    Docker itself (see `launcher_of`). `languages` are those that can be played here.
+    Docker itself (see `launcher_of`). `own_image_files` says that no two containers share files of
+    an image, which depends on the engine. `languages` are those that can be played here.
+    `oci_runtime` starts its containers: a name of the engine; "" if there are none.
     """
 
     kind: Kind
     safe: bool
     reason: str
     launcher: Launcher | None = None
+    own_image_files: bool = False
     languages: tuple[str, ...] = (DEFAULT.name,)
+    oci_runtime: str = ""
+
+    @property
+    def name(self) -> str:
+        """The level with its OCI runtime, as rows and records have it: `docker (runsc)`."""
+        return f"{self.kind} ({self.oci_runtime})" if self.oci_runtime else self.kind
 
 
 def choose(setting: str = "auto") -> Isolation:
@@ -62,7 +74,7 @@ def launcher_of(isolation: Isolation, work_dir: Path) -> Iterator[Launcher]:
         return
     from sandbox.launcher.embedded import Embedded  # noqa: PLC0415 - loads Docker
 
-    launcher = Embedded(work_dir)
+    launcher = Embedded(work_dir, oci_runtime=isolation.oci_runtime)
     try:
         yield launcher
     finally:
@@ -97,16 +109,33 @@ def _first_that_works() -> Isolation:
     raise IsolationUnavailable("; ".join(missing))
 
 
-def by_engine() -> Isolation:
+def by_engine(unset: str = "") -> Isolation:
     """Return the level whose containers this process starts itself.
 
-    Raise `IsolationUnavailable`.
+    `unset` stands for DRAPEAU_DOCKER_RUNTIME where that is not set. Raise `IsolationUnavailable`.
     """
     from sandbox.launcher import docker_engine, embedded  # noqa: PLC0415 - loads Docker
 
+    setting = os.environ.get(oci_runtime.SETTING) or unset
+    chosen = _oci_runtime(setting, os.environ.get("DOCKER_HOST", ""))
     with docker_engine.connected() as engine:
         images = embedded.find_images(engine)
-    return _contained(f"of {runtime_image(DEFAULT.runtime)}", images)
+        apart = embedded.keeps_files_apart(engine, chosen.name)
+    how = f"of {runtime_image(DEFAULT.runtime)}, under {chosen.name} ({chosen.reason})"
+    return _contained(how, images, chosen.name, apart=apart)
+
+
+@cache
+def _oci_runtime(setting: str, _host: str) -> Choice:
+    """Return the OCI runtime of an engine. Later changes of the engine do not change it.
+
+    The promises were tested under this one.
+    """
+    from sandbox.launcher import docker_engine  # noqa: PLC0415 - loads Docker
+
+    with docker_engine.connected() as engine:
+        default, listed = docker_engine.oci_runtimes(engine)
+    return oci_runtime.choose(setting, default=default, listed=listed)
 
 
 def _docker() -> Isolation:
@@ -114,16 +143,26 @@ def _docker() -> Isolation:
     if not address:
         return by_engine()
     launcher = Client(address)
-    found = _contained(f"started by the launcher at {address}", launcher.images())
+    offer = launcher.offer()
+    under = f", under {offer.oci_runtime}" if offer.oci_runtime else ""
+    how = f"started by the launcher at {address}{under}"
+    found = _contained(how, offer.images, offer.oci_runtime, apart=offer.own_image_files)
     return replace(found, launcher=launcher)
 
 
-def _contained(how: str, images: Mapping[str, str]) -> Isolation:
+def _contained(how: str, images: Mapping[str, str], runtime: str, *, apart: bool) -> Isolation:
     if DEFAULT.runtime not in images:
         raise IsolationUnavailable(missing_image(DEFAULT.runtime))
     known = tuple(each.name for each in LANGUAGES if each.runtime in images)
     reason = f"docker: bots run in containers {how}"
-    return Isolation("docker", safe=True, reason=reason, languages=known)
+    return Isolation(
+        "docker",
+        safe=True,
+        reason=reason,
+        own_image_files=apart,
+        languages=known,
+        oci_runtime=runtime,
+    )
 
 
 def _bubblewrap() -> Isolation:

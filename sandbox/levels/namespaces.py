@@ -5,10 +5,12 @@ import sys
 from pathlib import Path
 
 from sandbox import limits
+from sandbox.host import hidden
 from sandbox.host.seating import LIBRARY_FOLDER, SCRATCH_FOLDER, bot_environment
 from sandbox.uploads.languages import BOT_FOLDER
 
 SYSTEM_LINKS = ("bin", "sbin", "lib", "lib64")
+IN_NAMESPACES = ("/proc/", "/dev/")  # there is no /sys
 SWITCH_USER = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
 
 
@@ -20,7 +22,7 @@ def namespaces(root: Path, *, rules: int, report: int) -> list[str]:
     """
     command = ["bwrap", "--die-with-parent", "--new-session", "--hostname", "bot", *unshared()]
     command += ["--seccomp", str(rules), "--info-fd", str(report), *system()]
-    command += ["--proc", "/proc", "--dev", "/dev"]
+    command += ["--proc", "/proc", "--dev", "/dev", *masks()]
     command += ["--perms", "1777", "--size", str(limits.SCRATCH_BYTES)]
     command += ["--tmpfs", SCRATCH_FOLDER]
     command += ["--ro-bind", str(root / "bot"), BOT_FOLDER]
@@ -59,6 +61,17 @@ def system() -> list[str]:
             command += ["--ro-bind", str(link), str(link)]
     command += open_folders(Path("/etc"))
     return [*command, "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache"]
+
+
+def masks() -> list[str]:
+    """Return options that hide what the kernel tells about the whole host."""
+    command: list[str] = []
+    for file in (each for each in hidden.FILES if Path(each).exists()):
+        command += ["--ro-bind", "/dev/null", file]
+    for folder in (each for each in hidden.FOLDERS if each.startswith(IN_NAMESPACES)):
+        if Path(folder).exists():
+            command += ["--perms", "0555", "--tmpfs", folder, "--remount-ro", folder]
+    return command
 
 
 def open_folders(folder: Path) -> list[str]:

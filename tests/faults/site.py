@@ -76,6 +76,7 @@ def _environment(folder: Path) -> dict[str, str]:
         "DRAPEAU_RESEND_AFTER_S": "5",
         "DRAPEAU_SETTLED_PAUSE_S": "0",
         "DRAPEAU_WARM_CONTAINERS": "1",
+        "DRAPEAU_DOCKER_RUNTIME": "runc",  # gVisor costs time, and is not what is tested here
         "DRAPEAU_LOG_FORMAT": "console",
         "PYTHONUNBUFFERED": "1",
     }

@@ -30,6 +30,12 @@ def django_db_setup(django_db_setup, django_db_blocker):
         database_role.make()
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _connected_cache():
+    """Open the connection that the cache keeps: a test that looks for what is left expects it."""
+    cache.clear()
+
+
 @pytest.fixture(autouse=True)
 def fresh_limits(monkeypatch):
     """Begin every count anew, on a clock that stands: no test meets the seam of two minutes."""

@@ -3,7 +3,17 @@
 from sandbox import limits
 from sandbox.doctor.probes.calls import CLASSES
 from tests.sandbox import doctored
-from tests.sandbox.doctored import UNFILTERED, body, both, host, init, mount, scratch, ulimit
+from tests.sandbox.doctored import (
+    UNFILTERED,
+    body,
+    both,
+    host,
+    init,
+    mount,
+    scratch,
+    ulimit,
+    unmasked,
+)
 
 OF_FILTER = {*CLASSES, "foreign_calls", "seccomp"}
 SETUID = """RUN ["/usr/bin/python3", "-c", "import os; os.chmod('/usr/bin/env', 0o4755)"]"""
@@ -37,6 +47,10 @@ BREAKS = {
         {"own_files"},
     ),
     "host_files": (mount("/etc", "/home"), {"host_files"}),
+    "host_counters": (host(MaskedPaths=["/dev/pts"]), {"host_counters"}),
+    "one counter": (unmasked("/proc/locks"), {"host_counters"}),
+    "one folder": (unmasked("/proc/sys"), {"host_counters"}),
+    "terminals": (unmasked("/dev/pts"), {"terminals"}),
     "devices": (host(Devices=[ODD_DEVICE]), {"devices"}),
     "shared_memory": (host(IpcMode="private"), {"shared_memory"}),
     "scratch_size": (scratch("size="), {"scratch_size"}),

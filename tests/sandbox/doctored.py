@@ -9,9 +9,10 @@ from functools import lru_cache
 from pathlib import Path
 from tempfile import mkdtemp
 
-from sandbox.doctor.probes.calls import CLASSES
+from sandbox.doctor.probes.calls import CLASSES, class_of
 from sandbox.images.recipe import SANDBOX, runtime_image
 from sandbox.launcher import docker_engine, spec
+from sandbox.levels.filter import ROW
 
 UNFILTERED = ["no-new-privileges:true", "seccomp=unconfined"]  # without the engine's own profile
 CROWD = (
@@ -66,7 +67,7 @@ def arena_init(edit):
     for path in (SANDBOX / "arena_init").glob("*.[ch]"):
         (folder / path.name).write_text(path.read_text())
     if edit in CLASSES:
-        _drop_rows(folder / "denied.h", CLASSES[edit])
+        _drop_rows(folder / "denied.h", edit)
     else:
         name, *changes = EDITS[edit]
         text = (folder / name).read_text()
@@ -129,6 +130,11 @@ def ulimit(name, value):
     return host(Ulimits=altered)
 
 
+def unmasked(path):
+    """Show one thing of the host that is hidden."""
+    return host(MaskedPaths=lambda paths: [each for each in paths if each != path])
+
+
 def scratch(option, instead=""):
     """Take an option of the scratch folder away."""
 
@@ -176,10 +182,11 @@ def both(*changes):
     return alter
 
 
-def _drop_rows(path, names):
-    kept = [
-        line
-        for line in path.read_text().splitlines()
-        if "(" not in line or line.partition("(")[2].partition(",")[0] not in names
-    ]
-    path.write_text("\n".join(kept) + "\n")
+def _drop_rows(path, edit):
+    """Take all rows of a class away."""
+
+    def kept(line):
+        found = ROW.match(line)
+        return not found or class_of(found[2], found[3].split(", ")) != edit
+
+    path.write_text("\n".join(filter(kept, path.read_text().splitlines())) + "\n")

@@ -5,6 +5,7 @@ the launcher begins and after it has closed, and must be the same; it ends with 
 """
 
 import argparse
+import gc
 import sys
 import tempfile
 import threading
@@ -53,12 +54,14 @@ class Soaked:
 def soak(matches: int, run_dir: Path, tell: Callable[[str], None] = lambda _words: None) -> Soaked:
     """Play so many matches one after the other."""
     run_dir.mkdir(exist_ok=True)
+    gc.collect()  # what others left to the collector is not counted
     before = census(run_dir)
     match_s: list[float] = []
     terminations = set()
-    launcher = Embedded(run_dir, warm=WARM)
+    isolation = by_engine()
+    launcher = Embedded(run_dir, warm=WARM, oci_runtime=isolation.oci_runtime)
+    isolation = replace(isolation, launcher=launcher)
     try:
-        isolation = replace(by_engine(), launcher=launcher)
         for number in range(matches):
             began_s = time.monotonic()
             seats = dict.fromkeys(VARIANT.seats, unpack(BOT, "bot.py"))

@@ -109,6 +109,17 @@ JOBS = (
         per_minute=100,
     ),
     Job(
+        "channels",
+        "between seats and games bits pass only where the table says so, at every level",
+        ("tests.sandbox.channels", "--runs", "{amount}", "--seed", "{seed}"),
+        per_minute=0.02,
+    ),
+    Job(
+        "attacks under gVisor",
+        "every hostile bot meets its verdict where gVisor is between it and the host",
+        ("pytest", "-q", "tests/integration/sandbox/test_attacks_gvisor.py"),
+    ),
+    Job(
         "starved hosts",
         "a bot that works is not late on a host without CPU time, and one that sleeps is",
         ("tests.sandbox.starving",),

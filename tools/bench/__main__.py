@@ -1,4 +1,4 @@
-"""`make bench`: the rows, then the plies and games per second of every variant there is.
+"""`make bench`: the rows, then the pace of every variant, then what attacks on the kernel cost.
 
 Ends with status 1 where a row could not be measured; a target that is not reached is told, no more.
 """
@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from engine.registry import variants
+from tools.bench.attacks import ATTACKS
 from tools.bench.figures import HEAD, NotMeasured, blank, line, spread
-from tools.bench.programs import sample
+from tools.bench.programs import PRODUCT, Program, run, sample
 from tools.bench.rows import ROWS, Row, ours
 
 
@@ -20,7 +21,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
     parser.add_argument("--rounds", type=int, default=7, help="how often both play (7)")
     parser.add_argument("--seconds", type=float, default=0.7, help="of each side in a round (0.7)")
-    parser.add_argument("--only", default="", help="rows and variants with this in their names")
+    parser.add_argument(
+        "--only", default="", help="rows, variants and attacks with this in their names"
+    )
     given = parser.parse_args(arguments)
     print(f"Python {platform.python_version()}, {processor()}, {os.cpu_count()} cores")
     print(f"{given.rounds} rounds in turn, {given.seconds:g} s for each side;")
@@ -31,6 +34,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print("\nvariant | plies/s in pure Python | games/s", flush=True)
     slugs = [slug for slug in variants() if given.only in slug]
     complete += [show_pace(slug, given.rounds, given.seconds) for slug in slugs]
+    print("\nattack, for each second | host's CPU time | charged | not charged", flush=True)
+    attacks = [name for name in ATTACKS if given.only in f"attack {name}"]
+    complete += [show_attack(name, given.rounds, given.seconds) for name in attacks]
     return 0 if all(complete) else 1
 
 
@@ -57,6 +63,21 @@ def show_pace(slug: str, rounds: int, seconds: float) -> bool:
     plies = [each["plies"] / each["seconds"] for each in told]
     games = [each["games"] / each["seconds"] for each in told]
     print(f"{slug} | {spread(plies)} | {spread(games)}", flush=True)
+    return True
+
+
+def show_attack(name: str, rounds: int, seconds: float) -> bool:
+    """Measure and print what an attack costs whom; say whether there was something to measure."""
+    program = Program("uncharged", (name,), python=PRODUCT)
+    try:
+        told = run(program, "--rounds", str(rounds), "--seconds", str(seconds))
+    except NotMeasured as reason:
+        print(f"{name} | not measured", flush=True)
+        print(f"bench: {name}: {reason}", file=sys.stderr)
+        return False
+    used, charged = told["used"], told["charged"]
+    rest = [one - other for one, other in zip(used, charged, strict=True)]
+    print(" | ".join((name, *(f"{spread(each)} ms" for each in (used, charged, rest)))), flush=True)
     return True
 
 

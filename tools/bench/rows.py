@@ -60,9 +60,9 @@ def in_one_run(module: str, *arguments: str, unit: str) -> Measure:
     return measure
 
 
-def trips(what: str, level: str, processors: int) -> Measure:
+def trips(what: str, level: str, processors: int, *more: str) -> Measure:
     """Measure what a trip to a bot and back costs, everybody on one processor or on two."""
-    return in_one_run("trips", level, what, str(processors), unit="us/ply")
+    return in_one_run("trips", level, what, str(processors), *more, unit="us/ply")
 
 
 AGAINST_DARK_CHESS = Goal(first=0.5, aim=1.5)
@@ -70,10 +70,15 @@ AGAINST_STRATEGO = Goal(first=10, aim=30)
 BESIDE_PIPES = Goal(first=1.5, aim=1.2, less_is_better=True)
 IN_DOCKER_BESIDE_PIPES = Goal(first=1.6, aim=1.2, less_is_better=True)
 BESIDE_DOCKER_RUN = Goal(first=0.7, aim=0.1, less_is_better=True)
+LIKE_DOCKER_RUN = Goal(first=1.5, aim=1, less_is_better=True)
+OWN_FILES = Goal(first=3, aim=1, less_is_better=True)
+GVISOR_BESIDE_PIPES = Goal(first=4, aim=2.5, less_is_better=True)
+GVISOR_BESIDE_RUNC = Goal(first=5, aim=3, less_is_better=True)
 BESIDE_LOCAL_RUNNER = Goal(first=0.6, aim=0.9)
 BESIDE_MOVES = Goal(first=2, aim=1.2, less_is_better=True)
 BESIDE_NEAREST = Goal(first=0.8, aim=0.5, less_is_better=True)
 AS_SMALL = Goal(first=2, aim=1.5, less_is_better=True)
+UNDER_GVISOR = ("--runtime", "runsc")
 NEVER = Goal(first=0, aim=0, less_is_better=True)
 
 ROWS = (
@@ -141,6 +146,51 @@ ROWS = (
         "start of a match of two bots in Docker / two docker run",
         BESIDE_DOCKER_RUN,
         in_one_run("starts", unit="ms"),
+    ),
+    Row(
+        "the same, no container waiting / two docker run",
+        LIKE_DOCKER_RUN,
+        in_one_run("starts", "--warm", "0", unit="ms"),
+    ),
+    Row(
+        "memory charged to a Python bot in its container / memory of a plain one",
+        OWN_FILES,
+        in_one_run("slots", unit="MiB"),
+    ),
+    Row(
+        "referee and channel, gVisor players, one processor / bare pipes",
+        GVISOR_BESIDE_PIPES,
+        trips("referee", "docker", 1, *UNDER_GVISOR),
+    ),
+    Row(
+        "referee and channel, gVisor players, two processors / bare pipes",
+        GVISOR_BESIDE_PIPES,
+        trips("referee", "docker", 2, *UNDER_GVISOR),
+    ),
+    Row(
+        "channel alone, gVisor players, one processor / runc players",
+        GVISOR_BESIDE_RUNC,
+        trips("channel", "docker", 1, *UNDER_GVISOR, "--beside", "runc"),
+    ),
+    Row(
+        "channel alone, gVisor players, two processors / runc players",
+        GVISOR_BESIDE_RUNC,
+        trips("channel", "docker", 2, *UNDER_GVISOR, "--beside", "runc"),
+    ),
+    Row(
+        "CPU time charged for a ply, gVisor players / runc players",
+        GVISOR_BESIDE_RUNC,
+        in_one_run("charges", *UNDER_GVISOR, unit="us/ply"),
+    ),
+    Row(
+        "start of a match of two bots under gVisor / under runc",
+        GVISOR_BESIDE_RUNC,
+        in_one_run("starts", *UNDER_GVISOR, unit="ms"),
+    ),
+    Row(
+        "the same without containers that wait, under gVisor / under runc",
+        GVISOR_BESIDE_RUNC,
+        in_one_run("starts", *UNDER_GVISOR, "--warm", "0", unit="ms"),
     ),
     Row(
         "matches on the ladder, end to end / the same by the local runner",

@@ -1,6 +1,7 @@
 """A Docker engine: the one that answers, else a private one that leaves the host's network be."""
 
 import fcntl
+import json
 import os
 import subprocess
 from collections.abc import Iterator
@@ -8,9 +9,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from tools.services.packages import DOCKER, DOCKERD, path_of
+from tools.services.packages import DOCKER, DOCKERD, GVISOR, path_of
 from tools.supervise import Program, Supervisor
 
+_CONFIGURATION = Path("/etc/docker/daemon.json")
 _READY_S = 60.0
 _ANSWER_S = 20.0
 _UNNAMED_KEPT_FOR = "168h"  # younger images without a name may still spare the next build a step
@@ -89,6 +91,7 @@ def _start(supervisor: Supervisor, folder: Path, data: Path) -> str:
             # over a bridge of their own, and published ports go through the userland proxy.
             *("--bridge", "none", "--iptables=false", "--ip6tables=false"),
             *("--ip-forward=false", "--ip-masq=false"),
+            *gvisor(folder),
         ),
         log=folder.with_suffix(".log"),
         env=dict(os.environ),
@@ -98,6 +101,20 @@ def _start(supervisor: Supervisor, folder: Path, data: Path) -> str:
     supervisor.wait_until(program, lambda: answers(host), within_s=_READY_S)
     _keep_only_images(host)
     return host
+
+
+def gvisor(folder: Path) -> tuple[str, ...]:
+    """Return the options of dockerd that declare gVisor as `runsc`, beside its own runtime.
+
+    `folder` keeps a script: on the command line, dockerd takes a runtime without arguments only.
+    Return none if the machine's own configuration declares runtimes: dockerd refuses both.
+    """
+    if _CONFIGURATION.exists() and "runtimes" in json.loads(_CONFIGURATION.read_text() or "{}"):
+        return ()
+    script = folder / "runsc"
+    script.write_text(f'#!/bin/sh\nexec {path_of(GVISOR)} --network=none --host-uds=open "$@"\n')
+    script.chmod(0o755)
+    return "--add-runtime", f"runsc={script}"
 
 
 def _keep_only_images(host: str) -> None:

@@ -83,7 +83,7 @@ class VersionSerializer(serializers.Serializer[Version]):
         child=serializers.CharField(), help_text="The variants that it plays; empty until scanned."
     )
     isolation = serializers.CharField(
-        help_text="The isolation of its checks; empty until they ran."
+        help_text="The isolation of its checks, such as `docker (runsc)`; empty until they ran."
     )
     is_unsafe = serializers.BooleanField(help_text="Whether it ran without a container.")
     created_at = serializers.DateTimeField()

@@ -70,7 +70,7 @@ class GameSerializer(serializers.Serializer[Game]):
     plies = serializers.IntegerField()
     duration_ms = serializers.IntegerField(allow_null=True)
     isolation = serializers.CharField(
-        help_text="The isolation of the programs; empty until played."
+        help_text="The isolation of the programs, such as `docker (runsc)`; empty until played."
     )
     is_unsafe = serializers.BooleanField(help_text="Whether it ran without a container.")
     url = serializers.CharField(source="get_absolute_url", help_text="The page of the game.")

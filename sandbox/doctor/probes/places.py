@@ -9,10 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sandbox import limits
+from sandbox.host import hidden
 
 OUTSIDE_SCRATCH = ("", "usr", "etc", "opt", "bot", "var/tmp", "run", "dev", "sys", "proc/sys")
 SECRETS = ("/etc/shadow", "/root", "/home", "/var/lib/docker", "/run/docker.sock", "/proc/kcore")
 HARMLESS_DEVICES = {"null", "zero", "full", "random", "urandom", "tty", "ptmx", "console"}
+TERMINALS = ("/dev/ptmx", "/dev/pts/ptmx")
+ON_ITS_OWN = ("/dev/pts",)  # a promise of its own
 PIECE = b"x" * limits.MIB
 
 
@@ -40,6 +43,22 @@ def own_files() -> tuple[bool, str]:
 def host_files() -> tuple[bool, str]:
     seen = [place for place in SECRETS if _reveals(Path(place))]
     return not seen, f"could read {', '.join(seen)}" if seen else "none of the host"
+
+
+def host_counters() -> tuple[bool, str]:
+    """Look for what the kernel tells everybody about the whole host."""
+    shown = [each for each in hidden.FILES if _tells(each)]
+    shown += [each for each in hidden.FOLDERS if each not in ON_ITS_OWN and _lists(each)]
+    return not shown, f"could read {', '.join(shown)}" if shown else "masked"
+
+
+def terminals() -> tuple[bool, str]:
+    """Try to get a pseudo-terminal, whose contents the kernel's own workers carry."""
+    for place in TERMINALS:
+        with contextlib.suppress(OSError):
+            os.close(os.open(place, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK))
+            return False, f"{place} could be opened"
+    return not _lists("/dev/pts"), "none can be had"
 
 
 def devices() -> tuple[bool, str]:
@@ -155,6 +174,18 @@ def _reveals(place: Path) -> bool:
         first = next(place.iterdir(), None) if place.is_dir() else Path(place.open("rb").name)
         # The interpreter may be below such a folder; then only the interpreter is visible there.
         return first is not None and not Path(sys.base_prefix).is_relative_to(first)
+    return False
+
+
+def _tells(file: str) -> bool:
+    with contextlib.suppress(OSError):
+        return Path(file).read_bytes()[:1] != b""
+    return False
+
+
+def _lists(folder: str) -> bool:
+    with contextlib.suppress(OSError):
+        return any(os.scandir(folder))
     return False
 
 

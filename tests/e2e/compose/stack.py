@@ -83,6 +83,11 @@ class Stack:
         )
         return found[0]
 
+    def isolation(self) -> str:
+        """Return what games are played in where nobody chose a runtime: gVisor if it is there."""
+        listed = _run(["docker", "info", "--format", "{{json .Runtimes}}"], self.environment)
+        return f"docker ({'runsc' if 'runsc' in json.loads(listed) else 'runc'})"
+
     def left_behind(self) -> str:
         """List what the engine still has of this project."""
         mine = ("--filter", f"label=com.docker.compose.project={self.project}")

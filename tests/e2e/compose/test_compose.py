@@ -132,7 +132,7 @@ def test_two_uploaded_bots_play_a_rated_match_in_containers(played):
     match = finished(stack)[0]
 
     assert {entrant["bot"] for entrant in match["entrants"]} == {bot for bot, _ in BOTS}
-    assert [game["isolation"] for game in match["games"]] == ["docker", "docker"]
+    assert [game["isolation"] for game in match["games"]] == [stack.isolation()] * 2
     assert [game["fault"] for game in match["games"]] == ["", ""]
     record = httpx2.get(f"{stack.stage.url}/api/v1/games/{match['id']}/1/record", timeout=30)
     assert record.json()["clock"]["basis"] == "cpu"

@@ -108,7 +108,7 @@ def test_sources_are_compiled_once_and_what_came_of_them_plays():
     assert checklist(version) == [
         (step, "passed") for step in ("received", "scanned", "built", "protocol", "smoke", "ready")
     ]
-    assert (version.isolation, version.is_unsafe) == ("docker", False)
+    assert (version.isolation, version.is_unsafe) == (programs.level().name, False)
     sources = package.unpack(source, "bot.c")
     assert version.digest == sources.digest
     artefact = bytes(version.build.artefact)
@@ -208,4 +208,4 @@ def test_a_compiled_bot_plays_a_rated_match():
     assert factories.play_match(match_pk=match.pk) is True
 
     games = Match.objects.get(pk=match.pk).games.all()
-    assert [(game.fault, game.isolation) for game in games] == [("", "docker")] * 2
+    assert [(game.fault, game.isolation) for game in games] == [("", programs.level().name)] * 2

@@ -8,6 +8,7 @@ from arena.domain.matches import replays
 from arena.domain.queue import matchmaking
 from arena.domain.ratings import recomputation
 from arena.models import Entrant, GameLog, MatchStatus, RatingEvent, VersionStatus
+from arena.runner import programs
 from engine.record import Record, verify
 from tests import factories
 
@@ -103,9 +104,10 @@ def test_a_bot_that_holds_two_seats_has_a_container_for_each(settings):
 
     play_through(match)
 
+    level = programs.level()
     for game in match.games.all():
-        assert (game.isolation, game.is_unsafe, game.fault) == ("docker", False, "")
-        assert replays.record(game=game)["isolation"] == "docker"
+        assert (game.isolation, game.is_unsafe, game.fault) == (level.name, False, "")
+        assert replays.record(game=game)["isolation"] == programs.named(level=level)
         told = {log.seat: log.stderr.splitlines()[0] for log in game.logs.all()}
         assert told == {seat: seat for seat in ("garrison", "white", "black")}
 

@@ -12,7 +12,7 @@ from arena import tasks
 from arena.celery_app import app
 from arena.jobs import RUN_MATCH
 from arena.models import Match, MatchStatus, VersionStatus
-from arena.runner import preflight
+from arena.runner import host_trouble, preflight
 from sandbox import limits
 from tests import factories
 from tests.integration.runner import workers
@@ -31,7 +31,8 @@ sys.exit(main())
 
 
 @pytest.fixture
-def _shut_again():
+def _shut_again(monkeypatch):
+    monkeypatch.setattr(host_trouble.Rest, "until_s", float("-inf"))  # whatever was played before
     factories.look_at_the_machine_anew()
     preflight.wait_until_passed.cache_clear()
     yield

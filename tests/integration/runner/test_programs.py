@@ -7,6 +7,7 @@ from arena.runner import programs
 from engine.protocol import Answer, Ask
 from sandbox import limits
 from sandbox.levels import isolation
+from sandbox.levels.isolation import Isolation
 from sandbox.refusal import IsolationUnavailable
 from sandbox.uploads import package
 from tests import factories
@@ -33,13 +34,43 @@ def _no_engine(monkeypatch):
         "process",
     ],
 )
-def test_rows_records_and_logs_call_the_same_levels_unsafe(settings, kind):
+def test_rows_records_and_logs_call_the_same_levels_unsafe(settings, kind, monkeypatch):
     settings.ISOLATION = kind
+    monkeypatch.setenv("DRAPEAU_DOCKER_RUNTIME", "runc")
     level = programs.level()
 
-    assert Game(isolation=level.kind).is_unsafe is not level.safe
-    assert programs.named(level=level) == (kind if level.safe else f"{kind}, unsafe")
-    assert level.reason.partition(":")[0] == programs.named(level=level)
+    assert Game(isolation=level.name).is_unsafe is not level.safe
+    marks = "" if level.safe else ", unsafe"
+    assert level.reason.partition(":")[0] == kind + marks
+    marks += ", shared image files" * (level.safe and not level.own_image_files)
+    assert programs.named(level=level) == kind + " (runc)" * level.safe + marks
+
+
+@pytest.mark.parametrize(
+    ("own", "words"), [(True, "docker (runsc)"), (False, "docker (runsc), shared image files")]
+)
+def test_records_name_the_runtime_and_the_files_that_containers_share(own, words):
+    level = Isolation(
+        "docker", safe=True, reason="docker", own_image_files=own, oci_runtime="runsc"
+    )
+
+    assert programs.named(level=level) == words
+
+
+@pytest.mark.parametrize(
+    ("row", "runtime", "unsafe"),
+    [
+        ("docker (runsc)", "runsc", False),
+        ("docker", "", False),  # an old row
+        ("", "", False),
+        ("bubblewrap", "", True),
+        ("dockerish", "", True),
+    ],
+)
+def test_rows_name_the_runtime_of_their_containers(row, runtime, unsafe):
+    game = Game(isolation=row)
+
+    assert (game.oci_runtime, game.is_unsafe) == (runtime, unsafe)
 
 
 @pytest.mark.usefixtures("_no_engine")

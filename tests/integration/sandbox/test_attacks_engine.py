@@ -11,7 +11,7 @@ import pytest
 from sandbox import limits
 from sandbox.launcher.order import Order
 from sandbox.levels import container
-from sandbox.levels.isolation import choose, launcher_of, reap
+from sandbox.levels.isolation import by_engine, choose, launcher_of, reap
 from tests.sandbox.attack import remains
 from tests.sandbox.attack.private_engine import private_engine
 from tests.sandbox.attack.processes import playing, soon
@@ -43,6 +43,15 @@ def engine():
 @pytest.fixture(autouse=True)
 def _its_own_engine(engine, monkeypatch):
     monkeypatch.setenv("DOCKER_HOST", engine.host)
+
+
+def test_engine_without_gvisor_runs_bots_under_its_own_runtime():
+    found = by_engine(unset="auto")
+
+    assert found.name == "docker (runc)"
+    assert found.reason.endswith(
+        "under runc (the engine's default, because it does not list runsc)"
+    )
 
 
 @pytest.mark.parametrize("descriptor", [1, 2], ids=["stdout", "stderr"])

@@ -19,6 +19,7 @@ pytestmark = pytest.mark.docker
 PROGRAM = victim().files["bot.py"]
 FINISHED = ["ply_cap", None, ""]
 DEATH_MS = 5000
+under_either = pytest.mark.parametrize("oci_runtime", ["runc", "runsc"], indirect=True)
 BEHIND_A_LAUNCHER = ("good", "fork_bomb", "kill_all", "mem_bomb", "find_sockets", "cpu_spin")
 
 
@@ -56,6 +57,8 @@ def test_match_that_nobody_disturbs_ends_and_leaves_nothing(tmp_path):
     assert is_clear(tmp_path)
 
 
+@under_either
+@pytest.mark.usefixtures("oci_runtime")
 def test_killed_runner_takes_its_bots_with_it(tmp_path):
     with playing(tmp_path) as game:
         game.kill()
@@ -67,8 +70,17 @@ def test_killed_runner_takes_its_bots_with_it(tmp_path):
     assert is_clear(tmp_path)
 
 
+@pytest.mark.usefixtures("under_gvisor")
+def test_container_ended_from_outside_makes_the_match_void_under_gvisor_too(tmp_path):
+    assert_void_when_ended("process one", tmp_path)
+
+
 @pytest.mark.parametrize("how", ["process one", "docker kill", "docker rm"])
 def test_container_ended_from_outside_makes_the_match_void(how, tmp_path):
+    assert_void_when_ended(how, tmp_path)
+
+
+def assert_void_when_ended(how, tmp_path):
     with playing(tmp_path) as game:
         if how == "process one":
             os.kill(remains.process_one(tmp_path, PROGRAM), signal.SIGKILL)

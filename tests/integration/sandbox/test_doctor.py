@@ -9,7 +9,7 @@ from engine.protocol import Answer, Failure, Fault, PlatformFault
 from sandbox.__main__ import main
 from sandbox.doctor import examination, onlooker, probe
 from sandbox.doctor.checks import CHECKS
-from sandbox.doctor.probes.calls import CLASSES
+from sandbox.doctor.probes.calls import CLASSES, class_of
 from sandbox.launcher import docker_engine
 from sandbox.launcher.embedded import Embedded
 from sandbox.levels import filter as refused
@@ -21,8 +21,10 @@ from tests.sandbox import doctored
 HARMLESS = ("processes_seen", "read_only", "engine_log")  # tried as a plain process on this machine
 
 
-def promised_by(level):
-    return {each.name for each in CHECKS if level in each.promised_by}
+def promised_by(level, isolation):
+    """Return what every level of that name promises, and what the engine of this one adds."""
+    made = [each for each in CHECKS if level in each.promised_by]
+    return {each.name for each in made if not each.by_engine or isolation.own_image_files}
 
 
 def held(findings):
@@ -58,7 +60,7 @@ def test_every_promise_of_a_container_holds(tmp_path):
         f"plays_{name}" for name in isolation.languages
     }
     findings = examination.examine(isolation, tmp_path)
-    assert held(findings) == promised_by("docker") - unclaimed
+    assert held(findings) == promised_by("docker", isolation) - unclaimed
     assert [each.name for each in tmp_path.iterdir()] == ["slots"]
 
 
@@ -71,7 +73,7 @@ def test_promises_seen_through_a_launcher_are_those_that_bots_can_see(tmp_path):
     finally:
         launcher.close()
     others = {"images", "nothing_left", *(f"plays_{name}" for name in ("node", "c", "cpp", "java"))}
-    assert held(findings) == promised_by("docker") - others
+    assert held(findings) == promised_by("docker", isolation) - others
     assert not {"images", "nothing_left"} & {each.check.name for each in findings}
     assert "The launcher has examined by itself" in examination.as_table(isolation, findings)
 
@@ -96,6 +98,7 @@ def test_programs_are_told_the_same(boastful, capsys):
 @pytest.mark.docker
 def test_a_launcher_does_not_listen_where_a_promise_is_broken(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("DRAPEAU_RUN_DIR", str(tmp_path))
+    monkeypatch.setenv("DRAPEAU_DOCKER_RUNTIME", "runc")
     doctored.altering(monkeypatch)(doctored.host(PidsLimit=-1))
     assert main(["launcher", "--socket", str(tmp_path / "socket")]) == 1
     assert "number of processes capped          yes       no" in capsys.readouterr().out
@@ -203,22 +206,25 @@ def test_engine_that_goes_away_meanwhile_says_nothing_about_promises(tmp_path, m
         examination.examine(choose("docker"), tmp_path)
 
 
-def test_other_kernels_are_promised_less_of(tmp_path, monkeypatch):
-    monkeypatch.setenv("DRAPEAU_DOCKER_RUNTIME", "runsc")
-    isolation = Isolation("docker", safe=True, reason="docker: by another kernel")
+def test_other_kernels_are_promised_less_of():
+    isolation = Isolation("docker", safe=True, reason="docker: under runsc", oci_runtime="runsc")
     promised = {each.name for each in CHECKS if examination.promises(isolation, each)}
     assert not {"first_to_go", "init_hidden"} & promised
     assert examination.as_table(isolation, examination.judged(CHECKS, [], {})).startswith(
-        "docker: by another kernel, under runsc\n"
+        "docker: under runsc\n"
     )
     assert {"network", "out_of_memory", "life_line", "init_out_of_reach"} < promised
 
 
-@pytest.mark.parametrize("runtime", ["", "runc", "crun"])
-def test_the_kernel_of_the_host_is_promised_everything_of(runtime, monkeypatch):
-    monkeypatch.setenv("DRAPEAU_DOCKER_RUNTIME", runtime)
+@pytest.mark.parametrize("runtime", ["", "runc", "crun", "io.containerd.runc.v2"])
+def test_the_kernel_of_the_host_is_promised_everything_of(runtime):
     isolation = Isolation(
-        "docker", safe=True, reason="", languages=tuple(each.name for each in LANGUAGES)
+        "docker",
+        safe=True,
+        reason="",
+        own_image_files=True,
+        languages=tuple(each.name for each in LANGUAGES),
+        oci_runtime=runtime,
     )
     assert all(
         examination.promises(isolation, each) for each in CHECKS if "docker" in each.promised_by
@@ -226,9 +232,11 @@ def test_the_kernel_of_the_host_is_promised_everything_of(runtime, monkeypatch):
 
 
 def test_every_refused_call_is_tried_by_some_experiment():
-    listed = {name for _, name, _ in refused.rows()}
+    rows = {call if len(rest) < 4 else f"{call} {rest[3]}" for _, call, rest in refused.rows()}
+    assert {class_of(call, rest) for _, call, rest in refused.rows()} == set(CLASSES)
     tried = [name for names in CLASSES.values() for name in names]
-    assert sorted(tried) == sorted(listed)
+    assert len(tried) == len(set(tried))
+    assert {name for name in tried if name not in rows} <= {row.partition(" ")[0] for row in rows}
 
 
 def test_every_promise_a_bot_can_try_has_its_experiment():

@@ -1,8 +1,10 @@
 """Each check of the doctor has been seen to fail: a promise is broken for real, and named."""
 
 import os
+import shutil
 import threading
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -10,19 +12,20 @@ from sandbox import limits
 from sandbox.doctor import examination, onlooker, owner
 from sandbox.doctor.checks import CHECKS
 from sandbox.doctor.languages import played
-from sandbox.host.seating import BotPlace
+from sandbox.host.seating import BotPlace, botkit_folder
 from sandbox.launcher import containers, docker_engine, embedded, host_counters
 from sandbox.levels.isolation import choose
 from sandbox.uploads.languages import LANGUAGES
 from tests.sandbox import doctored
 from tests.sandbox.breaks import BREAKS, HARM, NO_COUNTERS, SLOW_BREAKS
-from tests.sandbox.doctored import body, both, host, init
+from tests.sandbox.doctored import body, both, host, init, mount
 
 pytestmark = pytest.mark.docker
 
 ALONE = [each.name for each in CHECKS if each.sight == "bot"]
 SLOW = ("tasks", "cores", "memory", "swap", "all_memory", "setuid_files")
 QUICK = [each for each in ALONE if each not in SLOW]
+LIBRARY = "/opt/drapeau/botkit"
 TWO_CORES_WAIT_S = 120
 BROKEN_HERE = {name for _, names in (BREAKS | SLOW_BREAKS).values() for name in names}
 
@@ -104,6 +107,37 @@ def beside_each_other(docker, run_dir):
 def test_shared_user_is_seen(expected, docker, tmp_path, alter):
     alter(body(User="20900:20900"))
     assert beside_each_other(docker, tmp_path) == expected
+
+
+def library(folder):
+    """Copy what the probes look for among the files of their image."""
+    shutil.copytree(botkit_folder(), folder, ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+def seen_in_images(docker, run_dir):
+    with onlooker.sitting(docker, run_dir, ("one", "two")) as seated:
+        return dict(onlooker.image_files(seated))
+
+
+@breaks("own_image_files")
+def test_shared_files_of_an_image_are_seen(expected, docker, tmp_path, alter):
+    alter(mount(library(tmp_path / "shared"), LIBRARY))
+    seen = seen_in_images(docker, tmp_path / "run")
+    assert broken(seen.items()) == expected
+    assert seen["own_image_files"][1].startswith("woken through a file; ")
+    claimed = replace(docker, own_image_files=True)
+    checks = [each for each in CHECKS if each.by_engine]
+    for isolation, words in ((docker, "\nNot given here: "), (claimed, "\nBROKEN: 1\n")):
+        promised = [each.name for each in checks if examination.promises(isolation, each)]
+        findings = examination.judged(checks, promised, seen)
+        assert words in examination.as_table(isolation, findings)
+
+
+def test_files_that_each_has_for_itself_are_not_shared(docker, tmp_path, alter):
+    alter(lambda given: mount(library(tmp_path / f"of-{given['User'][:5]}"), LIBRARY)(given))
+    held, seen = seen_in_images(docker, tmp_path / "run")["own_image_files"]
+    assert (held, "not woken through a file" in seen) == (True, True), seen
 
 
 @breaks("cpu_clock", "own_clock", "out_of_memory")

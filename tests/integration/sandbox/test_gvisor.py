@@ -20,9 +20,13 @@ from tests.sandbox.attack.match import OPTIONS, VARIANT
 from tests.sandbox.attack.private_engine import private_engine
 from tests.sandbox.attack.processes import soon
 from tests.tree import ROOT
-from tools.services.packages import GVISOR, path_of
 
-pytestmark = [pytest.mark.docker, pytest.mark.alone, pytest.mark.timeout(300)]
+pytestmark = [
+    pytest.mark.docker,
+    pytest.mark.alone,
+    pytest.mark.timeout(300),
+    pytest.mark.usefixtures("under_gvisor"),
+]
 
 ALLOWANCE_MS = 10_000
 KERNEL = b"""
@@ -72,21 +76,6 @@ while True:
 """
 
 
-@pytest.fixture(scope="module")
-def engine(tmp_path_factory):
-    runtime = tmp_path_factory.mktemp("runtime") / "runsc"
-    runtime.write_text(f'#!/bin/sh\nexec {path_of(GVISOR)} --network=none --host-uds=open "$@"\n')
-    runtime.chmod(0o755)
-    with private_engine("--add-runtime", f"runsc={runtime}") as started:
-        yield started
-
-
-@pytest.fixture(autouse=True)
-def _under_gvisor(engine, monkeypatch):
-    monkeypatch.setenv("DOCKER_HOST", engine.host)
-    monkeypatch.setenv("DRAPEAU_DOCKER_RUNTIME", "runsc")
-
-
 def asked(code, work_dir, times=1):
     program = unpack(code, "bot.py")
     with open_table(
@@ -103,8 +92,28 @@ def test_gate_opens(tmp_path, monkeypatch, capsys):
 
     assert main(["doctor", "--level", "docker"]) == 0
     printed = capsys.readouterr().out
-    assert "under runsc" in printed
+    assert "under runsc (as DRAPEAU_DOCKER_RUNTIME says)\n" in printed
     assert "first process out of reach" in printed
+
+
+def test_gate_stays_shut_where_gvisor_is_listed_and_broken(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("DRAPEAU_RUN_DIR", str(tmp_path))
+    monkeypatch.delenv("DRAPEAU_DOCKER_RUNTIME")
+    with private_engine("--add-runtime", "runsc=/bin/false") as engine:
+        monkeypatch.setenv("DOCKER_HOST", engine.host)
+        assert main(["launcher", "--socket", str(tmp_path / "socket")]) == 1
+        said = capsys.readouterr().err
+
+        monkeypatch.setenv("DRAPEAU_DOCKER_RUNTIME", "runc")
+        by_choice = choose("docker")
+        answer = asked(KERNEL, tmp_path)
+
+    assert "The engine lists the runtime runsc, but a container did not start under it." in said
+    assert "DRAPEAU_DOCKER_RUNTIME=runc" in said
+    assert not (tmp_path / "socket").exists()
+    assert by_choice.name == "docker (runc)"
+    assert isinstance(answer, Answer)
+    assert answer.line.decode() == platform.release()
 
 
 def test_gate_stays_shut_where_nothing_keeps_signals_from_the_first_process(tmp_path, monkeypatch):

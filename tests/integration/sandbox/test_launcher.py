@@ -18,7 +18,9 @@ from sandbox.launcher import docker_engine
 from sandbox.launcher.embedded import Embedded
 from sandbox.launcher.order import Order
 from sandbox.levels import container
-from sandbox.levels.isolation import choose, reap
+from sandbox.levels.isolation import Isolation, choose, reap
+from sandbox.table import Admission, open_table
+from sandbox.uploads.package import unpack
 from sandbox.wire.program import Exit
 from tests.sandbox.attack import remains
 from tests.sandbox.launchers import (
@@ -63,6 +65,22 @@ def settle(launcher, running=0):
     keeper = launcher._pool
     until(lambda: len(keeper._waiting["python"]) == WARM)
     until(lambda: len(notes(launcher._run_dir)) == WARM + running)
+
+
+def test_no_bot_plays_under_another_runtime_than_the_record_would_name(tmp_path):
+    launcher = Embedded(tmp_path, oci_runtime="runc")
+    isolation = Isolation("docker", safe=True, reason="", launcher=launcher, oci_runtime="runsc")
+    seats = {"red": unpack(WHO, "bot.py")}
+    reason = "now starts containers under runc, and the record would name runsc"
+    try:
+        with (
+            pytest.raises(PlatformFault, match=reason),
+            open_table(isolation=isolation, seats=seats, work_dir=tmp_path, admission=Admission()),
+        ):
+            pass
+    finally:
+        launcher.close()
+    assert nothing_left(tmp_path)
 
 
 def test_a_waiting_container_is_used_once_and_replaced(launcher, tmp_path):

@@ -118,6 +118,18 @@ def test_a_game_is_the_same_with_the_service_and_without(running, monkeypatch, t
     assert asked.launcher.images() == Embedded(tmp_path).images()
 
 
+def test_a_service_tells_under_which_runtime_it_starts_containers(tmp_path, monkeypatch):
+    with service(tmp_path, DRAPEAU_DOCKER_RUNTIME="runc", DRAPEAU_WARM_CONTAINERS="0") as named:
+        monkeypatch.setenv("DRAPEAU_LAUNCHER", named.address)
+        level = choose("docker")
+        program = container.start(named.client, ORDER)
+        told = program.oci_runtime
+        program.close()
+
+    assert level.name == "docker (runc)"
+    assert told == "runc"
+
+
 def test_a_runner_needs_neither_docker_nor_a_folder(running):
     with runner(running, 0) as game:
         assert game.stdout is not None

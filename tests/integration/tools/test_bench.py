@@ -4,11 +4,12 @@ import runpy
 
 import pytest
 
+from tests.sandbox import gvisor
 from tests.tree import ROOT
 from tests.unit.engine.players import READY, say, scripted
 from tests.unit.engine.refereed import referee
 from tools.bench import compiled
-from tools.bench.__main__ import show, show_pace
+from tools.bench.__main__ import show, show_attack, show_pace
 from tools.bench.figures import HEAD, Goal, Measured, NotMeasured, blank, line, short, spread
 from tools.bench.players.told import story, variant
 from tools.bench.programs import Program, last_line, plies_per_second, sample
@@ -105,7 +106,9 @@ def test_the_game_that_is_told_is_one_the_referee_accepts():
 
 
 @pytest.mark.docker
-@pytest.mark.parametrize("name", ["start of a match", "results flipped"])
+@pytest.mark.parametrize(
+    "name", ["start of a match of two bots in Docker", "memory charged", "results flipped"]
+)
 def test_rows_of_docker_are_measured_once(name):
     (row,) = (row for row in ROWS if row.name.startswith(name))
     measured = row.measure(1, 0.1)
@@ -113,6 +116,29 @@ def test_rows_of_docker_are_measured_once(name):
     # How large the ratio is depends on how busy the machine is, so `make bench` shows it.
     assert (len(measured.ours), len(measured.theirs)) == (1, 1)
     assert measured.ratios[0] >= 0
+
+
+@pytest.mark.docker
+def test_an_attack_is_told_by_what_it_uses_and_what_it_is_charged(capsys):
+    assert show_attack("forks", 1, 0.2)
+
+    name, used, charged, rest = capsys.readouterr().out.strip().split(" | ")
+    assert (name, {words.split()[-1] for words in (used, charged, rest)}) == ("forks", {"ms"})
+    assert float(charged.split()[0]) > 0
+
+
+@pytest.mark.docker
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("name", ["CPU time charged", "start of a match of two bots under gVisor"])
+def test_rows_of_gvisor_are_measured_once(name, monkeypatch):
+    (row,) = (row for row in ROWS if row.name.startswith(name))
+    with gvisor.engine() as host:
+        if host:
+            monkeypatch.setenv("DOCKER_HOST", host)
+        measured = row.measure(1, 0.1)
+
+    assert (len(measured.ours), len(measured.theirs)) == (1, 1)
+    assert measured.ratios[0] > 0
 
 
 def test_rows_of_docker_say_in_one_line_that_there_is_no_engine(capsys, monkeypatch):

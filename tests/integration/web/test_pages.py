@@ -87,6 +87,7 @@ def test_match_page_shows_both_games_and_both_changes(client):
     ("isolation", "badge"),
     [
         ("docker", "in containers"),
+        ("docker (runsc)", "in containers (runsc)"),
         ("bubblewrap", "unsafe: in bubblewrap"),
         ("process", "unsafe: plain processes"),
         ("something", "unsafe: something"),
@@ -104,7 +105,7 @@ def test_every_page_names_the_isolation_and_that_it_is_unsafe(client, isolation,
         for text in pages
     ]
 
-    marked = "" if isolation == "docker" else " badge-warn"
+    marked = "" if isolation.startswith("docker") else " badge-warn"
     assert [(marked, badge) in badges for badges in said] == [True, True, True]
     assert ("Unsafe: at least one game was not played in containers." in pages[0]) == bool(marked)
 

@@ -15,7 +15,7 @@ def main(names: list[str]) -> int:
     isolation = choose("docker")
     bad = 0
     before = remains.descriptors()
-    _say(HEAD)
+    _say(f"{isolation.reason}\n\n{HEAD}")
     with tempfile.TemporaryDirectory(prefix="attack-") as folder:
         run_dir = Path(folder)
         run_dir.chmod(0o711)

@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from unittest.mock import patch
 
@@ -17,6 +17,7 @@ from engine.record import PlayerId, Record, verify
 from engine.referee import play
 from engine.registry import find
 from sandbox import limits
+from sandbox.launcher.oci_runtime import has_own_kernel
 from sandbox.levels.isolation import Isolation
 from sandbox.table import Admission, BotTable, open_table
 from tests.sandbox.attack import remains
@@ -26,6 +27,9 @@ from tests.sandbox.attack.processes import soon
 VARIANT = find("classic")
 OPTIONS = {"max_plies": 16}
 CPU_CLOCK = ClockSpec(startup_ms=2000, bank_ms=200, increment_ms=0, action_ms=200)
+# The work of gVisor itself is charged too, and its own clock of CPU time, by which a victim would
+# measure what it burns, is coarse: there the victim burns nothing.
+GVISOR_CLOCK = replace(CPU_CLOCK, startup_ms=10_000)
 WALL_CLOCK = ClockSpec(startup_ms=5000, bank_ms=20_000, increment_ms=0, action_ms=2000)
 PATIENT_MS = 20_000  # of wall time, so that only CPU decides, however busy the machine
 WALL_VERDICT = "of wall time"
@@ -43,6 +47,7 @@ class Fought:
     victim_log: str
     death_ms: float | None  # from the verdict until nothing of the bot's container lived
     left: Mapping[str, list[str]]
+    oci_runtime: str
 
     @property
     def result(self) -> Result:
@@ -84,8 +89,10 @@ class _Watched:
 
 def fight(case: Case, isolation: Isolation, run_dir: Path) -> Fought:
     """Play one match, clear the table, and look for what is left."""
+    case = case.under(isolation.oci_runtime)
     before = remains.descriptors()
-    packages = {"red": case.package, "blue": victim()}
+    opposite = victim(thinks_s=0) if has_own_kernel(isolation.oci_runtime) else victim()
+    packages = {"red": case.package, "blue": opposite}
     seated = open_table(isolation=isolation, seats=packages, work_dir=run_dir, admission=TRUSTING)
     with ExitStack() as afterwards, seated as table:
         watch = None
@@ -107,6 +114,7 @@ def fight(case: Case, isolation: Isolation, run_dir: Path) -> Fought:
         table.stderr("blue").decode().strip(),
         (watch.died_s - ended_s) * 1000 if watch and watch.died_s else None,
         left,
+        isolation.oci_runtime,
     )
 
 
@@ -129,6 +137,7 @@ def referee(
 
     Where wall time itself is charged, patience changes nothing.
     """
+    cpu_clock = GVISOR_CLOCK if has_own_kernel(isolation.oci_runtime) else CPU_CLOCK
     with patch.object(limits, "WALL_EXTRA_MS", PATIENT_MS if patient else limits.WALL_EXTRA_MS):
         return play(
             VARIANT,
@@ -136,8 +145,8 @@ def referee(
             rng_seed=1,
             game="attack",
             players={seat: PlayerId(seat, "00" * 32) for seat in VARIANT.seats},
-            clock=CPU_CLOCK if table.clock_basis == "cpu" else WALL_CLOCK,
+            clock=cpu_clock if table.clock_basis == "cpu" else WALL_CLOCK,
             table=table,
-            isolation=isolation.kind,
+            isolation=isolation.name,
             progress=progress,
         )

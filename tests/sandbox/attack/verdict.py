@@ -3,6 +3,7 @@
 import json
 
 from engine.record import BOARD_ENDINGS
+from sandbox.launcher.oci_runtime import has_own_kernel
 from tests.sandbox.attack.cases import PLAYS, Case
 from tests.sandbox.attack.match import Fought
 
@@ -13,9 +14,11 @@ LOSS = {"red": 0.0, "blue": 1.0}
 
 def complaints(case: Case, fought: Fought) -> list[str]:
     """Name all that is not as it should be."""
+    case = case.under(fought.oci_runtime)
     found = [*_of_the_verdict(case, fought), *_of_the_victim(fought)]
     found += [f"{kind} left: {left}" for kind, left in fought.left.items() if left]
-    if fought.record.isolation == "docker" and not (fought.death_ms or DEATH_MS) < DEATH_MS:
+    in_a_container = fought.record.isolation.startswith("docker")
+    if in_a_container and not (fought.death_ms or DEATH_MS) < DEATH_MS:
         found.append(f"its container died after {fought.death_ms} ms")
     return found
 
@@ -23,13 +26,13 @@ def complaints(case: Case, fought: Fought) -> list[str]:
 def _of_the_verdict(case: Case, fought: Fought) -> list[str]:
     result = fought.result
     seen = f"{result.termination}: {result.detail}; its log: {fought.log[-500:]!r}"
-    if case.verdict == PLAYS:
-        normal = result.fault is None and result.termination in BOARD_ENDINGS
-        return [] if normal and fought.log == case.detail else [seen]
+    wanted = case.verdict.split(" or ")
+    if PLAYS in wanted and result.fault is None:
+        return [] if result.termination in BOARD_ENDINGS and fought.log == case.detail else [seen]
     right = (
         result.fault == "red"
         and result.points == LOSS
-        and result.termination == case.verdict
+        and result.termination in wanted
         and case.detail in result.detail
     )
     return [] if right else [seen]
@@ -42,7 +45,8 @@ def _of_the_victim(fought: Fought) -> list[str]:
     found = []
     if said != [each.action for each in answers]:
         found.append(f"the victim said {said} and is recorded with {answers}")
-    if fought.record.clock["basis"] == "cpu":
+    burns = not has_own_kernel(fought.oci_runtime)
+    if burns and fought.record.clock["basis"] == "cpu":
         least, most = VICTIM_CPU_MS
         wrong = [each for each in answers if not least <= each.charged_ms <= most]
         found += [f"the victim was charged {each.charged_ms} ms" for each in wrong]

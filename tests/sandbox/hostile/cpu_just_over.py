@@ -1,6 +1,7 @@
 # verdict: timeout | of CPU time
 # contained by: CPU charge
 # levels: docker
+# under gvisor: timeout or plays |  | its own clock, by which the bot measures, is coarse
 """Answers well, a little later than it may."""
 
 import json

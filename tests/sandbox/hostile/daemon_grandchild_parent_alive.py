@@ -1,6 +1,7 @@
 # verdict: protocol_error | before it was asked
 # contained by: stdout empty before each question
 # levels: docker, bubblewrap, process
+# under gvisor: protocol_error or illegal_action | red: | the ghost may be slow
 """Has a ghost that writes while the opponent thinks."""
 
 import os

@@ -1,6 +1,7 @@
 # verdict: plays | kept in
 # contained by: no capabilities, device list
 # levels: docker, bubblewrap
+# under gvisor: plays | open: disk, fuse, net/tun | its own, which need rights
 """Makes and opens devices, and types on a terminal."""
 
 import fcntl

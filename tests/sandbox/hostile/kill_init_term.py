@@ -12,11 +12,10 @@ import wire
 SIGQUEUEINFO_CALL = 129
 TGKILL_CALL = 234
 start = wire.hear()
-handle = os.pidfd_open(1)
 for number in range(1, signal.SIGRTMAX + 1):
     for send in (
         lambda number: os.kill(1, number),
-        lambda number: signal.pidfd_send_signal(handle, number),
+        lambda number: signal.pidfd_send_signal(os.pidfd_open(1), number),
         lambda number: wire.syscall(TGKILL_CALL, 1, 1, number),
     ):
         with contextlib.suppress(OSError):

@@ -1,6 +1,7 @@
 # verdict: plays | kept in
 # contained by: limit on locked memory
 # levels: docker, bubblewrap
+# under gvisor: plays | open: all | nothing is locked in the memory of the host
 """Locks memory, so that it is never swapped out."""
 
 import ctypes

@@ -1,6 +1,7 @@
 # verdict: plays | stopped before 360 MiB
 # contained by: memory limit of the whole container
 # levels: docker
+# under gvisor: memory_limit | used more memory than a bot may | one program, for the host
 """Spreads over children, one after another, what one process may not have."""
 
 import os

@@ -1,6 +1,7 @@
 # verdict: plays | the child was ended by signal 9
 # contained by: memory limit of the whole container
 # levels: docker
+# under gvisor: memory_limit | used more memory than a bot may | one program, for the host
 """Lets a child take all the memory, step by step."""
 
 import os

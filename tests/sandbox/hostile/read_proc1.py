@@ -1,6 +1,7 @@
 # verdict: plays | kept in
 # contained by: process 1 is not dumpable
 # levels: docker, bubblewrap
+# under gvisor: plays | open: files, environment, maps | names and variables of the bot, no contents
 """Looks at what process 1 has: its files, its environment, its memory."""
 
 import os

@@ -1,6 +1,7 @@
 # verdict: plays | kept in
 # contained by: read-only /proc and /sys
 # levels: docker, bubblewrap
+# under gvisor: plays | open: /proc/self/oom_score_adj | the host does not read it
 """Turns the knobs of the kernel and of its own control group."""
 
 from pathlib import Path

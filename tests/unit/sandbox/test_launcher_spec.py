@@ -7,6 +7,7 @@ import pytest
 
 from engine.protocol import PlatformFault
 from sandbox import limits
+from sandbox.host import hidden
 from sandbox.host.seating import BotPlace
 from sandbox.host.uid_ranges import UidRange
 from sandbox.host.uid_slots import Slot
@@ -92,6 +93,12 @@ ULIMITS = {
     "cpu": 600,
 }
 
+# What the engine masks by itself, and no longer does if it is given a list.
+OF_DOCKER = {
+    *("/proc/acpi", "/proc/asound", "/proc/kcore", "/proc/keys", "/proc/latency_stats"),
+    *("/proc/sched_debug", "/proc/scsi", "/proc/timer_list", "/proc/timer_stats", "/sys/firmware"),
+}
+
 
 def test_a_container_has_these_options_and_no_others(tmp_path, monkeypatch):
     monkeypatch.setattr(spec, "unified", lambda: True)
@@ -100,7 +107,9 @@ def test_a_container_has_these_options_and_no_others(tmp_path, monkeypatch):
     given: Any = spec.container(place(tmp_path), image="sha256:1", purpose="bot")
     host = given.pop("HostConfig")
     ulimits = host.pop("Ulimits")
+    masked = host.pop("MaskedPaths")
 
+    assert set(masked) >= OF_DOCKER | {"/proc/locks", "/proc/sys", "/dev/pts", "/sys/devices"}
     assert given == options(tmp_path)
     assert host == lock_on_the_door(tmp_path)
     assert {each["Name"]: each["Hard"] for each in ulimits} == ULIMITS
@@ -112,6 +121,7 @@ def test_a_build_has_the_same_lock_and_more_room(tmp_path, monkeypatch):
 
     host: Any = spec.container(place(tmp_path), image="sha256:1", purpose="build")["HostConfig"]
     ulimits = {each["Name"]: each["Hard"] for each in host.pop("Ulimits")}
+    assert host.pop("MaskedPaths") == list(hidden.PATHS)
     bot = lock_on_the_door(tmp_path)
 
     assert {name for name in host if host[name] != bot[name]} == {"Memory", "MemorySwap", "Tmpfs"}

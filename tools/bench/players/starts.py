@@ -1,17 +1,21 @@
 """How long it takes until both bots of a match in Docker are ready.
 
 Ours: a table, its containers from the pool. Theirs: two `docker run` side by side, with the same
-limits, of the same image and bot. Prints `{"ours": [ms, …], "theirs": […]}`, one for every round.
+limits, of the same image and bot; or, with `--runtime`, the same table under `runc`, with as many
+containers waiting (`--warm`), and ours under that OCI runtime.
+Prints `{"ours": [ms, …], "theirs": […]}`, one for every round.
 """
 
 import argparse
 import json
+import os
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from subprocess import PIPE, Popen
 
@@ -21,6 +25,7 @@ from sandbox.host.seating import SCRATCH_FOLDER
 from sandbox.images.recipe import runtime_image
 from sandbox.launcher import docker_engine
 from sandbox.launcher.embedded import Embedded
+from sandbox.launcher.oci_runtime import SETTING
 from sandbox.levels.isolation import Isolation, by_engine
 from sandbox.table import Admission, open_table
 from sandbox.uploads import languages
@@ -41,20 +46,38 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--seconds", type=float, help="taken and not needed: a start is a start")
+    parser.add_argument("--runtime", default="", help="the OCI runtime of our containers")
+    parser.add_argument("--warm", type=int, choices=(0, len(SEATS)), default=len(SEATS))
     given = parser.parse_args()
     ours, theirs = [], []
     with tempfile.TemporaryDirectory() as name, ExitStack() as cleanup:
         folder = Path(name).resolve()
-        launcher = Embedded(folder / "run", warm=len(SEATS))
-        cleanup.callback(launcher.close)
-        isolation = replace(by_engine(), launcher=launcher)
-        table_ms(isolation, folder / "run")  # the first start of a runtime fills the pool
+        start = starter(cleanup, folder / "run", given.runtime, given.warm)
+        start_theirs: Callable[[], float] = partial(docker_run_ms, folder)
+        if given.runtime:
+            start_theirs = starter(cleanup, folder / "theirs", "runc", given.warm)
         for _ in range(given.rounds):
-            wait_for_pool(folder / "run")
-            ours.append(table_ms(isolation, folder / "run"))
-            wait_for_pool(folder / "run")
-            theirs.append(docker_run_ms(folder))
+            ours.append(start())
+            theirs.append(start_theirs())
     print(json.dumps({"ours": ours, "theirs": theirs}))
+
+
+def starter(cleanup: ExitStack, run_dir: Path, oci_runtime: str, warm: int) -> Callable[[], float]:
+    """Return what seats two bots, when as many containers wait as are to, and gives the time."""
+    if oci_runtime:
+        os.environ[SETTING] = oci_runtime
+    isolation = by_engine()
+    launcher = Embedded(run_dir, warm=warm, oci_runtime=isolation.oci_runtime)
+    cleanup.callback(launcher.close)
+    isolation = replace(isolation, launcher=launcher)
+
+    def start() -> float:
+        took_ms = table_ms(isolation, run_dir)
+        wait_for_pool(run_dir, warm)  # also so that the other side is alone
+        return took_ms
+
+    start()  # the first start of a runtime fills the pool
+    return start
 
 
 def table_ms(isolation: Isolation, run_dir: Path) -> float:
@@ -72,12 +95,12 @@ def table_ms(isolation: Isolation, run_dir: Path) -> float:
     return took_ms
 
 
-def wait_for_pool(run_dir: Path) -> None:
-    """Wait until as many containers wait as a match needs, and no other is left."""
+def wait_for_pool(run_dir: Path, warm: int) -> None:
+    """Wait until as many containers wait as are to, and no other is left."""
     until_s = time.monotonic() + POOL_WAIT_S
     labels = {"label": [f"arena.run={run_dir}"]}
     with docker_engine.connected() as engine:
-        while len(engine.containers(all=True, filters=labels)) != len(SEATS):
+        while len(engine.containers(all=True, filters=labels)) != warm:
             if time.monotonic() > until_s:
                 sys.exit(f"the pool was not full after {POOL_WAIT_S} s")
             time.sleep(LOOK_S)

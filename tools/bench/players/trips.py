@@ -3,6 +3,8 @@
 `channel`: lines made beforehand, by our table against bare blocking pipes. `referee`: a whole game
 under the referee against the same messages, written as JSON, piped and read by bare Python. Both
 have the same bot and take turns in short stretches of one run, everybody on a named processor.
+With an OCI runtime, our bots run under that one; with `--beside runc`, theirs are at our table too,
+under `runc`, and the ratio is the price of the other one.
 Prints `{"ours": [us per ply, …], "theirs": […]}`, one of each for every round.
 """
 
@@ -25,6 +27,7 @@ from engine.protocol import Answer, Ask, Failure, act_message, start_message
 from engine.record import PlayerId
 from engine.referee import play
 from sandbox.host.seating import bot_environment, botkit_folder
+from sandbox.launcher.oci_runtime import SETTING
 from sandbox.levels.isolation import Isolation, choose
 from sandbox.table import Admission, BotTable, open_table
 from sandbox.uploads.package import unpack
@@ -82,6 +85,8 @@ def main() -> None:
     parser.add_argument("processors", type=int, choices=(1, 2))
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--seconds", type=float, default=0.7)
+    parser.add_argument("--runtime", default="", help="the OCI runtime of our bots in Docker")
+    parser.add_argument("--beside", choices=("pipes", "runc"), default="pipes")
     given = parser.parse_args()
     home, *others = sorted(os.sched_getaffinity(0))
     if given.processors > 1 + len(others):
@@ -89,14 +94,38 @@ def main() -> None:
     os.sched_setaffinity(0, {home})
     theirs_on = home if given.processors == 1 else others[0]
     options = {"processor": theirs_on, "plies": told.PLIES_MAX}
-    isolation = choose(given.level)
-    python = same_python(isolation, options)
-    with bare_pipes(python, options, as_json=given.what == "referee") as theirs:
+    isolation = under(given.runtime) if given.runtime else choose(given.level)
+    as_json = given.what == "referee"
+    with (
+        the_same_under_runc(options)
+        if given.beside == "runc"
+        else bare_pipes(same_python(isolation, options), options, as_json=as_json)
+    ) as theirs:
         watch = Watch(theirs, given.rounds, given.seconds)
-        measure = under_referee if given.what == "referee" else over_table
+        measure = under_referee if as_json else over_table
         with our_table(isolation) as table:
             measure(table, options, watch)
     print(json.dumps({"ours": watch.ours, "theirs": watch.theirs}))
+
+
+def under(oci_runtime: str) -> Isolation:
+    """Return the level of containers under an OCI runtime. Raise `IsolationUnavailable`."""
+    os.environ[SETTING] = oci_runtime
+    return choose("docker")
+
+
+@contextmanager
+def the_same_under_runc(options: Mapping[str, int]) -> Iterator[Stretch]:
+    """Seat two bots under `runc`, and ask them the lines of the game, made beforehand."""
+    with our_table(under("runc")) as table:
+        start(table, options)
+        asked = cycle([{seat: Ask(line, 5_000.0)} for seat, line in lines()])
+
+        def stretch() -> None:
+            for ask in islice(asked, STRETCH):
+                table.ask(ask)
+
+        yield stretch
 
 
 @contextmanager

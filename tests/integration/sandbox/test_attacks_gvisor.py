@@ -1,0 +1,63 @@
+"""The hostile bots under gVisor: some of every class in each run, all of them in the soak."""
+
+import re
+
+import pytest
+
+from sandbox.levels.isolation import choose
+from tests.sandbox.attack import cases, match, remains, verdict
+from tests.tree import ROOT
+
+pytestmark = [pytest.mark.docker, pytest.mark.timeout(300), pytest.mark.usefixtures("under_gvisor")]
+
+PAGE = "docs/reference/attacks.md"
+ALWAYS = {
+    *("ask_the_host", "become_another", "cpu_spin", "daemon_grandchild", "dev_shm", "devices"),
+    *("find_sockets", "fork_bomb", "fsize_fill_sigxfsz", "ia32_calls", "json_nest"),
+    *("kernel_doors", "kill_all", "kill_init_term", "mem_bomb", "mem_by_children", "memfd_exec"),
+    *("mounts", "moves_ahead", "network", "pending_signals", "read_opponent", "read_proc1"),
+    *("sigstop_self", "steal_piece", "stdout_flood", "symlinks", "tmpfs_many_files"),
+    *("user_namespace", "work_of_others", "write_everywhere", "write_proc1mem", "write_settings"),
+}
+
+
+def parameters():
+    for case in cases.cases("docker"):
+        marks = [] if case.name in ALWAYS else [pytest.mark.soak]
+        yield pytest.param(case, id=case.name, marks=marks)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _nothing_stays(tmp_path_factory):
+    before = remains.descriptors()
+    yield
+    left = remains.of(tmp_path_factory.getbasetemp())
+    left["descriptors"] = sorted(remains.descriptors() - before)
+    del left["folders"]  # the run directories themselves
+    assert not any(left.values()), left
+
+
+@pytest.mark.parametrize("case", list(parameters()))
+def test_bot_under_gvisor_meets_its_verdict(case, tmp_path):
+    isolation = choose("docker")
+    fought = match.fight(case, isolation, tmp_path)
+
+    assert verdict.complaints(case, fought) == []
+    assert fought.record.isolation == isolation.name == "docker (runsc)"
+    assert fought.record.clock["basis"] == "cpu"
+
+
+def test_some_bot_of_every_class_of_attacks_is_always_tried():
+    rows = [line.split("|")[3] for line in (ROOT / PAGE).read_text().splitlines() if "| `" in line]
+    classes = [re.findall(r"`([a-z0-9_*]+)`", row) for row in rows]
+    names = {case.name for case in cases.cases("docker")}
+
+    assert names >= ALWAYS
+    assert len(classes) > 15
+    assert [each for each in classes if each and not matching(each) & ALWAYS] == []
+
+
+def matching(patterns):
+    known = {path.stem for path in cases.HOSTILE.glob("*.py")}
+    wanted = re.compile("|".join(pattern.replace("*", ".*") for pattern in patterns))
+    return {name for name in known if wanted.fullmatch(name)}
