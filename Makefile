@@ -5,7 +5,7 @@ MAKEFLAGS += --no-print-directory
 # Compiled modules are kept: many tests start a program, and each start would compile all of ours.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
-.PHONY: help run-env dev-env bench-env demo test test-fast soak bench bench-suite lint format messages hooks coverage lock doctor env pin sbom vulnerabilities clean
+.PHONY: help run-env dev-env bench-env demo test test-fast soak bench bench-suite lint format messages permissions hooks coverage lock doctor env pin sbom vulnerabilities clean
 
 PYTHON := .venv/bin/python
 ARGS ?=
@@ -55,6 +55,9 @@ format: dev-env  ## rewrite what can be rewritten
 
 messages: dev-env  ## collect the texts of the site for translators
 	@exec $(PYTHON) -m tools.messages
+
+permissions: dev-env  ## write the table of who may do what anew, to read its difference
+	@exec $(PYTHON) -m tests.permissions
 
 hooks: dev-env  ## let git check what is committed and pushed
 	@.venv/bin/pre-commit install

@@ -4,18 +4,22 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from django.contrib.admin import AdminSite, ModelAdmin
 from django.db import transaction
 from django.db.models import Model, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods
 
 from arena.domain.accounts import staff_log
 
 if TYPE_CHECKING:
     from arena.models import User
 
+View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 Action = Callable[[ModelAdmin, HttpRequest, QuerySet], Any]
 
 
@@ -49,6 +53,24 @@ class Noted(ModelAdmin):
 
 class NotedAdminSite(AdminSite):
     """Django's admin site. Every page that is registered with it is `Noted`."""
+
+    def admin_view(self, view: View, cacheable: bool = False) -> View:  # noqa: FBT001, FBT002 - Django's signature
+        """Guard a page like Django, and answer the methods that the page has and no others."""
+        return require_http_methods(["GET", "HEAD", "POST"])(super().admin_view(view, cacheable))
+
+    def password_change(  # type: ignore[override] # a redirect answers too
+        self, _request: HttpRequest, _extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Lead to the page of everybody: that of Django would leave API tokens alive."""
+        return redirect("account_change_password")
+
+    def login(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Answer HEAD like GET, which leads those who are signed in to the admin."""
+        if request.method == "HEAD":
+            request.method = "GET"
+        return super().login(request, extra_context)
 
     def register(
         self,

@@ -205,6 +205,7 @@ ACCOUNT_FORMS = {
 # Names are public, since every bot's URL contains one; addresses are not. Several accounts may
 # claim an address, and one can confirm it.
 ACCOUNT_PREVENT_ENUMERATION = "strict"
+ACCOUNT_REAUTHENTICATION_REQUIRED = True  # to change the address, which can reset the password
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True  # a way in for an owner whose account is under attack
 # Failed sign-ins: per address and per account, but those of a known device only per device.

@@ -2,8 +2,7 @@
 
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
-from django.urls import include, path, reverse_lazy
-from django.views.generic import RedirectView
+from django.urls import include, path
 
 from arena.web.accounts import views as accounts
 
@@ -12,10 +11,6 @@ admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-a
 handler429 = "arena.web.quota_page.too_many"  # allauth looks for this name
 handler500 = "arena.web.failures.failed"
 urlpatterns = [
-    # The page of Django would leave API tokens alive.
-    path(
-        "admin/password_change/", RedirectView.as_view(url=reverse_lazy("account_change_password"))
-    ),
     path("admin/", admin.site.urls),
     path("accounts/password/change/", accounts.change_password, name="account_change_password"),
     path("accounts/2fa/", include("allauth.mfa.urls")),

@@ -49,12 +49,16 @@ class AlwaysFirst(BaseContentNegotiation):
         return renderers[0], renderers[0].media_type
 
 
+ANY_TOKEN = ""
+
+
 class ApiViewSet(GenericViewSet[Any]):
     """Bearer tokens, JSON in and out, problem JSON for refusals.
 
-    A token needs `write_scope` for every write, and what `scopes` says for the actions in it. All
-    other actions are open to everybody. `lookup_path` is how an address names a row, and `lookups`
-    the fields that its parts are compared with.
+    A token needs `write_scope` for every write, and what `scopes` says for the actions in it:
+    `ANY_TOKEN` takes one whatever its scopes. All other actions are open to everybody.
+    `lookup_path` is how an address names a row, and `lookups` the fields that its parts are
+    compared with.
     """
 
     write_scope: ClassVar[str | None] = None
@@ -78,7 +82,7 @@ class ApiViewSet(GenericViewSet[Any]):
     schema = ArenaSchema()
 
     def needed_scope(self, method: str) -> str | None:
-        """Return the scope that the action needs; None if it needs no token."""
+        """Return the scope that the action needs, or ANY_TOKEN; None if it needs no token."""
         if not self.action:  # the address does not answer to the method
             return None
         return self.scopes.get(self.action, None if method in SAFE_METHODS else self.write_scope)
@@ -112,7 +116,7 @@ class ApiViewSet(GenericViewSet[Any]):
         if handler and dry_run.is_requested(request, self.dry_runs):
             if self.dry_runs is DryRuns.TAKEN_BACK:
                 setattr(self, method.lower(), dry_run.take_back(handler))
-        elif handler and self.needed_scope(method):
+        elif handler and self.needed_scope(method) is not None:
             setattr(self, method.lower(), done_once(handler, signed_in(request)))
 
     def perform_authentication(self, request: Request) -> None:

@@ -62,7 +62,7 @@ NAMES = {"retrieve": "get", "partial_update": "change"}
 
 
 class ArenaSchema(AutoSchema):
-    """Adds the answer of a refusal and the needed scope to every operation."""
+    """Adds the answers of a refusal and a dry run and the needed scope to every operation."""
 
     @property
     def _viewset(self) -> "ApiViewSet":
@@ -79,7 +79,7 @@ class ArenaSchema(AutoSchema):
 
     def get_description(self) -> str:  # type: ignore[override] # as spectacular has it
         text = str(super().get_description())
-        if self._scope is None:
+        if not self._scope:
             return text
         return f"{text}\n\nNeeds a token with the scope `{self._scope}`.".strip()
 
@@ -90,12 +90,12 @@ class ArenaSchema(AutoSchema):
             return found
         if self._viewset.dry_runs is not DryRuns.REFUSED:
             found = [*found, ModeSerializer]
-        return [*found, IDEMPOTENCY_KEY] if self._scope else found
+        return found if self._scope is None else [*found, IDEMPOTENCY_KEY]
 
     def get_auth(self) -> list[dict[str, Any]]:
         """Require a token only where one is needed; elsewhere it is optional."""
         found: list[dict[str, Any]] = super().get_auth()
-        return found if self._scope else [*found, {}]
+        return [*found, {}] if self._scope is None else found
 
     def _get_response_bodies(self, direction: Any = "response") -> dict[str, Any]:  # noqa: ANN401 - spectacular's own type is private
         bodies: dict[str, Any] = super()._get_response_bodies(direction)
@@ -103,4 +103,8 @@ class ArenaSchema(AutoSchema):
             bodies["4XX"] = self._get_response_for_code(  # type: ignore[no-untyped-call] # theirs
                 PROBLEM, "4XX", [MEDIA_TYPE], direction
             )
+            done = bodies.get("201") or bodies.get("202")
+            if done and self._viewset.dry_runs is DryRuns.TAKEN_BACK:
+                words = "The answer to a dry run, which changes nothing."
+                bodies["200"] = {"content": done["content"], "description": words}
         return bodies

@@ -1,12 +1,16 @@
 """What the tests with rows, and those with real processes, share."""
 
+import logging
+
 import pytest
 from django.core.cache import cache
+from django.db import connection
 from rest_framework.test import APIClient
 
 from arena.api.throttling import CallerThrottle
 from tests import database_role, factories
 from tests.integration.api import rows
+from tests.snapshot import making
 
 SHORT = 80  # plies: enough to see every part at work
 
@@ -52,6 +56,21 @@ def anyone(db):
 def signed_in(db):
     """Return a function that makes a caller for a user, with some scopes or with all."""
     return lambda owner, *scopes: Caller(rows.token(owner, *scopes))
+
+
+@pytest.fixture
+def whole_site(db, settings, monkeypatch):
+    """Make the users, bots, matches and tournaments of the snapshot, without limits on calls."""
+    settings.OPEN_TOURNAMENTS_PER_USER = 12
+    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    monkeypatch.setattr(CallerThrottle, "allow_request", lambda *_: True)
+    if connection.vendor == "postgresql":  # a busy machine can think for long between two requests
+        with connection.cursor() as cursor:
+            cursor.execute("SET idle_in_transaction_session_timeout = 0")
+    making.make()
+    logging.disable(logging.CRITICAL)  # thousands of refusals are what is asked for
+    yield
+    logging.disable(logging.NOTSET)
 
 
 @pytest.fixture

@@ -52,6 +52,7 @@ BOTS: tuple[Said, ...] = (
     ("owner", "PATCH", ALPHA, {"tries_versions_first": False}),
     ("owner", "PATCH", ALPHA, {"accepts_challenges": "perhaps"}),
     ("other", "PATCH", ALPHA, {"accepts_challenges": False}),
+    ("owner", "POST", f"{ALPHA}/pause", {}),
     ("owner", "POST", "bots/owner/paused/resume", {}),
     ("owner", "POST", "bots/owner/crashy/versions/1/resume", {}),
     ("owner", "POST", f"{ALPHA}/versions/4/activate", {}),

@@ -16,8 +16,7 @@ from tests.snapshot.steadiness import clock
 def main(folder):
     """Migrate, make all rows, and keep the database with the time that it is in it."""
     call_command("migrate", verbosity=0)
-    cups.make(world.make())
-    _fill_records()
+    make()
     for model in (Match, Version):  # what is in work is in work at the end, too
         in_work = model.objects.exclude(lease_until=None)
         in_work.update(lease_until=clock.now + timedelta(minutes=1))
@@ -27,10 +26,16 @@ def main(folder):
     Path(folder, storing.NOW).write_text(clock.now.isoformat(), encoding="ascii")
 
 
+def make():
+    """Make all rows: the users, their bots, matches and tournaments."""
+    cups.make(world.make())
+    _fill_records()
+
+
 def _fill_records():
     """Give a short record to every game that factories stored without one."""
     empty = records.packed(text="{}")
-    for row in GameRecord.objects.filter(blob=empty).select_related("game__match__ladder"):
-        variant = row.game.match.ladder.variant
-        row.blob = records.packed(text=played.refused_record(variant, 1).to_json())
-        row.save(update_fields=["blob"])
+    rows = GameRecord.objects.filter(blob=empty)
+    for variant in set(rows.values_list("game__match__ladder__variant", flat=True)):
+        record = records.packed(text=played.refused_record(variant, 1).to_json())
+        rows.filter(game__match__ladder__variant=variant).update(blob=record)

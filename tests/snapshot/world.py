@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from allauth.mfa.models import Authenticator
 from django.utils import timezone
 
 from arena.domain.accounts import staff_log
@@ -64,7 +65,8 @@ def _make_people():
         staff=User.objects.create_superuser("staff", password="correct horse"),
     )
     for name in FILLERS:
-        factories.make_user(name)
+        user = factories.make_user(name)
+    Authenticator.objects.create(user=user, type=Authenticator.Type.TOTP, data={"secret": "DAN"})
     User.objects.create_user("trainee", is_staff=True)
     return people
 

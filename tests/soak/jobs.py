@@ -159,6 +159,11 @@ JOBS = (
         fewest=2,
     ),
     Job(
+        "api schema",
+        "the API answers as its schema says to thousands of generated requests with real ids",
+        tests("tests/integration/api/test_described.py"),
+    ),
+    Job(
         "snapshot",
         "two snapshots of what the site answers are the same",
         tests("tests/integration/meta/test_snapshot.py"),

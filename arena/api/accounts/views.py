@@ -21,7 +21,7 @@ from arena.api.accounts.serializers import (
     TokenSerializer,
     UserSerializer,
 )
-from arena.api.base import ApiViewSet, signed_in, validated
+from arena.api.base import ANY_TOKEN, ApiViewSet, signed_in, validated
 from arena.api.pagination import LatestTokens, NewestFirst
 from arena.api.refusals import (
     MissingScope,
@@ -77,7 +77,7 @@ class MeViewSet(ApiViewSet):
 
 
 class TokenViewSet(ApiViewSet):
-    scopes: ClassVar = {"list": Scope.READ, "destroy": Scope.READ}
+    scopes: ClassVar = {"list": Scope.READ, "destroy": ANY_TOKEN}
     lookup_path = "<slug:token_id>"
     pagination_class = LatestTokens
     serializer_class = TokenSerializer
@@ -125,7 +125,7 @@ class TokenViewSet(ApiViewSet):
 
 
 class NoticeViewSet(ApiViewSet):
-    scopes: ClassVar = {"list": Scope.READ, "read": Scope.READ}
+    scopes: ClassVar = {"list": Scope.READ, "read": Scope.BOTS_WRITE}
     pagination_class = NewestFirst
     serializer_class = NoticeSerializer
 

@@ -169,6 +169,22 @@ def test_signing_in_through_the_api_names_a_misspelt_field(anyone):
     assert [row["field"] for row in refused.json()["errors"]] == ["scope"]
 
 
+def test_a_change_of_the_address_asks_for_the_password_if_the_sign_in_is_not_fresh(client):
+    user = User.objects.create_user("ada", password=PASSWORD)
+    client.force_login(user)
+    change = {"email": "new@example.org", "action_add": ""}
+
+    asked = client.post("/accounts/email/", change)
+
+    assert asked["Location"].startswith("/accounts/reauthenticate/?next=")
+    assert not EmailAddress.objects.filter(user=user).exists()
+
+    client.post(asked["Location"], {"password": PASSWORD})
+    client.post("/accounts/email/", change)
+
+    assert EmailAddress.objects.get(user=user).email == "new@example.org"
+
+
 def unlimited(headers):
     """Return the headers without those that count the requests of the test itself."""
     return {name: value for name, value in headers.items() if not name.startswith("RateLimit")}

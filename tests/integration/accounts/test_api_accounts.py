@@ -126,11 +126,12 @@ def test_nobody_revokes_the_token_of_another(signed_in):
     assert ada.auth_token_set.count() == 1
 
 
-def test_a_reading_token_revokes_itself_and_no_other(signed_in):
+@pytest.mark.parametrize("scope", [each for each in Scope if each != Scope.BOTS_WRITE])
+def test_a_token_revokes_itself_and_no_other(signed_in, scope):
     ada = rows.user()
     rows.token(ada)
     other = ada.auth_token_set.get().public_id
-    caller = signed_in(ada, Scope.READ)
+    caller = signed_in(ada, scope)
     own = ada.auth_token_set.exclude(public_id=other).get().public_id
 
     refused, done = caller.delete(f"/tokens/{other}"), caller.delete(f"/tokens/{own}")
@@ -138,6 +139,15 @@ def test_a_reading_token_revokes_itself_and_no_other(signed_in):
     assert refused.status_code == 403
     assert refused.json()["code"] == "missing_scope"
     assert done.status_code == 204
+
+
+def test_a_token_that_may_write_bots_revokes_others(signed_in):
+    ada = rows.user()
+    rows.token(ada)
+    other = ada.auth_token_set.get().public_id
+
+    assert signed_in(ada, Scope.BOTS_WRITE).delete(f"/tokens/{other}").status_code == 204
+    assert not ada.auth_token_set.filter(public_id=other).exists()
 
 
 @pytest.mark.parametrize("method", ["get", "head"])

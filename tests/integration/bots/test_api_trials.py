@@ -167,6 +167,8 @@ def test_messages_are_listed_newest_first_and_marked_as_read(signed_in, anyone):
         ("two", "", None),
         ("one", "/bots/", None),
     ]
+    refused = signed_in(user, Scope.READ).post("/notices/read")
+    assert (refused.status_code, refused.json()["code"]) == (403, "missing_scope")
     assert caller.post("/notices/read").json() == {"marked": 2}
     assert all(row["read_at"] for row in caller.get("/notices").json()["results"])
     assert anyone.get("/notices").status_code == 401

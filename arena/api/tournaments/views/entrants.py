@@ -80,7 +80,9 @@ class EntrantActions(TournamentActions):
         return self._entrant(tournament, entrant)
 
     @extend_schema(
-        request=None, parameters=[LeaveQuerySerializer], responses=TournamentEntrantSerializer
+        request=None,
+        parameters=[LeaveQuerySerializer],
+        responses={200: TournamentEntrantSerializer},
     )
     @choose_version.mapping.delete
     def leave(self, request: Request, owner: str, bot: str, **_address: object) -> Response:

@@ -1,0 +1,248 @@
+"""Send requests that schemathesis makes from the site's own schema, and check every answer."""
+
+import json
+from collections import Counter, defaultdict
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from itertools import cycle
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+import schemathesis
+from django.core.handlers.wsgi import WSGIHandler
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections, transaction
+from django.urls import resolve
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+from hypothesis.errors import Unsatisfiable
+from schemathesis import GenerationMode
+from schemathesis.core.failures import FailureGroup
+from schemathesis.specs.openapi import checks
+
+from tests.fuzzing.places import API, described
+
+SCHEMA = f"{API}schema/"
+CHECKS = [
+    schemathesis.checks.not_a_server_error,
+    checks.status_code_conformance,
+    checks.content_type_conformance,
+    checks.response_headers_conformance,
+    checks.response_schema_conformance,
+    checks.negative_data_rejection,
+]
+OFTEN = 5  # of six examples have a real address, and of six bodies real words
+MOST = 700  # characters of what is shown of a failure
+HOW: dict[str, Any] = {
+    "database": None,
+    "deadline": None,
+    "phases": [Phase.generate],
+    "suppress_health_check": list(HealthCheck),
+}
+
+
+@dataclass
+class Report:
+    """What was asked and answered, by operation, and every kind of failure once."""
+
+    statuses: dict[str, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
+    failures: dict[str, str] = field(default_factory=dict)
+
+    def only_refused(self):
+        """Return the writing operations that have met nothing but 401, 403 and 404."""
+        refused = {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND}
+        return sorted(label for label, found in self._writes().items() if refused.issuperset(found))
+
+    def failure_text(self):
+        """Return every kind of failure with an example."""
+        return "\n\n".join(f"{kind}\n{said}" for kind, said in self.failures.items())
+
+    def lines(self):
+        """Return the summary, of which the soak shows the first line."""
+        total = sum(self.statuses.values(), Counter())
+        counts = ", ".join(f"{status}: {count}" for status, count in sorted(total.items()))
+        writes = self._writes()
+        done = sum(min(found) < HTTPStatus.MULTIPLE_CHOICES for found in writes.values())
+        asked = f"{len(self.statuses)} operations, {total.total()} requests"
+        return [
+            f"Figures: {asked}, {len(self.failures)} kinds of failure",
+            f"answers by status: {counts}",
+            f"{done} of {len(writes)} operations that write have succeeded",
+        ]
+
+    def _writes(self):
+        found = self.statuses.items()
+        return {label: statuses for label, statuses in found if not label.startswith("GET ")}
+
+
+class Asking:
+    """Asks over the rows that there are; each request is taken back."""
+
+    def __init__(self, tokens, places):
+        with _connected():
+            self.schema = schemathesis.openapi.from_wsgi(SCHEMA, WSGIHandler())
+        found: Any = self.schema.get_all_operations()
+        operations = [each.ok() for each in found]
+        self.operations = {(each.method.upper(), each.path): each for each in operations}
+        self.tokens = tokens
+        self.places = places
+        self.report = Report()
+
+    def generated(self, examples, chosen):
+        """Send so many generated requests to every operation."""
+        for number, operation in enumerate(self.operations.values()):
+            self._generated(operation, GenerationMode.POSITIVE, examples, chosen + number)
+            if _can_be_wrong(operation):
+                few = max(1, examples // 3)
+                self._generated(operation, GenerationMode.NEGATIVE, few, chosen + number)
+
+    def _generated(self, operation, mode, count, chosen):
+        @seed(chosen)
+        @settings(**HOW, max_examples=count)
+        @given(st.data())
+        def ask(data):
+            case = data.draw(operation.as_strategy(generation_mode=mode))
+            places = self.places.of_path[operation.path]
+            if places and places[0] and data.draw(st.integers(0, OFTEN)):
+                case.path_parameters = dict(data.draw(st.sampled_from(places)))
+            if mode is GenerationMode.POSITIVE:
+                self._name_real_words(case, data)
+            self.send(case, self._who(case, data))
+
+        try:
+            ask()
+        except Unsatisfiable:
+            return  # nothing of it can be wrong
+
+    def _who(self, case, data):
+        """Return who asks: mostly somebody who may change what the address names."""
+        may = case.path_parameters.get("owner")
+        may = may or ("staff" if case.path.startswith(f"{API}staff/") else "organizer")
+        is_near = may in self.tokens and data.draw(st.integers(0, 2))
+        return may if is_near else data.draw(st.sampled_from(sorted(self.tokens)))
+
+    def _name_real_words(self, case, data):
+        """Let a body and `If-Match` name what there is."""
+        if isinstance(case.body, dict) and data.draw(st.integers(0, OFTEN)):
+            for name in sorted(set(case.body) & set(self.places.words)):
+                case.body[name] = data.draw(st.sampled_from(self.places.words[name]))
+        if "If-Match" in case.headers and data.draw(st.integers(0, OFTEN)):
+            case.headers["If-Match"] = "*"
+
+    def example(self, question):
+        """Send what the snapshot sends, if the schema describes it."""
+        address = urlsplit(question.address)
+        found = resolve(address.path)
+        operation = self.operations.get((question.method, described(found.route)))
+        if operation is None or isinstance(question.body, bytes):
+            return None
+        case = operation.Case(
+            path_parameters={name: str(value) for name, value in found.kwargs.items()},
+            query=dict(parse_qsl(address.query)),
+            headers=dict(question.headers),
+            body=_read(question.body or {}),
+            media_type="multipart/form-data" if _has_file(question.body) else "application/json",
+        )
+        return self.send(case, question.who.partition("'")[0])
+
+    def linked(self, scenarios, steps, chosen):
+        """Follow links: what an answer names is asked for next. Take each scenario back."""
+        asking, people = self, cycle(sorted(self.tokens))
+        base: Any = self.schema.as_state_machine()
+
+        class Scenario(base):  # type: ignore[misc] # it is made from the schema
+            def setup(self):
+                self.who = next(people)
+                self.rows = transaction.atomic()
+                self.rows.__enter__()
+
+            def teardown(self):
+                transaction.set_rollback(True)
+                self.rows.__exit__(None, None, None)
+
+            def call(self, case, **_options):
+                return asking.checked(case, self.who)
+
+            def validate_response(self, *_given, **_options):
+                """Do nothing: `call` has checked the answer."""
+
+        seed(chosen)(Scenario).run(
+            settings=settings(**HOW, max_examples=scenarios, stateful_step_count=steps)
+        )
+
+    def send(self, case, who):
+        """Send a request as somebody, check the answer, take the request back."""
+        with transaction.atomic():
+            response = self.checked(case, who)
+            transaction.set_rollback(True)
+        return response
+
+    def checked(self, case, who):
+        """Send a request as somebody, check the answer, and return it."""
+        token = self.tokens.get(who)
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        with transaction.atomic(), _connected():
+            response = case.call(headers=headers)
+        label = case.operation.label
+        self.report.statuses[label][response.status_code] += 1
+        try:
+            case.validate_response(response, checks=CHECKS)
+        except FailureGroup as group:
+            for failure in group.exceptions:
+                kind = f"{label}: {type(failure).__name__} {response.status_code}"
+                said = f"{failure.title}: {failure.message[:MOST]}"
+                what = f"{case.as_curl_command()[:MOST]}\n{response.text[:MOST]}"
+                self.report.failures.setdefault(kind, f"{said}\n{what}")
+        return response
+
+
+def _can_be_wrong(operation):
+    """Return whether a request can contradict the schema: in an address, any word is right."""
+    kinds = {each.definition["schema"].get("type") for each in operation.path_parameters}
+    return bool(operation.body or operation.query or operation.headers or kinds - {"string"})
+
+
+def _has_file(body):
+    return any(hasattr(value, "read") for value in (body or {}).values())
+
+
+def _read(body):
+    """Return a body with the bytes of its files."""
+    return {name: value.read() if hasattr(value, "read") else value for name, value in body.items()}
+
+
+@contextmanager
+def _connected():
+    """Let a request end without closing the connection, as Django's own test client does."""
+    ends = (request_started, request_finished)
+    for signal in ends:
+        signal.disconnect(close_old_connections)
+    try:
+        yield
+    finally:
+        for signal in ends:
+            signal.connect(close_old_connections)
+
+
+class Examples:
+    """Takes the place of the snapshot's asker: what the snapshot writes is sent as examples."""
+
+    def __init__(self, asking, most):
+        self.asking = asking
+        self.most = most
+        self.last = "{}"
+        self.sent: Counter[tuple[str, str]] = Counter()
+
+    def wants(self, *_question):
+        """Say that it wants to see every form."""
+        return True
+
+    def ask(self, question, **_options):
+        """Send an example, up to `most` for an operation. Yield nothing."""
+        operation = question.method, resolve(urlsplit(question.address).path).route
+        self.sent[operation] += 1
+        if self.sent[operation] <= self.most:
+            response = self.asking.example(question)
+            self.last = response.text if response else json.dumps({})
+        yield from ()
