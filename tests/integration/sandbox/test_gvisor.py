@@ -93,6 +93,7 @@ def test_gate_opens(tmp_path, monkeypatch, capsys):
     printed = capsys.readouterr().out
     assert "under runsc (as DRAPEAU_DOCKER_RUNTIME says)\n" in printed
     assert "first process out of reach" in printed
+    assert "image files not shared              yes       yes" in printed
 
 
 def test_gate_stays_shut_where_nothing_keeps_signals_from_the_first_process(tmp_path, monkeypatch):
