@@ -9,8 +9,10 @@ import time
 import pytest
 
 from sandbox import limits
+from sandbox.__main__ import main
+from sandbox.launcher import oci_runtime, server
 from sandbox.launcher.order import Order
-from sandbox.levels import container
+from sandbox.levels import container, isolation
 from sandbox.levels.isolation import by_engine, choose, launcher_of, reap
 from tests.sandbox.attack import remains
 from tests.sandbox.attack.private_engine import private_engine
@@ -27,6 +29,7 @@ while True:
     os.write(%d, b"x" * 65536)
 """
 FINISHED = ["ply_cap", None, ""]
+BROKEN = "broken"  # an OCI runtime that the engine lists and that starts nothing
 
 
 def is_full(pipe):
@@ -36,13 +39,16 @@ def is_full(pipe):
 
 @pytest.fixture(scope="module")
 def engine():
-    with private_engine() as started:
+    with private_engine("--add-runtime", f"{BROKEN}=/bin/false") as started:
         yield started
 
 
 @pytest.fixture(autouse=True)
 def _its_own_engine(engine, monkeypatch):
     monkeypatch.setenv("DOCKER_HOST", engine.host)
+    isolation._oci_runtime.cache_clear()  # a process chooses once, and every test here anew
+    yield
+    isolation._oci_runtime.cache_clear()
 
 
 def test_engine_without_gvisor_runs_bots_under_its_own_runtime():
@@ -52,6 +58,22 @@ def test_engine_without_gvisor_runs_bots_under_its_own_runtime():
     assert found.reason.endswith(
         "under runc (the engine's default, because it does not list runsc)"
     )
+
+
+def test_launcher_ends_where_gvisor_is_listed_and_broken_until_somebody_chooses_another_runtime(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setattr(oci_runtime, "GVISOR", BROKEN)
+    monkeypatch.setattr(server, "serve", lambda *_: None)
+    monkeypatch.setenv("DRAPEAU_RUN_DIR", str(tmp_path))
+    assert main(["launcher", "--socket", str(tmp_path / "socket")]) == 1
+    said = capsys.readouterr().err
+    monkeypatch.setenv("DRAPEAU_DOCKER_RUNTIME", "runc")
+
+    assert f"The engine lists the runtime {BROKEN}, but a container did not start under it." in said
+    assert "DRAPEAU_DOCKER_RUNTIME=runc" in said
+    assert not (tmp_path / "socket").exists()
+    assert choose("docker").name == "docker (runc)"
 
 
 @pytest.mark.parametrize("descriptor", [1, 2], ids=["stdout", "stderr"])
