@@ -247,3 +247,18 @@ def test_the_accessibility_check_can_fail(open_page, axe):
     page.evaluate("document.documentElement.removeAttribute('lang')")
 
     assert [problem.split(":")[0] for problem in axe(page)] == ["html-has-lang"]
+
+
+def test_a_colour_that_is_bad_in_the_dark_only_is_seen(open_page, axe):
+    page = open_page("/ladders/")
+    # Through the object model: the content policy refuses styles that are written into a page.
+    page.evaluate(
+        """() => {
+            const sheet = new CSSStyleSheet();
+            const rule = "h1 { color: #444 !important; background: #333 !important; }";
+            sheet.replaceSync(`@media (prefers-color-scheme: dark) { ${rule} }`);
+            document.adoptedStyleSheets = [sheet];
+        }"""
+    )
+
+    assert [found.split(": ")[:2] for found in axe(page, both=True)] == [["dark", "color-contrast"]]
