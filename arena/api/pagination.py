@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from django.core.exceptions import ValidationError
+from django.core.exceptions import ValidationError as DjangoValidationError
 from django.db import DataError
 from django.db.models import Model, QuerySet
 from rest_framework.exceptions import NotFound
@@ -20,6 +20,10 @@ DEFAULT_ROWS = 50
 MAX_ROWS = 200
 
 
+class SizeSerializer(Serializer[dict[str, int]]):
+    page_size = IntegerField(min_value=1, default=DEFAULT_ROWS)
+
+
 class CursorPages(CursorPagination):
     """`{"next", "previous", "results"}`; `page_size` is at most 200. Subclasses set the order."""
 
@@ -27,12 +31,18 @@ class CursorPages(CursorPagination):
     max_page_size = MAX_ROWS
     page_size_query_param = "page_size"
 
+    def get_page_size(self, request: Request) -> int:
+        """Return how many rows a page has. Raise ValidationError for what is no number of rows."""
+        wanted = SizeSerializer(data=request.query_params)
+        wanted.is_valid(raise_exception=True)
+        return min(wanted.validated_data["page_size"], MAX_ROWS)
+
     def paginate_queryset(
         self, queryset: QuerySet[M, R] | Sequence[R], request: Request, view: APIView | None = None
     ) -> list[R] | None:
         try:
             return super().paginate_queryset(queryset, request, view)
-        except (ValidationError, DataError, ValueError, TypeError) as exc:
+        except (DjangoValidationError, DataError, ValueError, TypeError) as exc:
             # A forged cursor: valid base64 with a value that does not fit the column.
             raise NotFound(self.invalid_cursor_message) from exc
 

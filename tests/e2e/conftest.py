@@ -16,6 +16,9 @@ ARGS = [
     "--disable-sync",
 ]
 TIMEOUT_MS = 15_000
+LIGHTS = ("light", "dark")
+FOUND = {"resultTypes": ["violations"]}
+OF_COLOURS = {**FOUND, "runOnly": ["color-contrast", "link-in-text-block"]}
 
 
 @pytest.fixture(scope="module")
@@ -75,14 +78,42 @@ def complaints():
 
 @pytest.fixture
 def axe():
-    """Return a function that lists what axe finds wrong with a page."""
+    """Return a function that lists what axe finds wrong with a page.
 
-    def violations(page):
-        found = Axe().run(page).response["violations"]
-        return [
-            f"{rule['id']}: {node['target']} {node['failureSummary']}"
-            for rule in found
-            for node in rule["nodes"]
-        ]
+    `both` looks at it in light and dark. Only colours differ, so the second look is at them.
+    """
+
+    def violations(page, *, both=False):
+        if not both:
+            return _violations(page, FOUND)
+        found = []
+        for light, options in zip(LIGHTS, (FOUND, OF_COLOURS), strict=True):
+            # Without motion the colours change at once.
+            page.emulate_media(color_scheme=light, reduced_motion="reduce")
+            found += [f"{light}: {problem}" for problem in _violations(page, options)]
+        return found
 
     return violations
+
+
+def _violations(page, options):
+    return [
+        f"{rule['id']}: {node['target']} {node['failureSummary']}"
+        for rule in Axe().run(page, options=options).response["violations"]
+        for node in rule["nodes"]
+    ]
+
+
+@pytest.fixture
+def wider():
+    """Return a function that lists the widths of a window at which a page scrolls sideways."""
+
+    def widths(page):
+        found = []
+        for width in (375, 768, 1440):
+            page.set_viewport_size({"width": width, "height": 900})
+            if page.evaluate("document.documentElement.scrollWidth > window.innerWidth"):
+                found.append(f"scrolls sideways at {width}")
+        return found
+
+    return widths

@@ -28,7 +28,7 @@ def grace():
     return User.objects.get(username__startswith="grace")
 
 
-def test_the_console_and_its_acts_fit_and_are_accessible(page, open_page, axe):
+def test_the_console_and_its_acts_fit_and_are_accessible(page, open_page, axe, wider):
     row = playing.play_round(playing.begin(5, by=grace(), **SWISS), 1.0, 0.5)
     address = f"{row.get_absolute_url()}manage/"
     pairing, entrant = playing.pairings_of(row, 2)[0], row.entrants.get(seed=2)
@@ -44,10 +44,10 @@ def test_the_console_and_its_acts_fit_and_are_accessible(page, open_page, axe):
         f"{address}act/rerun/?match={match.public_id}",
         f"{address}act/add-rounds/?rounds=1",
     ]
-    assert look_at(page, open_page, axe, addresses) == {}
+    assert look_at(page, open_page, axe, wider, addresses) == {}
 
 
-def test_rehearsals_and_the_wizard_fit_and_are_accessible(page, open_page, axe):
+def test_rehearsals_and_the_wizard_fit_and_are_accessible(page, open_page, axe, wider):
     row = making.make_open(grace(), freezes_at=making.ahead(days=1))
     rehearsals.start(tournament=row, by=grace())
     address = row.get_absolute_url()
@@ -59,7 +59,7 @@ def test_rehearsals_and_the_wizard_fit_and_are_accessible(page, open_page, axe):
         "/tournaments/new/?template=swiss",
         "/tournaments/new/?template=double-elimination",
     ]
-    assert look_at(page, open_page, axe, addresses) == {}
+    assert look_at(page, open_page, axe, wider, addresses) == {}
 
 
 def test_a_page_with_a_message_is_accessible(page, open_page, axe):

@@ -89,6 +89,18 @@ def test_pages_of_bots_follow_each_other_without_gap_or_overlap(anyone):
     assert seen == made[::-1]
 
 
+@pytest.mark.parametrize("size", ["x", "0", "-1", "1.5", "null"])
+def test_a_number_of_rows_that_is_none_is_refused(anyone, size):
+    answer = anyone.get(f"/bots?page_size={size}")
+
+    assert answer.status_code == 400
+    assert [row["field"] for row in answer.json()["errors"]] == ["page_size"]
+
+
+def test_more_rows_than_a_page_may_have_are_cut(anyone):
+    assert anyone.get("/bots?page_size=100000").status_code == 200
+
+
 def test_a_bot_shows_its_versions_and_its_place_on_ladders(anyone):
     match = rows.finished_match()
     entrant = match.entrants.get(position=0)
