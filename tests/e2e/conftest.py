@@ -21,6 +21,15 @@ FOUND = {"resultTypes": ["violations"]}
 OF_COLOURS = {**FOUND, "runOnly": ["color-contrast", "link-in-text-block"]}
 
 
+LONGEST = ("faults", "compose")  # folders whose files take longest
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items):
+    """Begin with the files that take longest, so that none of them runs alone at the end."""
+    items.sort(key=lambda item: item.path.parent.name not in LONGEST)
+
+
 @pytest.fixture(scope="module")
 def chromium():
     """Start Chromium once for a module."""
