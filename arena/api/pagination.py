@@ -35,7 +35,8 @@ class CursorPages(CursorPagination):
         """Return how many rows a page has. Raise ValidationError for what is no number of rows."""
         wanted = SizeSerializer(data=request.query_params)
         wanted.is_valid(raise_exception=True)
-        return min(wanted.validated_data["page_size"], MAX_ROWS)
+        size: int = wanted.validated_data["page_size"]
+        return min(size, MAX_ROWS)
 
     def paginate_queryset(
         self, queryset: QuerySet[M, R] | Sequence[R], request: Request, view: APIView | None = None

@@ -21,6 +21,18 @@ FOUND = {"resultTypes": ["violations"]}
 OF_COLOURS = {**FOUND, "runOnly": ["color-contrast", "link-in-text-block"]}
 
 
+# The files that take longest. To those with at most two tests xdist gives a second file at once, so
+# two short ones come next.
+LONGEST = ("test_compose", "test_demo", "test_faults_sqlite", "test_faults")
+FIRST = (*LONGEST, "test_config", "test_pin")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items):
+    """Begin with the files that take longest, so that none of them runs alone at the end."""
+    items.sort(key=lambda item: (*FIRST, item.path.stem).index(item.path.stem))
+
+
 @pytest.fixture(scope="module")
 def chromium():
     """Start Chromium once for a module."""

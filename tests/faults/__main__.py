@@ -59,7 +59,8 @@ def _play(given: argparse.Namespace, folder: Path, cleanup: ExitStack) -> "Repor
     from tests.faults.chaos import Wish  # noqa: PLC0415 - see above
     from tests.faults.play import Play  # noqa: PLC0415 - see above
 
-    wish = Wish(given.seed, given.minutes * 60, given.pause, given.rest * 60, given.blow)
+    times = given.minutes * 60, given.pause, given.rest * 60
+    wish = Wish(given.seed, *times, given.blow, given.times)
     if given.tournament is None:
         return Play(site, keeper, engine).run(wish)
     from tests.faults import cups  # noqa: PLC0415 - see above
@@ -127,6 +128,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--blow", action="append", default=[], help="strike this one only, or these"
     )
+    parser.add_argument("--times", type=int, default=3, help="how often each of these, at least")
     parser.add_argument("--sabotage", help="break a guard: a module of tests.faults.sabotage")
     parser.add_argument("--keep", action="store_true", help="keep logs and database")
     return parser.parse_args()

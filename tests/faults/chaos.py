@@ -27,7 +27,6 @@ AT_WORK = 0.7  # of the blows at runners that wait until something is being play
 MID_PLAY = ("runner frozen", "voided by staff", "both runners")  # always
 RUNNERS = ("runner-1", "runner-2")
 FROZEN_S = LEASE_S + 8.0  # until the sweeper has come by, and another runner has begun
-EACH = 3  # times, where only some blows were asked for
 
 
 @dataclass(frozen=True)
@@ -39,6 +38,7 @@ class Wish:
     pause_s: float  # between two blows, on the average
     rest_s: float
     blows: Sequence[str] = ()  # strike with these only
+    times: int = 3  # with each of them
 
 
 class Chaos:
@@ -66,7 +66,7 @@ class Chaos:
             return
         blows = self._blows()
         if not self._deck:
-            self._deck = [*self._wish.blows] * EACH or [*blows, "runner child"]
+            self._deck = [*self._wish.blows] * self._wish.times or [*blows, "runner child"]
             self._random.shuffle(self._deck)
             self.decks += 1
         name = self._deck[-1]

@@ -34,10 +34,14 @@ CHECKS = [
 ]
 # Who asks is chosen here, and HTTP lets a program ignore parameters that it does not know.
 CONFIG = {
-    "generation": {"allow-extra-parameters": False, "with-security-parameters": False},
+    "generation": {
+        "mode": "positive",  # along links; elsewhere it is said with each request
+        "allow-extra-parameters": False,
+        "with-security-parameters": False,
+    },
     "checks": {
         "negative_data_rejection": {
-            "expected-statuses": [400, 401, 403, 404, 405, 406, 409, 412, 413, 415, 422]
+            "expected-statuses": [400, 401, 403, 404, 405, 406, 409, 412, 413, 415, 422, 428]
         }
     },
 }

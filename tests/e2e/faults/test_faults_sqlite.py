@@ -22,10 +22,13 @@ def test_a_swiss_tournament_ends_as_if_nothing_had_been_killed_on_sqlite_and_the
 
 
 def test_a_sweeper_that_is_taken_out_is_missed():
-    wish = ("--seed", "1", "--minutes", "0.1", "--pause", "1", "--blow", "both runners")
+    """One blow is enough. After it nobody may be left at play, for whom the next would wait."""
+    wish = ("--seed", "1", "--minutes", "0", "--pause", "1", "--blow", "both runners")
     size = ("--tournament", "swiss", "--entrants", "5", "--rounds", "3", "--rest", "0.1")
 
-    status, printed = play("--stack", "sqlite", "--sabotage", "no_sweeper", *size, *wish)
+    status, printed = play(
+        "--stack", "sqlite", "--sabotage", "no_sweeper", *size, *wish, "--times", "1"
+    )
 
     assert "NOT AS IT SHOULD BE: abandoned: " in printed
     assert status == 1
