@@ -43,6 +43,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help="the commitment that the page of the match showed before the game",
     )
     check.add_argument(
+        "--tournament-commitment",
+        metavar="HEX",
+        type=_hex,
+        help="the commitment that the page of the tournament showed before its first round",
+    )
+    check.add_argument(
         "--tournament-secret",
         metavar="HEX",
         type=_hex,
@@ -96,7 +102,10 @@ def _verify(chosen: argparse.Namespace) -> int:
     except BadRecord as problem:
         sys.stderr.write(f"{place}: {problem}\n")
         return UNCHECKED if isinstance(problem, NewerRecord) else FALSE
-    findings = examine(record, Known(keys, chosen.commitment, chosen.tournament_secret))
+    known = Known(
+        keys, chosen.commitment, chosen.tournament_commitment, chosen.tournament_secret
+    )
+    findings = examine(record, known)
     _say(f"{place}: {summary(record)}")
     for finding in findings:
         _say(f"  {finding}")

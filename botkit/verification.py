@@ -12,6 +12,7 @@ from engine.registry import find
 from engine.signature import CannotCheck, PublicKey, check_signature
 
 FALSE, UNCHECKED = 1, 3  # exit statuses
+SITE_GAME = "g_"  # begins the ids of games of sites that commit to secrets
 
 
 class Verdict(enum.Enum):
@@ -27,12 +28,14 @@ class Verdict(enum.Enum):
 class Known:
     """What somebody knows who verifies a record; None is what they do not know.
 
-    `keys` are those of the site, `commitment` is what it published of the match before the game,
-    and `tournament_secret` is what it published of the tournament at its release.
+    `keys` are those of the site, and `commitment` is what it published of the match before the game.
+    `tournament_commitment` is what it published of the tournament before that was played, and
+    `tournament_secret` at its release.
     """
 
     keys: Sequence[PublicKey] | None = None
     commitment: str | None = None
+    tournament_commitment: str | None = None
     tournament_secret: str | None = None
 
 
@@ -54,9 +57,9 @@ def examine(record: Record, known: Known) -> tuple[Finding, ...]:
         _finding("seal", lambda: check_seal(record)),
         _signature(record, known.keys),
         _finding("replay", lambda: check_game(record)),
-        _commitment(record.chance, known.commitment),
+        _commitment(record, known.commitment),
         _rng_seed(record),
-        *_tournament(record.chance, known.tournament_secret),
+        *_tournament(record.chance, known),
     )
 
 
@@ -82,10 +85,16 @@ def _signature(record: Record, keys: Sequence[PublicKey] | None) -> Finding:
     return found
 
 
-def _commitment(told: Chance | None, noted: str | None) -> Finding:
-    """Check that the secret is the one that was committed to."""
+def _commitment(record: Record, noted: str | None) -> Finding:
+    """Check that the secret is the one that was committed to.
+
+    Whoever wants to hide the secret can leave it out of a record, because it is not sealed. So it
+    must be there where a site has it.
+    """
+    told = record.chance
     if told is None:
-        verdict = Verdict.ABSENT if noted is None else Verdict.OPEN
+        expected = noted is not None or record.game.startswith(SITE_GAME)
+        verdict = Verdict.OPEN if expected else Verdict.ABSENT
         return Finding("commitment", verdict, "the record does not tell where its chance is from")
     if told.commitment != chance.match_commitment(told.secret, match=told.match):
         return Finding("commitment", Verdict.FALSE, f"it is not that of the secret of {told.match}")
@@ -100,18 +109,24 @@ def _rng_seed(record: Record) -> Finding:
     told = record.chance
     if told is None:
         return Finding("rng_seed", Verdict.ABSENT, "the record has no secret that it follows from")
-    if record.rng_seed != chance.game_seed(told.secret, game=told.game):
-        why = f"it does not follow from the secret for game {told.game}"
-        return Finding("rng_seed", Verdict.FALSE, why)
-    return Finding("rng_seed", Verdict.HOLDS, f"that of game {told.game} of {told.match}")
+    which = f"game {told.game}, take {told.take}"
+    if record.rng_seed != chance.game_seed(told.secret, game=told.game, take=told.take):
+        return Finding("rng_seed", Verdict.FALSE, f"it does not follow from the secret for {which}")
+    return Finding("rng_seed", Verdict.HOLDS, f"that of {which}, of {told.match}")
 
 
-def _tournament(told: Chance | None, secret: str | None) -> Iterable[Finding]:
+def _tournament(told: Chance | None, known: Known) -> Iterable[Finding]:
     """Check that the secret of the match follows from that of its tournament, if it is known."""
-    if secret is None:
+    secret, noted = known.tournament_secret, known.tournament_commitment
+    if secret is None and noted is None:
         return
     if told is None or not told.place:
         yield Finding("tournament", Verdict.OPEN, "the record does not tell its place in one")
+    elif secret is None:
+        yield Finding("tournament", Verdict.OPEN, "give its secret too (--tournament-secret)")
+    elif noted not in (None, chance.tournament_commitment(secret, tournament=told.tournament)):
+        why = f"the commitment that you noted is not that of its secret, for {told.tournament}"
+        yield Finding("tournament", Verdict.FALSE, why)
     elif told.secret != chance.match_secret(secret, place=told.place):
         why = f"the secret of the match does not follow from it for {told.place}"
         yield Finding("tournament", Verdict.FALSE, why)

@@ -19,14 +19,18 @@ _SECRET = re.compile(r"[0-9a-f]{64}", re.ASCII)
 class Chance:
     """Where the `rng_seed` of a game comes from, as a site shows it when the match is over.
 
-    `match` is the id of the match and `game` the number of the game in it. A match of a tournament
-    has a `place` in it, such as `round 3/pairing 2/leg 1/take 1`; otherwise it is empty.
+    `match` is the id of the match and `game` the number of the game in it. A game that is begun
+    again after a fault of the platform is `take` 2. A match of a tournament has the slug of its
+    `tournament` and a `place` in it, such as `round 3/pairing 2/leg 1/take 1`; otherwise both are
+    empty.
     """
 
     match: str
     game: int
+    take: int
     commitment: str
     secret: str
+    tournament: str = ""
     place: str = ""
 
 
@@ -45,9 +49,9 @@ def tournament_commitment(secret: str, *, tournament: str) -> str:
     return _derived(secret, f"commitment of tournament {tournament}")
 
 
-def game_seed(secret: str, *, game: int) -> int:
-    """Return the `rng_seed` of a game of a match."""
-    return _bits(_derived(secret, f"game {game}"))
+def game_seed(secret: str, *, game: int, take: int) -> int:
+    """Return the `rng_seed` of a game of a match; a game that is begun again is take 2."""
+    return _bits(_derived(secret, f"game {game}/take {take}"))
 
 
 def seats_seed(secret: str) -> int:

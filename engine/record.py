@@ -322,14 +322,29 @@ def _signature(*, key: object, signed_at: object, value: object) -> Signature:
 
 
 def _chance(
-    *, match: object, game: object, commitment: object, secret: object, place: object
+    *,
+    match: object,
+    game: object,
+    take: object,
+    commitment: object,
+    secret: object,
+    tournament: object,
+    place: object,
 ) -> Chance:
-    told = Chance(_text(match), _whole(game), _text(commitment), _text(secret), _text(place))
+    told = Chance(
+        _text(match),
+        _whole(game),
+        _whole(take),
+        _text(commitment),
+        _text(secret),
+        _text(tournament),
+        _text(place),
+    )
     if not (is_secret(told.commitment) and is_secret(told.secret)):
         raise TypeError("a secret and a commitment have 64 hexadecimal digits")
-    names = told.match + told.place
+    names = told.match + told.tournament + told.place
     if not (names.isascii() and names.isprintable()):
-        raise TypeError("a match and its place are printable ASCII")
+        raise TypeError("a match, its tournament and its place there are printable ASCII")
     return told
 
 

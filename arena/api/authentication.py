@@ -34,6 +34,11 @@ class BearerAuthentication(TokenAuthentication):  # type: ignore[misc] # knox ha
             user, auth = super().authenticate_credentials(token)
         except AuthenticationFailed as exc:
             raise AuthenticationFailed("No such token: it is unknown, revoked or expired.") from exc
+        if accounts.lacks_second_factor(user):
+            raise AuthenticationFailed(
+                "This token rests. Staff and organizers need a second factor here: add one on your "
+                "account page."
+            )
         accounts.record_token_use(token=auth)
         return user, auth
 

@@ -11,7 +11,7 @@ import arena.models.chance
 SECRET_BYTES = 32
 SEED_BITS = 48
 OPEN = ("created", "queued", "leased", "running", "retrying")
-OVER = ("released", "cancelled")
+OVER = ("completed", "released", "cancelled")  # nothing of these tournaments is played any more
 TRIAL_NEEDS_A_PAIR = Q(kind="trial", trial__isnull=False, trial_pair__isnull=False) | (
     ~Q(kind="trial") & Q(trial__isnull=True, trial_pair__isnull=True)
 )
@@ -81,6 +81,11 @@ class Migration(migrations.Migration):
             "Match",
             "place",
             models.CharField(blank=True, default="", editable=False, max_length=80),
+        ),
+        migrations.AddField(
+            "Game",
+            "take",
+            models.PositiveSmallIntegerField(default=0, editable=False),
         ),
         migrations.AddField(
             "Match",

@@ -31,13 +31,15 @@ class Game(Isolated):
 
     `seats` maps each seat to the position of its match entrant, and `outcome` maps each side to its
     points. `detail` explains the termination and can quote an action, so it is public once the game
-    is disclosed.
+    is disclosed. `take` counts how often a runner began it: each time, other chance follows from the
+    secret of the match, because a bot may know what it saw before a fault of the platform.
     """
 
     Status = GameStatus
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="games")
     number = models.PositiveSmallIntegerField()
+    take = models.PositiveSmallIntegerField(default=0, editable=False)
     seats = models.JSONField()
     status = models.CharField(
         _("status"), max_length=16, choices=GameStatus, default=GameStatus.CREATED

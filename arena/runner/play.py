@@ -131,7 +131,7 @@ def _play(
         timed = Stopwatch(table, {seat: each.bot_id for seat, each in by_seat.items()}, bot_clock_s)
         record = referee_game(
             ladder=game.match.ladder,
-            rng_seed=chance.game_seed(game.match.secret, game=game.number),
+            rng_seed=chance.game_seed(game.match.secret, game=game.number, take=game.take),
             players={seat: PlayerId(str(each), each.digest) for seat, each in by_seat.items()},
             table=timed,
             level=level,

@@ -169,7 +169,7 @@ def _forfeited(ladder: Ladder) -> set[tuple[int, int]]:
         (match, seats[fault])
         for match, fault, seats in games.values_list("match", "fault", "seats")
     }
-    entrants = MatchEntrant.objects.filter(match__games__in=games).distinct()
+    entrants = MatchEntrant.objects.filter(match__in={match for match, _position in at_fault})
     return {
         (match, version)
         for match, position, version in entrants.values_list("match", "position", "version")

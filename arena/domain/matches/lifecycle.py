@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -75,7 +75,7 @@ def create_match(
     variant = registry.find(ladder.variant)
     options = registry.resolve_options(variant, ladder.options)
     place = _place(purpose)
-    secret = _secret_at(purpose.pairing, place) if purpose.pairing else new_secret()
+    secret = _secret_at(purpose.pairing, place)
     games = seatings(variant, options, chance.seats_seed(secret), range(len(versions)))
     now = timezone.now()
     with transaction.atomic():
@@ -117,7 +117,7 @@ def claim(*, match_pk: int) -> Lease | None:
 
 
 def begin_game(*, lease: Lease, game: Game) -> None:
-    """Mark the match and one of its games as running. Raise LeaseLost.
+    """Mark the match and one of its games as running, and count its `take`. Raise LeaseLost.
 
     At the start of a rated match, set `first_game_at` of versions that had none.
     """
@@ -131,7 +131,9 @@ def begin_game(*, lease: Lease, game: Game) -> None:
                     match=lease.pk, match__kind=MatchKind.LADDER
                 ).values("version"),
             ).update(first_game_at=now)
-        Game.objects.filter(pk=game.pk).update(status=GameStatus.RUNNING, plies=0)
+        row = Game.objects.filter(pk=game.pk)
+        row.update(status=GameStatus.RUNNING, plies=0, take=F("take") + 1)
+        game.take = row.values_list("take", flat=True).get()
 
 
 def note_progress(*, lease: Lease, game: Game, plies: int) -> None:
@@ -269,7 +271,10 @@ def _place(purpose: Purpose) -> str:
     )
 
 
-def _secret_at(pairing: Pairing, place: str) -> str:
+def _secret_at(pairing: Pairing | None, place: str) -> str:
+    """Return the secret of a new match: in a tournament that has one, the one for its place."""
+    if pairing is None or not pairing.round.tournament.secret:
+        return new_secret()
     return chance.match_secret(pairing.round.tournament.secret, place=place)
 
 

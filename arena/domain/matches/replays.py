@@ -43,7 +43,15 @@ def record(*, game: Game) -> dict[str, Any]:
     document: dict[str, Any] = json.loads(_text(game))
     match = game.match
     if secret := match.shown_secret:
-        told = Chance(match.public_id, game.number, match.commitment, secret, match.place)
+        told = Chance(
+            match.public_id,
+            game.number,
+            game.take,
+            match.commitment,
+            secret,
+            match.pairing.round.tournament.slug if match.pairing else "",
+            match.place,
+        )
         document["chance"] = asdict(told)
     return document
 

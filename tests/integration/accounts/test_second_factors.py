@@ -157,6 +157,20 @@ def test_where_it_is_required_a_password_gives_them_no_token(anyone, settings, m
     assert not ApiToken.objects.exists()
 
 
+@pytest.mark.parametrize("make", [make_staff, make_organizer])
+def test_where_it_is_required_an_older_token_rests_until_there_is_one(signed_in, settings, make):
+    user = make()
+    caller = signed_in(user)
+    assert caller.get("/me").status_code == 200
+
+    settings.STAFF_MFA = True
+    refused = caller.get("/me")
+    TOTP.activate(user, SECRET)
+
+    assert (refused.status_code, "This token rests" in refused.json()["detail"]) == (401, True)
+    assert caller.get("/me").status_code == 200
+
+
 def test_others_need_none(client, settings, anyone):
     settings.STAFF_MFA = True
     client.force_login(make_user("ada"))

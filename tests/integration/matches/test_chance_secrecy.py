@@ -56,7 +56,7 @@ def answers(client, world, who):
 
 def seeds_of(match):
     """Return the `rng_seed` of both games of a match."""
-    return {chance.game_seed(match.secret, game=number) for number in (1, 2)}
+    return {chance.game_seed(match.secret, game=number, take=1) for number in (1, 2)}
 
 
 def untimely(world):
@@ -81,7 +81,7 @@ def guesses(texts, places):
         for number in numbers  # as matches once followed from the seed of their tournament
         for pairing in (1, 2, 3)
     }
-    derived = {chance.game_seed(one, game=number) for one in secrets for number in (1, 2)}
+    derived = {chance.game_seed(one, game=number, take=1) for one in secrets for number in (1, 2)}
     return numbers | public | derived
 
 
@@ -166,8 +166,8 @@ def test_a_spy_of_game_1_names_neither_deck_nor_dice_of_game_2(client, world):
     assert early(world, pages) == {}
     told = [*pages.values()]
 
-    now = spied(world, told, lambda secret, game: chance.game_seed(secret, game=game))
-    one_for_both = spied(world, told, lambda secret, _game: chance.game_seed(secret, game=1))
+    now = spied(world, told, lambda secret, game: chance.game_seed(secret, game=game, take=1))
+    one_for_both = spied(world, told, lambda secret, _game: chance.game_seed(secret, game=1, take=1))
     from_the_freeze = spied(world, [*told, PUBLIC_SEED], lambda *_: seed_of_place)
 
     assert now == (False, False)
@@ -196,8 +196,8 @@ def test_a_record_tells_its_chance_when_the_whole_match_is_over():
     told = replays.record(game=game)["chance"]
 
     assert told == {
-        "match": match.public_id, "game": 2, "commitment": match.commitment,
-        "secret": match.secret, "place": "",
+        "match": match.public_id, "game": 2, "take": game.take, "commitment": match.commitment,
+        "secret": match.secret, "tournament": "", "place": "",
     }  # fmt: skip
 
 

@@ -21,6 +21,7 @@ from arena.models import (
     VersionStatus,
 )
 from botkit.verification import Known, examine
+from engine.chance import game_seed
 from engine.record import Record, verify
 from engine.signature import check_signature, read_keys
 from tests import factories
@@ -140,6 +141,7 @@ def test_a_match_interrupted_after_its_first_game_keeps_it():
     first = match.games.get(number=1)
     lifecycle.begin_game(lease=lease, game=first)
     factories.store(lease, first, 1.0)
+    lifecycle.begin_game(lease=lease, game=match.games.get(number=2))
     lifecycle.void_attempt(lease=lease, reason="power cut")
     Match.objects.update(not_before=None)
 
@@ -148,6 +150,11 @@ def test_a_match_interrupted_after_its_first_game_keeps_it():
     first.refresh_from_db()
     assert (first.termination, first.plies) == ("flag_captured", 12)
     assert RatingEvent.objects.count() == 2
+    again = Record.from_json(json.dumps(replays.record(game=match.games.get(number=2))))
+    assert (again.chance.take, again.rng_seed) == (2, game_seed(match.secret, game=2, take=2))
+    assert str(examine(again, Known(commitment=match.commitment))[-1]) == (
+        f"rng_seed: holds: that of game 2, take 2, of {match.public_id}"
+    )
 
 
 def test_a_platform_that_cannot_play_a_match_voids_it_and_says_why_in_the_end(settings):

@@ -142,7 +142,7 @@ def make_trial(rows, version, against):
 def make_tournaments(rows):
     """Make a tournament in each of the states that matter to its chance."""
     user, ladder = rows("User").get(username="ada"), rows("Ladder").get(slug="blitz")
-    for number, status in enumerate(("registration", "running", "released"), start=1):
+    for number, status in enumerate(("registration", "running", "completed", "released"), start=1):
         frozen_at = None if status == "registration" else timezone.now()
         rows("Tournament").create(
             slug=status, ladder=ladder, created_by=user, status=status, frozen_at=frozen_at,
@@ -238,7 +238,7 @@ def test_only_what_a_tournament_has_drawn_with_its_public_seed_goes_on_with_it(w
     cups = {cup.slug: cup for cup in Tournament.objects.all()}
 
     assert {name: cup.rng_seed for name, cup in cups.items()} == {
-        "registration": None, "running": 2, "released": 3,
+        "registration": None, "running": 2, "completed": 3, "released": 4,
     }  # fmt: skip
     assert {name for name, cup in cups.items() if cup.secret} == {"registration", "running"}
     assert cups["running"].lots_seed == 2

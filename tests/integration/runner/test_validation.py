@@ -165,7 +165,7 @@ def test_a_forfeit_late_in_the_smoke_match_rejects_there():
 SLEEPY = {
     "one long sleep": ("message['type'] == 'start' and time.sleep(60)", 2.0, "protocol"),
     "a little in every game": ("message['type'] == 'start' and time.sleep(3)", 8.0, "smoke"),
-    "a little for every answer": ("time.sleep(0.2)", 6.0, "smoke"),
+    "a little for every answer": ("time.sleep(0.5)", 6.0, "smoke"),
 }
 
 

@@ -15,14 +15,15 @@ from tests.tree import ROOT
 from tests.unit.engine.refereed import record_of
 
 PAGE = ROOT / "docs/how-to/verify-a-record.md"
-CUP_SECRET = "c0" * 32
+CUP, CUP_SECRET = "spring-cup", "c0" * 32
+CUP_NOTED = chance.tournament_commitment(CUP_SECRET, tournament=CUP)
 PLACE = chance.place_of(round_number=3, pairing=2, leg=1, take=1)
 SECRET = chance.match_secret(CUP_SECRET, place=PLACE)
 OTHER = "0d" * 32
 MATCH = "m_7gXk2RtQbn4P"
 NOTED = chance.match_commitment(SECRET, match=MATCH)
-OLD = record_of(variants()["general"], chance.game_seed(SECRET, game=2), {"max_plies": 4})
-GENUINE = replace(OLD, chance=Chance(MATCH, 2, NOTED, SECRET, PLACE))
+OLD = record_of(variants()["general"], chance.game_seed(SECRET, game=2, take=1), {"max_plies": 4})
+GENUINE = replace(OLD, chance=Chance(MATCH, 2, 1, NOTED, SECRET, CUP, PLACE))
 
 
 def told(**changes):
@@ -57,8 +58,10 @@ TAMPERED = (
     Tampering("the secret and the commitment", committed(OTHER), "no", "no", "no"),
     Tampering("the commitment", told(commitment=OTHER), "no"),
     Tampering("the number of the game", told(game=1), rng_seed="no"),
+    Tampering("the take of the game", told(take=2), rng_seed="no"),
     Tampering("the id of the match", told(match="m_other"), "no"),
     Tampering("the place in the tournament", told(place=PLACE[:-1] + "2"), tournament="no"),
+    Tampering("the name of the tournament", told(tournament="cup"), tournament="no"),
     Tampering("the `rng_seed`", lambda record: replace(record, rng_seed=7), rng_seed="no"),
     Tampering("all of it, left out", lambda _: OLD, "open", "absent", "open"),
 )
@@ -75,7 +78,8 @@ def verify(record, tmp_path, capsys, *arguments):
 
 @pytest.mark.parametrize("case", TAMPERED, ids=lambda case: case.what)
 def test_what_is_swapped_is_found(case, tmp_path, capsys):
-    noted = ("--commitment", NOTED, "--tournament-secret", CUP_SECRET)
+    noted = ("--commitment", NOTED, "--tournament-commitment", CUP_NOTED)
+    noted += ("--tournament-secret", CUP_SECRET)
 
     status, checks = verify(case.change(GENUINE), tmp_path, capsys, *noted)
 
@@ -103,7 +107,7 @@ def test_whoever_noted_nothing_sees_the_commitment(tmp_path, capsys):
     _, checks = verify(GENUINE, tmp_path, capsys)
 
     assert checks["commitment"] == f"holds: {NOTED}"
-    assert checks["rng_seed"] == f"holds: that of game 2 of {MATCH}"
+    assert checks["rng_seed"] == f"holds: that of game 2, take 1, of {MATCH}"
     assert "tournament" not in checks
 
 
@@ -111,7 +115,7 @@ def test_who_noted_nothing_does_not_see_that_a_secret_was_swapped_with_its_commi
     tmp_path, capsys
 ):
     """It is why the page says: note the commitment before the game."""
-    seed_of_other = chance.game_seed(OTHER, game=2)
+    seed_of_other = chance.game_seed(OTHER, game=2, take=1)
     record = record_of(variants()["general"], seed_of_other, {"max_plies": 4})
     swapped = committed(OTHER)(replace(record, chance=GENUINE.chance))
 
@@ -126,6 +130,24 @@ def test_a_match_outside_of_tournaments_has_no_place(tmp_path, capsys):
     _, checks = verify(record, tmp_path, capsys, "--tournament-secret", CUP_SECRET)
 
     assert checks["tournament"] == "not checked: the record does not tell its place in one"
+
+
+def test_the_commitment_of_a_tournament_is_checked_with_its_secret_only(tmp_path, capsys):
+    noted = ("--tournament-commitment", CUP_NOTED)
+
+    status, checks = verify(GENUINE, tmp_path, capsys, *noted)
+
+    assert checks["tournament"] == "not checked: give its secret too (--tournament-secret)"
+    assert status == 3
+
+
+@pytest.mark.parametrize(
+    ("game", "said"), [("g_7gXk2RtQbn4P", "not checked"), ("m_7gXk2RtQbn4P/1", "not there")]
+)
+def test_a_game_of_a_site_that_commits_must_tell_its_chance(game, said, tmp_path, capsys):
+    _, checks = verify(replace(OLD, game=game), tmp_path, capsys)
+
+    assert checks["commitment"].startswith(f"{said}: ")
 
 
 @pytest.mark.parametrize("noted", ["", "abc", "g" * 64, "a" * 65])

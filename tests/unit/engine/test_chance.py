@@ -25,12 +25,12 @@ def dice(secret, variant, games, seed_of):
 
 
 def fresh(secret, game):
-    return chance.game_seed(secret, game=game)
+    return chance.game_seed(secret, game=game, take=1)
 
 
 def once_for_the_match(secret, _game):
     """Derive as the arena did before: one `rng_seed` for all games of a match."""
-    return chance.game_seed(secret, game=1)
+    return chance.game_seed(secret, game=1, take=1)
 
 
 def deck(rng_seed, seat):
@@ -72,7 +72,7 @@ def test_what_follows_can_be_worked_out_with_sha256sum():
     assert chance.tournament_commitment(secret, tournament="cup") == printed(
         "commitment of tournament cup"
     )
-    assert chance.game_seed(secret, game=2) == int(printed("game 2")[:12], 16)
+    assert chance.game_seed(secret, game=2, take=3) == int(printed("game 2/take 3")[:12], 16)
     assert chance.seats_seed(secret) == int(printed("seats")[:12], 16)
     assert chance.lots_seed(secret) == int(printed("lots"), 16)
     place = chance.place_of(round_number=3, pairing=2, leg=1, take=1)

@@ -60,7 +60,7 @@ def test_the_chance_is_added_after_the_seal():
     record = record_of(variants()["general"], options={"max_plies": 2})
     secret = "ab" * 32
     told = replace(
-        record, chance=Chance("m_1", 1, chance.match_commitment(secret, match="m_1"), secret)
+        record, chance=Chance("m_1", 1, 1, chance.match_commitment(secret, match="m_1"), secret)
     )
 
     assert Record.from_json(told.to_json()) == told

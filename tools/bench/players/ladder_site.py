@@ -87,7 +87,7 @@ def local_matches_a_minute(seconds: float, plies: int, source: bytes) -> float:
                     record = referee.play(
                         variant,
                         options=ladder.options,
-                        rng_seed=chance.game_seed(secret, game=number),
+                        rng_seed=chance.game_seed(secret, game=number, take=1),
                         game=f"local/{number}",
                         players=dict.fromkeys(variant.seats, PlayerId("bot", program.digest)),
                         clock=ladder.clock,
