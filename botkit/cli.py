@@ -102,9 +102,7 @@ def _verify(chosen: argparse.Namespace) -> int:
     except BadRecord as problem:
         sys.stderr.write(f"{place}: {problem}\n")
         return UNCHECKED if isinstance(problem, NewerRecord) else FALSE
-    known = Known(
-        keys, chosen.commitment, chosen.tournament_commitment, chosen.tournament_secret
-    )
+    known = Known(keys, chosen.commitment, chosen.tournament_commitment, chosen.tournament_secret)
     findings = examine(record, known)
     _say(f"{place}: {summary(record)}")
     for finding in findings:

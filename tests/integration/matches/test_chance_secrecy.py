@@ -167,7 +167,9 @@ def test_a_spy_of_game_1_names_neither_deck_nor_dice_of_game_2(client, world):
     told = [*pages.values()]
 
     now = spied(world, told, lambda secret, game: chance.game_seed(secret, game=game, take=1))
-    one_for_both = spied(world, told, lambda secret, _game: chance.game_seed(secret, game=1, take=1))
+    one_for_both = spied(
+        world, told, lambda secret, _game: chance.game_seed(secret, game=1, take=1)
+    )
     from_the_freeze = spied(world, [*told, PUBLIC_SEED], lambda *_: seed_of_place)
 
     assert now == (False, False)
