@@ -28,9 +28,9 @@ class Verdict(enum.Enum):
 class Known:
     """What somebody knows who verifies a record; None is what they do not know.
 
-    `keys` are those of the site, and `commitment` is what it published of the match before the game.
-    `tournament_commitment` is what it published of the tournament before that was played, and
-    `tournament_secret` at its release.
+    `keys` are those of the site, and `commitment` is what it published of the match before that
+    was played. `tournament_commitment` is what it published of the tournament before that was
+    played, and `tournament_secret` at its release.
     """
 
     keys: Sequence[PublicKey] | None = None

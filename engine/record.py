@@ -321,25 +321,12 @@ def _signature(*, key: object, signed_at: object, value: object) -> Signature:
     return Signature(_text(key), _text(signed_at), _text(value))
 
 
-def _chance(
-    *,
-    match: object,
-    game: object,
-    take: object,
-    commitment: object,
-    secret: object,
-    tournament: object,
-    place: object,
-) -> Chance:
-    told = Chance(
-        _text(match),
-        _whole(game),
-        _whole(take),
-        _text(commitment),
-        _text(secret),
-        _text(tournament),
-        _text(place),
-    )
+def _chance(**words: object) -> Chance:
+    read: dict[str, Any] = {
+        name: _whole(word) if name in ("game", "take") else _text(word)
+        for name, word in words.items()
+    }
+    told = Chance(**read)
     if not (is_secret(told.commitment) and is_secret(told.secret)):
         raise TypeError("a secret and a commitment have 64 hexadecimal digits")
     names = told.match + told.tournament + told.place

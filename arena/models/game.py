@@ -31,8 +31,8 @@ class Game(Isolated):
 
     `seats` maps each seat to the position of its match entrant, and `outcome` maps each side to its
     points. `detail` explains the termination and can quote an action, so it is public once the game
-    is disclosed. `take` counts how often a runner began it: each time, other chance follows from the
-    secret of the match, because a bot may know what it saw before a fault of the platform.
+    is disclosed. `take` counts how often a runner began it. Each time, other chance follows from
+    the secret of the match, because a bot may know what it saw before a fault of the platform.
     """
 
     Status = GameStatus

@@ -78,8 +78,8 @@ def verify(record, tmp_path, capsys, *arguments):
 
 @pytest.mark.parametrize("case", TAMPERED, ids=lambda case: case.what)
 def test_what_is_swapped_is_found(case, tmp_path, capsys):
-    noted = ("--commitment", NOTED, "--tournament-commitment", CUP_NOTED)
-    noted += ("--tournament-secret", CUP_SECRET)
+    noted = ["--commitment", NOTED, "--tournament-commitment", CUP_NOTED]
+    noted += ["--tournament-secret", CUP_SECRET]
 
     status, checks = verify(case.change(GENUINE), tmp_path, capsys, *noted)
 
