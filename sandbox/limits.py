@@ -102,6 +102,7 @@ LAUNCHER_PAUSE_S = 0.1  # before the next caller, if no more files can be opened
 FIRST_UID = 20_000
 FIRST_UID_MAX = 60_000  # all slots must be below `nobody`
 SLOTS = 1_000
+BOT_UIDS = range(FIRST_UID, FIRST_UID_MAX + SLOTS)
 NOTE_MAX_BYTES = 4 * KIB  # a path
 
 
