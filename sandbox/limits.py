@@ -79,6 +79,7 @@ REMOVE_LOOK_S = 1  # interval after which it is asked again
 # The engine.
 ENGINE_WAIT_S = 30  # for its answer
 IMAGE_BUILD_WAIT_S = 1200  # for the next line of a build
+IMAGE_READ_WAIT_S = 300  # for the reading of all files of an image
 END_TOLD_S = 2  # to wait for the event that reports the end of a container
 END_ASK_S = 5  # for the engine's answer while a game waits
 
