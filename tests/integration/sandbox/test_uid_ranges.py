@@ -144,7 +144,7 @@ def test_a_folder_that_is_a_link_is_refused(installation, tmp_path, exists):
     if exists:
         target.mkdir()
     uid_ranges.FOLDER.symlink_to(target)
-    with pytest.raises(IsolationUnavailable, match="is a link or a file, .* Remove it: rm /"):
+    with pytest.raises(IsolationUnavailable, match=r"is a link or a file, .* Remove it: rm /"):
         take_range(installation())
     assert not exists or list(target.iterdir()) == []
 
@@ -187,7 +187,7 @@ def test_installations_of_different_users_share_a_folder_that_root_made(open_hos
 def test_a_folder_of_another_ordinary_user_is_refused_until_root_owns_it(open_host, other):
     with user(4321):
         held = take_range(open_host / "4321")
-    with user(other), pytest.raises(IsolationUnavailable, match="user 4321, .* chown root:root /"):
+    with user(other), pytest.raises(IsolationUnavailable, match=r"user 4321, .* chown root:root /"):
         take_range(open_host / str(other))
     os.chown(uid_ranges.FOLDER, 0, 0)
     with user(other):

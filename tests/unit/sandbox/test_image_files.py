@@ -2,6 +2,7 @@
 
 import logging
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 
@@ -89,7 +90,7 @@ def test_an_image_that_cannot_be_read_is_logged_and_the_others_are_read(
 
 def test_the_reader_can_do_nothing_but_read():
     options = spec.reader("sha256:1", "runc")
-    host = options["HostConfig"]
+    host: Any = options["HostConfig"]
     assert options["User"] == f"{limits.FIRST_UID - 1}:{limits.FIRST_UID - 1}"
     assert (host["NetworkMode"], host["ReadonlyRootfs"], host["CapDrop"]) == ("none", True, ["ALL"])
     assert host["SecurityOpt"] == ["no-new-privileges:true"]
