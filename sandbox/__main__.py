@@ -54,7 +54,7 @@ def _images(_given: argparse.Namespace) -> int:
 
 
 def _launcher(given: argparse.Namespace) -> int:
-    from sandbox.launcher import embedded, server  # noqa: PLC0415 - loads Docker
+    from sandbox.launcher import embedded, image_files, server  # noqa: PLC0415 - loads Docker
 
     run_dir = _run_dir()
     if run_dir is None:
@@ -64,6 +64,7 @@ def _launcher(given: argparse.Namespace) -> int:
     logging.getLogger(__name__).info("%s", found.reason)
     if _examine(found, run_dir):
         return 1
+    image_files.read_all(found.oci_runtime)
     starter = embedded.Embedded(
         run_dir, warm=embedded.warm_containers(), oci_runtime=found.oci_runtime
     )

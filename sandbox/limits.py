@@ -79,6 +79,7 @@ REMOVE_LOOK_S = 1  # interval after which it is asked again
 # The engine.
 ENGINE_WAIT_S = 30  # for its answer
 IMAGE_BUILD_WAIT_S = 1200  # for the next line of a build
+IMAGE_READ_WAIT_S = 300  # for the reading of all files of an image
 END_TOLD_S = 2  # to wait for the event that reports the end of a container
 END_ASK_S = 5  # for the engine's answer while a game waits
 
@@ -102,6 +103,7 @@ LAUNCHER_PAUSE_S = 0.1  # before the next caller, if no more files can be opened
 FIRST_UID = 20_000
 FIRST_UID_MAX = 60_000  # all slots must be below `nobody`
 SLOTS = 1_000
+BOT_UIDS = range(FIRST_UID, FIRST_UID_MAX + SLOTS)
 NOTE_MAX_BYTES = 4 * KIB  # a path
 
 

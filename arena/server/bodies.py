@@ -3,12 +3,15 @@
 `LIMITS` is the table: a route that is not in it takes `SMALL_BYTES`. A body that states more is
 refused before it is read, and a body that does not state its size is cut at the limit. What Django
 stores beyond `FILE_UPLOAD_MAX_MEMORY_SIZE` goes to a file, so an unfinished request cannot hold
-more memory than that; `LARGE_AT_ONCE` limits the files.
+more memory than that; `LARGE_AT_ONCE` limits the files. Nobody has signed in yet at this point, so
+each client address has only a share of them.
 """
 
 import asyncio
 import contextlib
+import ipaddress
 import json
+from collections import Counter
 from http import HTTPStatus
 
 from django.conf import settings
@@ -30,6 +33,8 @@ LIMITS = {  # by the name of the route
     "api-tournament-take-list": SHEET_BYTES * JSON_ESCAPE_BYTES + JSON_BODY_BYTES,
 }
 LARGE_AT_ONCE = 32  # requests of one process with more than `SMALL_BYTES`
+LARGE_OF_ONE = 4  # of them, from one client address
+HOME_PREFIX = 64  # bits of an IPv6 address that name a client; it chooses the others freely
 
 # After its answer, the rest of a refused body is read and dropped: a client that is still sending
 # would see a broken connection instead of the answer.
@@ -55,7 +60,7 @@ class BodyLimits:
 
     def __init__(self, app: App) -> None:
         self.app = app
-        self._large = 0
+        self._large: Counter[str] = Counter()  # requests that are being received, by client
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or not _has_body(scope):
@@ -68,16 +73,29 @@ class BodyLimits:
             await _refuse(scope, body, send, _too_large(limit_bytes))
             return
         is_large = (limit_bytes if stated_bytes is None else stated_bytes) > SMALL_BYTES
-        if is_large and self._large >= LARGE_AT_ONCE:
-            await _refuse(scope, body, send, _too_many())
+        client = _client_of(scope)
+        if is_large and (problem := self._no_place(client)):
+            await _refuse(scope, body, send, problem)
             return
-        self._large += is_large
+        self._large[client] += is_large
         try:
             await self.app(scope, body.receive, send)
         finally:
-            self._large -= is_large
+            self._large[client] -= is_large
+            self._large += Counter()  # drop those that have nothing left
         if body.is_over:
             await _refuse(scope, body, send, _too_large(limit_bytes))
+
+    def _no_place(self, client: str) -> Problem | None:
+        """Return why a client cannot send a large body now, or None if it can."""
+        if self._large.total() >= LARGE_AT_ONCE:
+            return Unavailable("The server receives as many uploads as it can at the moment.")
+        if self._large[client] >= LARGE_OF_ONE:
+            return Unavailable(
+                f"The server receives {LARGE_OF_ONE} uploads from your address at the moment, and"
+                " takes no more from one address at a time."
+            )
+        return None
 
 
 class _CountedBody:
@@ -114,6 +132,20 @@ def _has_body(scope: Scope) -> bool:
     return any(name in (b"content-length", b"transfer-encoding") for name, _ in scope["headers"])
 
 
+def _client_of(scope: Scope) -> str:
+    """Return the address of the caller, or the network of its home; empty if none is known."""
+    host = (scope.get("client") or ("", 0))[0]
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return ""
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    if address.ipv4_mapped:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.ip_network((int(address), HOME_PREFIX), strict=False))
+
+
 def _stated_bytes(scope: Scope) -> int | None:
     for name, value in scope["headers"]:
         if name == b"content-length" and value.isdigit():
@@ -127,10 +159,6 @@ def _too_large(limit_bytes: int) -> Problem:
         hint=None if limit_bytes > SMALL_BYTES else "Send less.",
         limit_bytes=limit_bytes,
     )
-
-
-def _too_many() -> Problem:
-    return Unavailable("The server receives as many uploads as it can at the moment.")
 
 
 async def _refuse(scope: Scope, body: _CountedBody, send: Send, problem: Problem) -> None:

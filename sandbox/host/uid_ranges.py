@@ -6,8 +6,10 @@ kernel releases it when the last of them ends. An exclusive lock can therefore b
 range that nobody uses.
 """
 
+import errno
 import fcntl
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
@@ -49,8 +51,8 @@ class _Owner:
 
     @classmethod
     def read(cls, descriptor: int) -> "_Owner":
-        place, _, path = os.pread(descriptor, limits.NOTE_MAX_BYTES, 0).decode().partition(" ")
-        return cls(place, path)
+        place, _, path = os.pread(descriptor, limits.NOTE_MAX_BYTES, 0).partition(b" ")
+        return cls(place.decode(errors="replace"), path.decode(errors="replace"))
 
     def write(self, descriptor: int) -> None:
         os.ftruncate(descriptor, 0)
@@ -123,21 +125,25 @@ class _Locks:
     """The folder of locks, held while a range is chosen. Raise `OSError` if it cannot be used."""
 
     def __init__(self, folder: Path) -> None:
-        with suppress(FileExistsError):
-            folder.mkdir()
-            folder.chmod(EVERYBODY_WRITES)
-        self._folder = folder
-        self._choosing = _open(folder / "choosing")
-        fcntl.flock(self._choosing, fcntl.LOCK_EX)
+        with ExitStack() as undo:
+            self._folder = _open_folder(folder)
+            undo.callback(os.close, self._folder)
+            self._path = folder
+            self._choosing = self._open("choosing")
+            undo.callback(os.close, self._choosing)
+            fcntl.flock(self._choosing, fcntl.LOCK_EX)
+            self._undo = undo.pop_all()
 
     def close(self) -> None:
-        os.close(self._choosing)
+        self._undo.close()
 
     def take(self, first: int, owner: _Owner) -> UidRange | _Owner:
         """Take a range, or return the other installation that uses a part of it."""
-        for path in self._folder.glob("[0-9]*"):
-            if path.name.isdecimal() and 0 < abs(int(path.name) - first) < limits.SLOTS:
-                other = self._take(int(path.name), owner)
+        with os.scandir(self._folder) as entries:
+            names = [each.name for each in entries]
+        for name in names:
+            if name.isdecimal() and 0 < abs(int(name) - first) < limits.SLOTS:
+                other = self._take(int(name), owner)
                 if isinstance(other, _Owner):
                     return other
                 other.release()
@@ -145,7 +151,7 @@ class _Locks:
 
     def _take(self, first: int, owner: _Owner) -> UidRange | _Owner:
         with ExitStack() as undo:
-            descriptor = _open(self._folder / str(first))
+            descriptor = self._open(str(first))
             undo.callback(os.close, descriptor)
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -159,15 +165,69 @@ class _Locks:
             undo.pop_all()
         return UidRange(first, descriptor)
 
+    def _open(self, name: str) -> int:
+        """Open a file that every user of the host may lock; make it if it is missing.
 
-def _open(path: Path) -> int:
-    """Open a file that every user of the host may lock.
-
-    Where everybody may write, the kernel refuses O_CREAT for the existing files of others.
-    """
-    try:
-        return os.open(path, os.O_RDWR | os.O_CLOEXEC)
-    except FileNotFoundError:
-        descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_CREAT)
-        os.fchmod(descriptor, 0o666)
+        Where everybody may write, the kernel refuses O_CREAT for the existing files of others.
+        Everybody may also put links here, and this process may be root: it follows none of them.
+        """
+        flags = os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+        with ExitStack() as undo:
+            try:
+                descriptor = _open_or_make(name, flags, self._folder)
+            except OSError as error:
+                if error.errno == errno.ELOOP:
+                    raise _not_a_lock(self._path / name) from error
+                raise
+            undo.callback(os.close, descriptor)
+            found = os.fstat(descriptor)
+            if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1:
+                raise _not_a_lock(self._path / name)
+            undo.pop_all()
         return descriptor
+
+
+def _open_or_make(name: str, flags: int, folder: int) -> int:
+    with suppress(FileNotFoundError):
+        return os.open(name, flags, dir_fd=folder)
+    try:
+        descriptor = os.open(name, flags | os.O_CREAT | os.O_EXCL, 0o600, dir_fd=folder)
+    except FileExistsError:  # another process has made it meanwhile
+        return os.open(name, flags, dir_fd=folder)
+    os.fchmod(descriptor, 0o666)
+    return descriptor
+
+
+def _open_folder(path: Path) -> int:
+    """Open the folder of the locks, and make it if it is missing.
+
+    Its owner can replace every file in it, so it must belong to root or to this user.
+    """
+    made = False
+    with suppress(FileExistsError):
+        path.mkdir()
+        made = True
+    try:
+        folder = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_DIRECTORY)
+    except NotADirectoryError as error:
+        raise IsolationUnavailable(
+            f"{path} is a link or a file, and the locks of the user ids of bots belong into a"
+            f" folder of that name. Another user may have made it. Remove it: rm {path}"
+        ) from error
+    owner = os.fstat(folder).st_uid
+    if owner not in (0, os.geteuid()):
+        os.close(folder)
+        raise IsolationUnavailable(
+            f"{path} belongs to the user {owner}, who could replace the locks of the user ids of"
+            f" bots. Give it to root, then all users can share it: chown root:root {path}"
+        )
+    if made:
+        os.fchmod(folder, EVERYBODY_WRITES)
+    return folder
+
+
+def _not_a_lock(path: Path) -> IsolationUnavailable:
+    return IsolationUnavailable(
+        f"{path} is a link, has a second name or is no ordinary file; a lock of the user ids of"
+        f" bots is a file with one name. Another user may have made it. Remove it: rm {path}"
+    )

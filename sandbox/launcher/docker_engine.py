@@ -124,6 +124,19 @@ def start(engine: Engine, spec: Mapping[str, object], remedy: str = "") -> str:
     return container_id
 
 
+def run(engine: Engine, spec: Mapping[str, object]) -> None:
+    """Run a container of our own to its end and remove it. Raise `PlatformFault` if it fails."""
+    container_id = start(engine, spec)
+    try:
+        status = engine.wait(container_id, timeout=limits.IMAGE_READ_WAIT_S)["StatusCode"]
+    except TROUBLE as error:
+        raise PlatformFault(f"a container did not end: {error}") from error
+    finally:
+        _remove(engine, container_id)
+    if status != 0:
+        raise PlatformFault(f"a container ended with status {status}")
+
+
 def wait_until_gone(engine: Engine, container_id: str) -> None:
     """Wait until a container whose life line was cut is removed; remove it if that takes long.
 

@@ -8,8 +8,9 @@ from sandbox.refusal import IsolationUnavailable
 SETTING = "DRAPEAU_DOCKER_RUNTIME"
 AUTO = "auto"
 GVISOR = "runsc"
-# OCI runtimes that use the host's own kernel; "" is the engine's default runtime.
-OF_HOST = ("", "runc", "crun", "io.containerd.runc.v2")
+# How the names of the OCI runtimes begin that bring a kernel of their own: gVisor and Kata. All
+# other runtimes count as using the host's kernel, because then more promises are tried.
+WITH_OWN_KERNEL = ("runsc", "kata", "io.containerd.runsc.", "io.containerd.kata.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,7 @@ class Choice:
 
 def has_own_kernel(name: str) -> bool:
     """Return whether an OCI runtime, such as gVisor's, puts its own kernel before the host's."""
-    return name not in OF_HOST
+    return name.startswith(WITH_OWN_KERNEL)
 
 
 def choose(setting: str, *, default: str, listed: Collection[str]) -> Choice:

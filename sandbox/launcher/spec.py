@@ -76,6 +76,44 @@ def host(place: BotPlace, room: limits.Room, oci_runtime: str = "") -> dict[str,
     }
 
 
+READ_ALL = (  # what an ordinary user can read
+    r"find / -xdev \( -type d \( ! -readable -o ! -executable \) -prune \)"
+    r" -o \( -type f -readable -exec cat {} + \) > /dev/null"
+)
+
+
+def reader(image: str, oci_runtime: str) -> dict[str, object]:
+    """Return the request for a container that reads all files of an image, and ends.
+
+    It has no limit on its memory: the kernel counts the files that are read to the container that
+    reads them first, and beyond a limit it would drop them again.
+    """
+    uid = limits.FIRST_UID - 1
+    expires_s = int(time.time()) + 2 * limits.IMAGE_READ_WAIT_S
+    return {
+        "Image": image,
+        "Entrypoint": ["/bin/sh", "-c"],
+        "Cmd": [READ_ALL],
+        "User": f"{uid}:{uid}",
+        "WorkingDir": "/",
+        "NetworkDisabled": True,
+        "Labels": {"arena.role": "bot", "arena.expires": str(expires_s)},
+        "HostConfig": {
+            "NetworkMode": "none",
+            "ReadonlyRootfs": True,
+            "CapDrop": ["ALL"],
+            "SecurityOpt": ["no-new-privileges:true"],
+            "IpcMode": "none",
+            "MaskedPaths": list(hidden.PATHS),
+            "PidsLimit": limits.RUNTIME_TASKS,
+            "CpuShares": limits.CPU_SHARES,
+            "OomScoreAdj": 1000,
+            "LogConfig": {"Type": "none"},
+            "Runtime": oci_runtime,
+        },
+    }
+
+
 def labels(place: BotPlace, room: limits.Room) -> dict[str, str]:
     """Return the labels that tell who a left-over container belongs to."""
     expires_s = int(time.time()) + limits.ORDER_WAIT_S + room.lifetime_s

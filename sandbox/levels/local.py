@@ -160,7 +160,7 @@ def end_left_over(slot: Slot) -> None:
     for entry in Path("/proc").glob("[0-9]*"):
         with suppress(ProcessLookupError):
             process = os.pidfd_open(int(entry.name))
-            if not _names(entry, folder):
+            if not _is_of_bot(entry, folder):
                 os.close(process)
                 continue
             with suppress(ProcessLookupError):
@@ -169,13 +169,20 @@ def end_left_over(slot: Slot) -> None:
                 raise PlatformFault(f"process {entry.name} of a dead runner cannot be ended")
 
 
-def _names(entry: Path, folder: bytes) -> bool:
-    """Return whether a process has the folder of a bot, or a path in it, as an argument."""
+def _is_of_bot(entry: Path, folder: bytes) -> bool:
+    """Return whether a process names the folder of a bot and is bubblewrap or the bot.
+
+    An operator's process may name the folder too, such as one that shows a file in it.
+    """
     try:
-        arguments = (entry / "cmdline").read_bytes().split(b"\0")
+        program, *rest = (entry / "cmdline").read_bytes().split(b"\0")
+        is_bubblewrap = (entry / "comm").read_text() == "bwrap\n"
+        has_id_of_bots = entry.stat().st_uid in limits.BOT_UIDS
     except OSError:  # gone meanwhile
         return False
-    return any(each == folder or each.startswith(folder + b"/") for each in arguments)
+    named = [each == folder or each.startswith(folder + b"/") for each in (program, *rest)]
+    is_run = program == os.fsencode(interpreter()) and named[1:2] == [True]
+    return any(named) and (is_bubblewrap or has_id_of_bots or is_run)
 
 
 def require_process_tools() -> None:

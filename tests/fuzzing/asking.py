@@ -59,8 +59,18 @@ HOW: dict[str, Any] = {
 class Report:
     """What was asked and answered, by operation, and every kind of failure once."""
 
+    described: frozenset[str] = frozenset()
     statuses: dict[str, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
     failures: dict[str, str] = field(default_factory=dict)
+
+    def never_asked(self):
+        """Return the operations of the schema that no request was sent to."""
+        return sorted(self.described - set(self.statuses))
+
+    def never_done(self):
+        """Return the writing operations that have never succeeded."""
+        found = self._writes().items()
+        return {each for each, statuses in found if min(statuses) >= HTTPStatus.MULTIPLE_CHOICES}
 
     def only_refused(self):
         """Return the writing operations that have met nothing but 401, 403 and 404."""
@@ -75,13 +85,13 @@ class Report:
         """Return the summary, of which the soak shows the first line."""
         total = sum(self.statuses.values(), Counter())
         counts = ", ".join(f"{status}: {count}" for status, count in sorted(total.items()))
-        writes = self._writes()
-        done = sum(min(found) < HTTPStatus.MULTIPLE_CHOICES for found in writes.values())
+        writes = len(self._writes())
+        done = writes - len(self.never_done())
         asked = f"{len(self.statuses)} operations, {total.total()} requests"
         return [
             f"Figures: {asked}, {len(self.failures)} kinds of failure",
             f"answers by status: {counts}",
-            f"{done} of {len(writes)} operations that write have succeeded",
+            f"{done} of {writes} operations that write have succeeded",
         ]
 
     def _writes(self):
@@ -102,7 +112,7 @@ class Asking:
         self.operations = {(each.method.upper(), each.path): each for each in operations}
         self.tokens = tokens
         self.places = places
-        self.report = Report()
+        self.report = Report(frozenset(each.label for each in operations))
 
     def generated(self, examples, chosen):
         """Send so many generated requests to every operation."""
@@ -129,7 +139,9 @@ class Asking:
         try:
             ask()
         except Unsatisfiable:
-            return  # nothing of it can be wrong
+            if mode is GenerationMode.POSITIVE:
+                raise
+            # Nothing of it can be wrong.
 
     def _who(self, case, data):
         """Return who asks: mostly somebody who may change what the address names."""

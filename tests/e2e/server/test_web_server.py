@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import httpx2
 import pytest
 
-from arena.server.bodies import LARGE_AT_ONCE, SMALL_BYTES
+from arena.server.bodies import LARGE_AT_ONCE, LARGE_OF_ONE, SMALL_BYTES
 from tests.e2e.server.serving import ENOUGH_S, Server, environment, listen, wait_until
 from tests.tree import ROOT
 
@@ -36,9 +36,10 @@ SMALL_WINDOW = 4096
 HEAD_BYTES = 1024  # more than the head of an answer has
 
 
-def post_head(path, length):
+def post_head(path, length, caller="203.0.113.40"):
     size = "Transfer-Encoding: chunked" if length is None else f"Content-Length: {length}"
-    return f"POST {path} HTTP/1.1\r\nHost: localhost\r\n{size}\r\n\r\n".encode()
+    lines = (f"POST {path} HTTP/1.1", "Host: localhost", f"X-Forwarded-For: {caller}", size)
+    return "\r\n".join([*lines, "", ""]).encode()
 
 
 @pytest.fixture(scope="module")
@@ -327,9 +328,12 @@ def test_unfinished_sign_ins_hold_little(proxied, length):
     assert files == 0
 
 
-def test_unfinished_uploads_hold_files_for_a_limited_number(proxied):
+@pytest.mark.parametrize(("addresses", "taken"), [(1, LARGE_OF_ONE), (40, LARGE_AT_ONCE)])
+def test_unfinished_uploads_hold_files_for_a_limited_number(proxied, addresses, taken):
     def uploads():
-        clients = [proxied.connect(post_head("/bots/new/", 6 * MIB)) for _ in range(40)]
+        callers = [f"198.51.100.{number % addresses}" for number in range(40)]
+        heads = [post_head("/bots/new/", 6 * MIB, caller) for caller in callers]
+        clients = [proxied.connect(head) for head in heads]
         for client in clients:
             client.send(b"x" * (2 * MIB))
         return clients
@@ -337,7 +341,7 @@ def test_unfinished_uploads_hold_files_for_a_limited_number(proxied):
     memory, files = held_by(proxied, uploads)
 
     assert memory < 48 * MIB
-    assert 0 < files <= LARGE_AT_ONCE * 2 * MIB
+    assert 0 < files <= taken * 2 * MIB
 
 
 def test_answers_that_nobody_reads_hold_little_memory(proxied):

@@ -32,6 +32,7 @@ def test_every_answer_is_described_and_every_write_is_reached(asking):
     asking.generated(3, chosen=1)
     asking.linked(1, steps=5, chosen=1)
 
+    assert asking.report.never_asked() == []
     assert asking.report.failures == {}, asking.report.failure_text()
     assert asking.report.only_refused() == []
 
@@ -45,6 +46,7 @@ def test_every_answer_to_thousands_of_requests_is_described(asking, capsys):
 
     with capsys.disabled():
         print("\n".join(asking.report.lines()))  # noqa: T201 - the soak reads it
+    assert asking.report.never_asked() == []
     assert asking.report.failures == {}, asking.report.failure_text()
     assert asking.report.only_refused() == []
 
@@ -65,3 +67,6 @@ def test_an_answer_that_the_schema_does_not_describe_is_noticed(db, monkeypatch,
 
     assert f"GET /api/v1/record-keys: {kind}" in asking.report.failures
     assert asking.report.statuses["GET /api/v1/record-keys"].total() == 1
+    never_asked = asking.report.never_asked()
+    assert "GET /api/v1/me" in never_asked
+    assert "GET /api/v1/record-keys" not in never_asked

@@ -1,5 +1,6 @@
 """Bots under gVisor: containers, options and pipes are the same, the kernel is another."""
 
+import os
 import platform
 
 import pytest
@@ -11,6 +12,8 @@ from engine.referee import play
 from sandbox import limits
 from sandbox.__main__ import main
 from sandbox.doctor import onlooker
+from sandbox.launcher import image_files
+from sandbox.launcher.oci_runtime import GVISOR
 from sandbox.levels.isolation import choose
 from sandbox.table import Admission, open_table
 from sandbox.uploads.package import pack, unpack
@@ -18,6 +21,7 @@ from tests.sandbox import doctored
 from tests.sandbox.attack import remains
 from tests.sandbox.attack.match import OPTIONS, VARIANT
 from tests.sandbox.attack.processes import soon
+from tests.sandbox.channels import cold
 from tests.tree import ROOT
 
 pytestmark = [
@@ -145,3 +149,29 @@ def test_forks_end_where_they_end_elsewhere_and_the_bot_lives(tmp_path):
 def test_memory_ends_where_it_ends_elsewhere_and_the_bot_is_to_blame(tmp_path):
     assert asked(HOG, tmp_path).fault is Fault.MEMORY_LIMIT
     assert soon(lambda: not any(remains.of(tmp_path).values())) is not None
+
+
+MIDDLE = 32 * 1024
+
+
+def is_in_memory(file):
+    """Return whether the middle of a file is in the memory of the host, without reading it."""
+    with file.open("rb", buffering=0) as opened:
+        try:
+            return os.preadv(opened.fileno(), [bytearray(1)], MIDDLE, os.RWF_NOWAIT) == 1
+        except BlockingIOError:
+            return False
+
+
+def test_the_files_of_images_are_read_into_the_memory_of_the_host():
+    """They lie in the layers of the images, which all containers share."""
+    modules = "usr/lib/python3*/**/*.py"
+    paths = [f"/{path.relative_to(each)}" for each in cold.layers() for path in each.glob(modules)]
+    files = [file for file in cold.places(paths) if file.stat().st_size > 2 * MIDDLE]
+    cold.drop(paths)
+    were_cold = [file for file in files if not is_in_memory(file)]
+
+    assert "python" in image_files.read_all(GVISOR)
+
+    assert len(were_cold) > 10, "nothing was cold, so this test shows nothing"
+    assert all(map(is_in_memory, were_cold))

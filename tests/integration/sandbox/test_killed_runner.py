@@ -1,17 +1,26 @@
 """A runner without containers, killed at any moment, leaves nothing that the next one keeps."""
 
+import json
 import os
+import select
 import signal
 import subprocess
 import sys
 import time
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
-from sandbox.host.clearing import clear
+from sandbox import limits
+from sandbox.host.seating import place_bot
+from sandbox.host.uid_slots import take_slot
+from sandbox.levels import filter as system_calls
 from sandbox.levels import local
 from sandbox.levels.isolation import Isolation, reap
+from sandbox.levels.namespaces import namespaces
+from sandbox.uploads.package import unpack
 from tests.sandbox.attack import remains
 from tests.sandbox.attack.processes import soon
 from tests.tree import ROOT
@@ -69,18 +78,83 @@ def test_reaping_ends_all_that_a_killed_runner_left(level, tmp_path):
         assert soon(is_clear) is not None
 
 
+@contextmanager
+def half_started(place):
+    """Yield bubblewrap while its inner process waits, and a pidfd of that inner process."""
+    rules = system_calls.descriptor()
+    read, write = os.pipe()
+    never, kept = os.pipe()
+    program, *options = namespaces(place.root, rules=rules, report=write)
+    command = [program, "--block-fd", str(never), *options, "true"]
+    with os.fdopen(read) as report, subprocess.Popen(command, pass_fds=(rules, write, never)) as it:
+        for descriptor in (rules, write, never):
+            os.close(descriptor)
+        inside = os.pidfd_open(json.loads(report.read())["child-pid"])
+        try:
+            yield it, inside
+        finally:
+            it.kill()
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(inside, signal.SIGKILL)
+            os.close(inside)
+            os.close(kept)
+
+
+def is_over(process, within_s=0.0):
+    return bool(select.select([process], [], [], within_s)[0])
+
+
+@pytest.fixture
+def place(tmp_path):
+    return place_bot(unpack(b"pass", "bot.py"), tmp_path, take_slot(tmp_path))
+
+
 @pytest.mark.services
-def test_without_reaping_something_would_be_left(tmp_path):
-    """Bubblewrap's inner process outlives an outer one that is killed early enough."""
-    for after_s in MOMENTS_S * 30:
-        killed("bubblewrap", tmp_path, after_s)
-        clear(tmp_path, end=lambda _slot: None)
-        if left := left_alive(tmp_path):
-            break
-    else:
-        pytest.fail("nothing was ever left, so the test above shows nothing")
-    for each in left:
-        os.kill(int(each.split()[0]), signal.SIGKILL)
+def test_reaping_ends_an_inner_process_that_outlives_its_outer_one(place, tmp_path):
+    """Bubblewrap's inner process asks late to die with the outer one: here, never."""
+    (place.root / "lib").mkdir()
+    with half_started(place) as (outer, inside):
+        place.abandon()
+        outer.kill()
+        outer.wait()
+        assert not is_over(inside), "nothing was left, so this test shows nothing"
+
+        assert reap(isolation=Isolation("bubblewrap", safe=False, reason=""), work_dir=tmp_path)
+
+        assert is_over(inside)
+        assert not place.root.exists()
+
+
+SLEEP = "import time; print('runs', flush=True); time.sleep(600)"
+BOT_USER = {"user": limits.FIRST_UID, "group": limits.FIRST_UID, "extra_groups": ()}
+
+
+@pytest.mark.parametrize(
+    ("command", "options", "is_ended"),
+    [
+        (["tail", "-f", "bot.py"], {}, False),
+        ([sys.executable, "-c", SLEEP, "bot.py"], {}, False),
+        (["tail", "-f", "bot.py"], BOT_USER, True),
+        ([str(local.interpreter()), "bot.py"], {}, True),
+    ],
+)
+def test_only_processes_of_the_bot_are_ended_and_not_all_that_name_its_folder(
+    tmp_path, command, options, is_ended
+):
+    with TemporaryDirectory() as reachable:
+        Path(reachable).chmod(0o755)
+        place = place_bot(unpack(SLEEP.encode(), "bot.py"), Path(reachable), take_slot(tmp_path))
+        entry = place.bot / "bot.py"
+        entry.write_text(SLEEP + "\n")
+        words = [str(entry) if word == "bot.py" else word for word in command]
+        with subprocess.Popen(words, stdout=subprocess.PIPE, **options) as started:
+            assert started.stdout is not None
+            assert started.stdout.readline()  # now it is the program and no copy of this one
+
+            local.end_left_over(place.slot)
+
+            assert (started.poll() is not None) is is_ended
+            started.kill()
 
 
 def test_a_bot_does_not_start_for_a_runner_that_is_gone():

@@ -1,7 +1,11 @@
 """No two installations on one host give bots the same user id."""
 
+import os
 import subprocess
 import sys
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -101,6 +105,105 @@ def test_a_folder_that_cannot_be_used_is_named(installation, tmp_path, monkeypat
     monkeypatch.setattr(uid_ranges, "FOLDER", tmp_path / "nowhere" / "locks")
     with pytest.raises(IsolationUnavailable, match="the user ids of bots could not be locked"):
         take_range(installation())
+
+
+def link_to_a_file(lock, victim):
+    lock.symlink_to(victim)
+
+
+def link_to_nothing(lock, victim):
+    lock.symlink_to(victim.parent / "made")
+
+
+def second_name(lock, victim):
+    lock.hardlink_to(victim)
+
+
+def queue(lock, _victim):
+    os.mkfifo(lock)
+
+
+@pytest.mark.parametrize("make", [link_to_a_file, link_to_nothing, second_name, queue])
+@pytest.mark.parametrize("name", ["choosing", str(limits.FIRST_UID), str(limits.FIRST_UID + 1)])
+def test_a_lock_that_is_no_ordinary_file_is_refused_and_its_target_stays(
+    installation, tmp_path, make, name
+):
+    uid_ranges.FOLDER.mkdir()
+    victim = tmp_path / "victim"
+    victim.write_text("theirs")
+    make(uid_ranges.FOLDER / name, victim)
+    with pytest.raises(IsolationUnavailable, match=f"/{name} is a link, .* Remove it: rm /"):
+        take_range(installation())
+    assert victim.read_text() == "theirs"
+    assert not (tmp_path / "made").exists()
+
+
+@pytest.mark.parametrize("exists", [True, False])
+def test_a_folder_that_is_a_link_is_refused(installation, tmp_path, exists):
+    target = tmp_path / "target"
+    if exists:
+        target.mkdir()
+    uid_ranges.FOLDER.symlink_to(target)
+    with pytest.raises(IsolationUnavailable, match=r"is a link or a file, .* Remove it: rm /"):
+        take_range(installation())
+    assert not exists or list(target.iterdir()) == []
+
+
+@contextmanager
+def user(uid):
+    os.seteuid(uid)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+@pytest.fixture
+def open_host(monkeypatch):
+    """Make a host where other users reach the folder of the locks and run directories."""
+    with TemporaryDirectory() as name:
+        place = Path(name)
+        place.chmod(0o1777)
+        monkeypatch.setattr(uid_ranges, "FOLDER", place / "locks")
+        for uid in (0, 4321, 4322):
+            slots = place / str(uid) / "slots"
+            slots.mkdir(parents=True)
+            os.chown(slots, uid, uid)
+        yield place
+
+
+def test_installations_of_different_users_share_a_folder_that_root_made(open_host):
+    held = []
+    for uid in (0, 4321, 4322):
+        with user(uid):
+            held.append(take_range(open_host / str(uid)))
+    taken = [uids.first - limits.FIRST_UID for uids in held]
+    assert taken == [0, limits.SLOTS, 2 * limits.SLOTS]
+    for uids in held:
+        uids.release()
+
+
+@pytest.mark.parametrize("other", [0, 4322])
+def test_a_folder_of_another_ordinary_user_is_refused_until_root_owns_it(open_host, other):
+    with user(4321):
+        held = take_range(open_host / "4321")
+    with user(other), pytest.raises(IsolationUnavailable, match=r"user 4321, .* chown root:root /"):
+        take_range(open_host / str(other))
+    os.chown(uid_ranges.FOLDER, 0, 0)
+    with user(other):
+        taken = take_range(open_host / str(other))
+    assert taken.first == held.first + limits.SLOTS
+    taken.release()
+    held.release()
+
+
+def test_a_note_that_is_no_text_is_still_the_note_of_another(installation):
+    held = take_range(installation())
+    (uid_ranges.FOLDER / str(held.first)).write_bytes(b"\xff\xfe")
+    other = take_range(installation())
+    assert other.first == limits.FIRST_UID + limits.SLOTS
+    held.release()
+    other.release()
 
 
 def test_the_kernel_frees_the_range_of_a_killed_process(installation):

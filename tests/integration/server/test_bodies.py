@@ -18,9 +18,10 @@ CHUNK = b"x" * (LIMIT_BYTES // 2)
 class Client:
     """Plays one request, chunk by chunk, against an ASGI application."""
 
-    def __init__(self, *chunks, stated=True, path=API, expects=False):
+    def __init__(self, *chunks, stated=True, path=API, expects=False, host=None):
         self.chunks = list(chunks)
         self.path = path
+        self.client = (host, 0) if host else None
         size = str(sum(map(len, self.chunks))).encode()
         length = (b"content-length", size) if stated else (b"transfer-encoding", b"chunked")
         self.headers = [length] + [(b"expect", b"100-continue")] * expects
@@ -39,7 +40,7 @@ class Client:
         self.sent.append(message)
 
     async def play(self, limits):
-        scope = {"type": "http", "path": self.path, "headers": self.headers}
+        scope = {"type": "http", "path": self.path, "headers": self.headers, "client": self.client}
         await limits(scope, self.receive, self.send)
 
     def ask(self, app):
@@ -134,11 +135,8 @@ def test_a_silent_client_is_not_awaited_after_the_answer(monkeypatch):
     assert start["status"] == 413
 
 
-def test_as_many_uploads_are_taken_at_once_as_there_are_places(monkeypatch):
-    monkeypatch.setattr(bodies, "LARGE_AT_ONCE", 2)
-    clients = [Client(CHUNK * 3, path=UPLOAD) for _ in range(3)]
-    small = Client(CHUNK, path=UPLOAD)
-    late = Client(CHUNK * 3, path=UPLOAD)
+def play_at_once(*clients, late=()):
+    """Let clients send all at the same time, and others when these have finished."""
 
     async def play():
         go_on = asyncio.Event()
@@ -148,19 +146,59 @@ def test_as_many_uploads_are_taken_at_once_as_there_are_places(monkeypatch):
             await echo(scope, receive, send)
 
         limits = BodyLimits(slow)
-        plays = [asyncio.create_task(client.play(limits)) for client in (*clients, small)]
+        plays = [asyncio.create_task(client.play(limits)) for client in clients]
         await asyncio.sleep(0)
         go_on.set()
         await asyncio.gather(*plays)
-        await late.play(limits)
+        for client in late:
+            await client.play(limits)
 
     asyncio.run(play())
+    return [client.sent[0]["status"] for client in (*clients, *late)]
 
-    answers = [client.sent[0] for client in clients]
-    assert [answer["status"] for answer in answers] == [200, 200, 503]
-    assert dict(answers[2]["headers"])[b"retry-after"] == b"5"
-    assert small.sent[0]["status"] == 200
-    assert late.sent[0]["status"] == 200
+
+def uploads(*hosts):
+    return [Client(CHUNK * 3, path=UPLOAD, host=host) for host in hosts]
+
+
+def test_as_many_uploads_are_taken_at_once_as_there_are_places(monkeypatch):
+    monkeypatch.setattr(bodies, "LARGE_AT_ONCE", 2)
+    clients = uploads("192.0.2.1", "192.0.2.2", "192.0.2.3")
+    small = Client(CHUNK, path=UPLOAD, host="192.0.2.4")
+
+    answers = play_at_once(*clients, small, late=uploads("192.0.2.3"))
+
+    assert answers == [200, 200, 503, 200, 200]
+    assert dict(clients[2].sent[0]["headers"])[b"retry-after"] == b"5"
+
+
+@pytest.mark.parametrize(
+    ("mine", "other"),
+    [
+        ("192.0.2.1", "192.0.2.2"),
+        ("::ffff:192.0.2.1", "192.0.2.2"),
+        ("2001:db8:0:1::1", "2001:db8:0:2::1"),
+    ],
+)
+def test_one_address_has_a_share_of_the_places(mine, other):
+    clients = uploads(*[mine] * 5, other)
+    small = Client(CHUNK, path=UPLOAD, host=mine)
+
+    answers = play_at_once(*clients, small, late=uploads(mine))
+
+    assert answers == [200, 200, 200, 200, 503, 200, 200, 200]
+    assert dict(clients[4].sent[0]["headers"])[b"retry-after"] == b"5"
+
+
+def test_addresses_of_one_home_have_one_share_and_the_refusal_says_to_try_again():
+    path = "/api/v1/bots/ada/hopper/versions"
+    hosts = [f"2001:db8:0:1:{number}::1" for number in range(5)]
+    clients = [Client(CHUNK * 3, path=path, host=host) for host in hosts]
+
+    assert play_at_once(*clients) == [200, 200, 200, 200, 503]
+    problem = json.loads(clients[4].sent[1]["body"])
+    assert "4 uploads from your address" in problem["detail"]
+    assert "again" in problem["hint"]
 
 
 def test_other_scopes_and_requests_without_a_body_pass_untouched():

@@ -10,17 +10,20 @@ from tests.sandbox.attack import dockers
 
 def drop(paths: Iterable[str]) -> None:
     """Drop files from memory, on this machine and in the layers of the image of Python bots."""
-    if not paths:
-        return
-    for root in ("/", *_layers()):
-        for path in paths:
-            file = Path(root) / path.removeprefix("/")
-            if file.is_file():
-                with file.open("rb") as opened:
-                    os.posix_fadvise(opened.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+    for file in places(paths):
+        with file.open("rb") as opened:
+            os.posix_fadvise(opened.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
 
 
-def _layers() -> list[str]:
+def places(paths: Iterable[str]) -> list[Path]:
+    """Return where files lie on this machine and in the layers of the image of Python bots."""
+    paths = list(paths)
+    roots = [Path("/"), *layers()] if paths else []
+    files = [root / path.removeprefix("/") for root in roots for path in paths]
+    return [file for file in files if file.is_file()]
+
+
+def layers() -> list[Path]:
     """Return the folders of the layers, in which only root can look."""
     if "DOCKER_HOST" not in os.environ:
         return []
@@ -30,5 +33,8 @@ def _layers() -> list[str]:
     finally:
         api.close()
     return [
-        each for key in ("UpperDir", "LowerDir") for each in given.get(key, "").split(":") if each
+        Path(each)
+        for key in ("UpperDir", "LowerDir")
+        for each in given.get(key, "").split(":")
+        if each
     ]

@@ -47,6 +47,31 @@ def test_runtime_asked_for_by_name_is_never_replaced():
     )
 
 
+@pytest.mark.parametrize(
+    ("name", "own"),
+    [
+        ("runsc", True),
+        ("runsc-kvm", True),
+        ("io.containerd.runsc.v1", True),
+        ("kata", True),
+        ("kata-qemu", True),
+        ("kata-runtime", True),
+        ("io.containerd.kata.v2", True),
+        ("", False),
+        ("runc", False),
+        ("crun", False),
+        ("crun-wasm", False),
+        ("io.containerd.runc.v2", False),
+        ("nvidia", False),
+        ("youki", False),
+        ("sysbox-runc", False),
+        ("not-runsc", False),
+    ],
+)
+def test_only_known_runtimes_count_as_having_a_kernel_of_their_own(name, own):
+    assert oci_runtime.has_own_kernel(name) is own
+
+
 def test_remedy_of_a_runtime_that_starts_nothing_names_the_explicit_choice():
     assert "DRAPEAU_DOCKER_RUNTIME=runc" in oci_runtime.remedy("runsc")
     assert oci_runtime.remedy("runc") == oci_runtime.remedy("") == ""
