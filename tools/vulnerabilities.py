@@ -2,7 +2,8 @@
 
 The advisories are files in the format of OSV (https://ossf.github.io/osv-schema): a folder or a zip
 of JSON files, such as the export of osv.dev for PyPI. DRAPEAU_OSV names it. Nothing is asked on the
-network. Return 1 if a locked version is affected, and if advisories cannot be read: those are named.
+network. Return 1 if a locked version is affected. Name advisories that are not in the format, and
+return 1 for them too.
 """
 
 import json
@@ -39,7 +40,7 @@ def advisories(source: Path) -> Iterator[Advisory]:
         yield from (json.loads(archive.read(name)) for name in sorted(archive.namelist()))
 
 
-def findings(packages: Mapping[str, str], known: Iterable[Advisory]) -> tuple[list[str], list[str]]:
+def findings(packages: Mapping[str, str], known: Iterable[Any]) -> tuple[list[str], list[str]]:
     """Return a line for each locked package with an advisory in force, and for each bad advisory.
 
     A bad advisory is one that is not in the format; the others are checked nevertheless.
@@ -132,8 +133,8 @@ def main() -> int:
         print(f"not checked: {source} holds no OSV file", file=sys.stderr)
         return 1
     read = len(known) - len(bad)
-    for problem in bad:
-        print(f"not checked: {problem}", file=sys.stderr)
+    for each in bad:
+        print(f"not checked: {each}", file=sys.stderr)
     print("\n".join(found) if found else f"{len(packages)} packages, {read} advisories: none")
     return int(bool(found or bad))
 
