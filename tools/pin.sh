@@ -4,8 +4,12 @@
 set -eu
 cd "$(dirname "$0")/.."
 [ -e .env ] || { echo "pin: there is no .env; run 'make env' first" >&2; exit 1; }
+umask 077
 pinned=$(mktemp)
-trap 'rm -f "$pinned"' EXIT
+new=.env.new  # beside .env, so that it replaces it in one step
+trap 'rm -f "$pinned" "$new"' EXIT
+# The engine shortens docker.io/library/postgres to postgres, whichever of the names was used.
+full_name() { local name=${1#docker.io/}; echo "${name#library/}"; }
 images='s/.*\$\{(DRAPEAU_(PYTHON|POSTGRES|BROKER)_IMAGE):-([^}]*)\}.*/\1 \3/p'
 while read -r name tag; do
   wanted=$(sed -n "s/^$name=//p" .env | tail -n 1)
@@ -15,12 +19,20 @@ while read -r name tag; do
     echo "pin: .env is unchanged. Look at the network and at the name of the image, and run this again." >&2
     exit 1
   fi
-  digest=$(docker image inspect --format '{{index .RepoDigests 0}}' "${wanted%@*}")
+  # An image that was also pulled or pushed elsewhere has a digest of each repository.
+  repository=${wanted%@*}
+  [[ ${repository##*/} = *:* ]] && repository=${repository%:*}
+  digest=
+  while read -r each; do
+    [ "$(full_name "${each%@*}")" != "$(full_name "$repository")" ] || digest=$each
+  done < <(docker image inspect --format '{{range .RepoDigests}}{{println .}}{{end}}' "${wanted%@*}")
+  if [ -z "$digest" ]; then
+    echo "pin: the engine knows no digest of ${wanted%@*} in $repository; .env is unchanged." >&2
+    exit 1
+  fi
   # The tag stays for people and for the next run; the engine goes by the digest.
   echo "$name=${wanted%@*}@${digest#*@}" >>"$pinned"
 done < <(sed -nE "$images" compose.yaml)
-umask 077
-new=.env.new
 grep -vE '^DRAPEAU_(PYTHON|POSTGRES|BROKER)_IMAGE=' .env >"$new" || true
 cat "$pinned" >>"$new"
 mv "$new" .env

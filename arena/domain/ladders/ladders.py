@@ -12,6 +12,7 @@ from engine import registry
 from engine.seating import entrant_counts
 from engine.variant import Variant
 
+FIT = ("rating", "rating_low", "rating_high", "tie_band", "opponents")
 IN_WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 
@@ -104,6 +105,7 @@ def _enter(ladder: Ladder, version: Version) -> Entrant:
     entrant, made = Entrant.objects.get_or_create(
         ladder=ladder, bot_id=version.bot_id, defaults={"version": version}
     )
+    changed = {"active"}
     if not made and entrant.version_id != version.pk:
         entrant.version = version
         entrant.rating = entrant.rating_low = entrant.rating_high = None
@@ -111,6 +113,7 @@ def _enter(ladder: Ladder, version: Version) -> Entrant:
         counts = rating_events.counts_of(ladder=ladder, version_id=version.pk)
         for name, count in counts.items():
             setattr(entrant, name, count)
+        changed |= {"version", *FIT, *counts}
     entrant.active = True
-    entrant.save()
+    entrant.save(update_fields=changed)
     return entrant

@@ -6,8 +6,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection, models, transaction
+from django.db.migrations.executor import MigrationExecutor
 from psycopg import sql
 
+from arena.management import final_rows
 from arena.models import (
     Annulment,
     Bot,
@@ -41,32 +43,29 @@ from arena.models import (
 PASSWORD = "DRAPEAU_RUNNER_DB_PASSWORD"  # noqa: S105 - the name of a variable
 READ = ("SELECT",)
 ADD = ("SELECT", "INSERT")
-CHANGE = ("SELECT", "UPDATE")
-WRITE = ("SELECT", "INSERT", "UPDATE")
-REPLACE = ("SELECT", "INSERT", "UPDATE", "DELETE")
 
-# What a runner may do with each table. It has no right to any other.
+# What a runner may do with each table beside changes. It has no right to any other.
 RIGHTS: dict[type[models.Model], Sequence[str]] = {
     # The jobs, and what comes of them.
-    Match: CHANGE,
-    MatchEntrant: CHANGE,
-    Game: CHANGE,
+    Match: READ,
+    MatchEntrant: READ,
+    Game: READ,
     GameRecord: ADD,
     GameLog: ADD,
     GameEvidence: ADD,
-    Version: CHANGE,
+    Version: READ,
     VersionArchive: READ,
-    VersionBuild: WRITE,
-    VersionCheck: REPLACE,
-    VersionTrial: WRITE,
+    VersionBuild: ADD,
+    VersionCheck: ADD,
+    VersionTrial: ADD,
     RecordKey: ADD,
     # What the end of a match changes.
-    Ladder: CHANGE,
-    Entrant: WRITE,
+    Ladder: READ,
+    Entrant: ADD,
     RatingEvent: ADD,
-    Bot: CHANGE,
+    Bot: READ,
     Notice: ADD,
-    QueueShare: WRITE,
+    QueueShare: ADD,
     # What it has to know for that.
     TournamentRound: READ,
     TournamentEntrant: READ,
@@ -75,6 +74,23 @@ RIGHTS: dict[type[models.Model], Sequence[str]] = {
     Season: READ,
     Annulment: READ,
     RatingAdjustment: READ,
+}
+_JOB = "status attempt lease_token lease_until taken_at left_at sent_at not_before waiting_reason"
+# The fields that it may change. `arena.management.final_rows` keeps the rows that are final.
+CHANGES: dict[type[models.Model], str] = {
+    Match: f"{_JOB} finish_number failure started_at finished_at",
+    MatchEntrant: "points",
+    Game: "status take outcome termination fault detail plies duration_ms isolation",
+    Version: f"{_JOB} digest language variants isolation reason first_game_at"
+    " crash_streak paused_at pause_reason next_probe_at",
+    VersionBuild: "artefact digest image",
+    VersionCheck: "state message log took_ms record",
+    VersionTrial: "status detail ended_at activates counts games llr",
+    Ladder: "next_finish_number",
+    Entrant: "version active elo last_match_at games wins draws losses deferred_until_s"
+    " rating rating_low rating_high tie_band opponents",
+    Bot: "active_version",
+    QueueShare: "used_s job_s clock_s begun_s",
 }
 # Of these tables, a runner sees a view with other contents in the columns that are secret.
 VIEWS: dict[type[models.Model], dict[str, str]] = {
@@ -93,22 +109,43 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Take the name of the role."""
         parser.add_argument("--role", default="arena_runner", help="its name (arena_runner)")
+        parser.add_argument(
+            "--before-migrate",
+            action="store_true",
+            help="if a migration waits, only drop the views of the role, which would stop it",
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:  # noqa: ANN401 - Django's signature
         """Make the role in one transaction. Raise CommandError without PostgreSQL or a password."""
         if connection.vendor != "postgresql":
             raise CommandError("Only PostgreSQL has roles; this site uses another database.")
+        if options["before_migrate"]:
+            _make_way_for_migrations()
+            return
         password = os.environ.get(PASSWORD, "")
         if not password:
             raise CommandError(f"{PASSWORD} is not set: it is the password of the role. See .env.")
         with transaction.atomic():
             _make_role(options["role"], password)
             _grant_rights(options["role"])
+            final_rows.guard(schema=SCHEMA, role=options["role"])
         if options["verbosity"]:
             tables = len(RIGHTS)
             self.stdout.write(
                 f"{options['role']}: rights on {tables} tables and {len(VIEWS)} views."
             )
+
+
+def _make_way_for_migrations() -> None:
+    """Drop the views, which keep PostgreSQL from changing a column, if a migration waits."""
+    executor = MigrationExecutor(connection)
+    if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        return  # the runners that work now need the views
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT viewname FROM pg_views WHERE schemaname = %s", [SCHEMA])
+        views = [name for (name,) in cursor.fetchall()]
+    for view in views:
+        _run("DROP VIEW {schema}.{view}", schema=sql.Identifier(SCHEMA), view=sql.Identifier(view))
 
 
 def _run(statement: str, **names: sql.Composable) -> None:
@@ -123,6 +160,13 @@ def _table_of(model: type[models.Model]) -> sql.Identifier:
 def _columns_of(model: type[models.Model]) -> list[str]:
     fields = model._meta.concrete_fields  # noqa: SLF001 - Django's public way to a model
     return [str(field.column) for field in fields]
+
+
+def _columns(model: type[models.Model], names: str) -> sql.Composable:
+    fields = model._meta.concrete_fields  # noqa: SLF001 - Django's public way to a model
+    known = {field.name: str(field.column) for field in fields}
+    columns: list[sql.Composable] = [sql.Identifier(known[name]) for name in names.split()]
+    return sql.SQL(", ").join(columns)
 
 
 def _make_role(role: str, password: str) -> None:
@@ -158,6 +202,13 @@ def _grant_rights(role: str) -> None:
     for model, rights in RIGHTS.items():
         _run(
             f"GRANT {', '.join(rights)} ON public.{{table}} TO {{role}}",
+            table=_table_of(model),
+            role=name,
+        )
+    for model, names in CHANGES.items():
+        _run(
+            "GRANT UPDATE ({columns}) ON public.{table} TO {role}",
+            columns=_columns(model, names),
             table=_table_of(model),
             role=name,
         )

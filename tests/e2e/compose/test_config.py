@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import subprocess
+import textwrap
 
 import pytest
 
@@ -21,8 +22,15 @@ PRODUCTION = text("compose.yaml")
 )
 
 
-def complaints(folder, content):
+FURTHER_HOSTS = re.findall(
+    r"^   ```yaml\n(.*?)^   ```", text("docs/how-to/add-capacity.md"), re.MULTILINE | re.DOTALL
+)
+
+
+def complaints(folder, content, override=""):
     """Return what Compose prints about the file with the .env that `make env` writes."""
+    if override:
+        (folder / "compose.override.yaml").write_text(textwrap.dedent(override))
     (folder / "tools").mkdir()
     shutil.copy(ROOT / "tools" / "env.sh", folder / "tools")
     subprocess.run([folder / "tools" / "env.sh"], check=True, capture_output=True)
@@ -46,6 +54,12 @@ def test_the_compose_file_of_production_is_among_those_checked():
 @pytest.mark.parametrize("name", COMPOSE_FILES)
 def test_compose_reads_the_file_without_a_complaint(name, tmp_path):
     assert complaints(tmp_path, text(name)) == (0, "")
+
+
+@pytest.mark.parametrize("override", FURTHER_HOSTS)
+def test_compose_reads_the_overrides_of_several_hosts_without_a_complaint(override, tmp_path):
+    assert len(FURTHER_HOSTS) == 2
+    assert complaints(tmp_path, PRODUCTION, override) == (0, "")
 
 
 def test_a_key_that_is_there_twice_is_refused(tmp_path):

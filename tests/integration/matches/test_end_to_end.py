@@ -150,6 +150,7 @@ def test_a_match_interrupted_after_its_first_game_keeps_it():
     first.refresh_from_db()
     assert (first.termination, first.plies) == ("flag_captured", 12)
     assert RatingEvent.objects.count() == 2
+    match.refresh_from_db()
     again = Record.from_json(json.dumps(replays.record(game=match.games.get(number=2))))
     assert again.rng_seed == game_seed(match.secret, game=2, take=2)
     assert str(examine(again, Known(commitment=match.commitment))[-1]) == (

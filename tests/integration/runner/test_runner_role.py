@@ -7,10 +7,12 @@ import os
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import ProgrammingError, connection, transaction
+from django.db import NotSupportedError, ProgrammingError, connection, transaction
+from django.db.migrations.executor import MigrationExecutor
 
+from arena.domain.matches import lifecycle
 from arena.management.commands import runner_role
-from arena.models import Notice, Tournament, User
+from arena.models import Match, Notice, Tournament, User
 from tests import factories
 from tests.database_role import ROLE, as_runner
 from tests.integration.tournaments import making
@@ -42,10 +44,29 @@ FORBIDDEN = [
     "UPDATE arena_tournament SET name = 'mine'",
     "UPDATE public.arena_tournament SET name = 'mine'",
     "UPDATE arena_recordkey SET revoked_at = NULL",
+    # Columns that no work of a runner changes.
+    "UPDATE arena_match SET secret = ''",
+    "UPDATE arena_match SET ladder_id = ladder_id",
+    "UPDATE arena_match SET annulment_id = NULL",
+    "UPDATE arena_match SET release = 'public'",
+    "UPDATE arena_matchentrant SET version_id = version_id",
+    "UPDATE arena_game SET seats = '{}'",
+    "UPDATE arena_game SET match_id = match_id",
+    "UPDATE arena_version SET bot_id = bot_id",
+    "UPDATE arena_versioncheck SET version_id = version_id",
+    "UPDATE arena_versiontrial SET margin = 0",
+    "UPDATE arena_bot SET owner_id = owner_id",
+    "UPDATE arena_bot SET name = 'mine'",
+    "UPDATE arena_ladder SET options = '{}'",
+    "UPDATE arena_ladder SET is_open = true",
+    "UPDATE arena_entrant SET bot_id = bot_id",
+    "DELETE FROM arena_versioncheck",
     # The database itself.
     "CREATE TABLE mine (a int)",
     "CREATE TABLE runner.mine (a int)",
     "DROP VIEW runner.arena_user",
+    "DROP FUNCTION runner.keep_arena_match",
+    "DROP TRIGGER $ROLE_keeps ON arena_match",
     "ALTER TABLE arena_match DISABLE TRIGGER ALL",
     "CREATE ROLE another",
     "SET session_replication_role = replica",
@@ -61,8 +82,159 @@ def _only_on_postgresql():
 def test_what_a_runner_does_not_need_is_refused(statement):
     with as_runner(), transaction.atomic(), connection.cursor() as cursor:
         with pytest.raises(ProgrammingError, match=r"permission denied|must be"):
-            cursor.execute(statement)
+            cursor.execute(statement.replace("$ROLE", ROLE))
         transaction.set_rollback(True)
+
+
+# What would change a result, or what it rests on.
+OF_FINAL_ROWS = [
+    "UPDATE arena_match SET failure = 'a runner did it'",
+    "UPDATE arena_match SET status = 'queued', finish_number = NULL",
+    "UPDATE arena_match SET finish_number = finish_number + 1",
+    "UPDATE arena_match SET finished_at = now()",
+    "UPDATE arena_matchentrant SET points = points + 1",
+    "UPDATE arena_matchentrant SET points = NULL",
+    """UPDATE arena_game SET outcome = '{"red": 1, "blue": 0}'""",
+    "UPDATE arena_game SET status = 'created'",
+    "UPDATE arena_game SET fault = 'red'",
+    "UPDATE arena_version SET digest = 'other'",
+    "UPDATE arena_version SET status = 'uploaded'",
+    (
+        "INSERT INTO arena_gamelog (game_id, position, seat, stderr)"
+        " SELECT id, 0, 'x', '' FROM arena_game"
+    ),
+    "INSERT INTO arena_gamerecord (game_id, blob) SELECT id, '' FROM arena_game",
+    (
+        "INSERT INTO arena_versionbuild (version_id, image, digest, artefact)"
+        " SELECT id, '', '', '' FROM arena_version"
+    ),
+]
+
+
+def refused(statement):
+    """Return the refusal of a statement of a runner, or nothing."""
+    with as_runner():
+        try:
+            with transaction.atomic(), connection.cursor() as cursor:
+                cursor.execute(statement)
+                assert cursor.rowcount > 0  # it met the rows that it is about
+        except ProgrammingError as error:
+            return str(error)
+    return ""
+
+
+@pytest.mark.parametrize("statement", OF_FINAL_ROWS)
+def test_a_runner_cannot_change_what_is_final(statement):
+    factories.play_out(factories.make_match(), [1.0, 0.0])
+    assert "a runner may not change arena_" in refused(statement)
+
+
+@pytest.mark.parametrize("end", ["cancelled", "failed"])
+def test_a_match_without_a_result_stays_without_one(end):
+    match = factories.make_begun_match()
+    if end == "cancelled":
+        lifecycle.cancel(match=match, reason="a test")
+    else:
+        Match.objects.filter(pk=match.pk).update(status="failed", failure="a test", lease_token="")
+    for statement in (
+        "UPDATE arena_match SET status = 'finished', finish_number = 1, finished_at = now()",
+        "UPDATE arena_match SET failure = 'another'",
+        "UPDATE arena_game SET status = 'finished', termination = 'crash'",
+        "UPDATE arena_matchentrant SET points = 2",
+    ):
+        assert "a runner may not change arena_" in refused(statement)
+
+
+def test_a_match_that_waits_gets_no_results_before_a_runner_takes_it():
+    factories.make_match()
+    finish = "UPDATE arena_game SET status = 'finished', termination = 'crash'"
+    assert "its match is not being played" in refused(finish)
+    assert "stored once" in refused("UPDATE arena_matchentrant SET points = 2")
+
+
+def test_the_same_changes_are_allowed_while_the_match_is_played():
+    match = factories.make_begun_match()
+    for statement in (
+        "UPDATE arena_game SET status = 'finished', termination = 'crash', outcome = '{}'",
+        "UPDATE arena_match SET failure = 'a note'",
+        "UPDATE arena_version SET crash_streak = 1, paused_at = now()",
+    ):
+        assert refused(statement) == ""
+    assert Match.objects.get(pk=match.pk).failure == "a note"
+
+
+def test_the_site_itself_may_correct_what_is_final():
+    match = factories.make_match()
+    factories.play_out(match, [1.0, 0.0])
+    assert Match.objects.filter(pk=match.pk).update(failure="corrected") == 1
+    assert match.games.update(detail="corrected") == 2
+
+
+def test_an_attempt_that_fails_resets_its_games_with_the_rights_of_a_runner():
+    match = factories.make_match()
+    lease = factories.claim(match)
+    lifecycle.begin_game(lease=lease, game=match.games.get(number=1))
+    Match.objects.filter(pk=match.pk).update(attempt=99)
+    with as_runner():
+        lifecycle.void_attempt(lease=lease, reason="a test")
+    match.refresh_from_db()
+    assert (match.status, match.games.get(number=1).status) == ("failed", "created")
+
+
+def columns_of(table):
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT column_name FROM information_schema.column_privileges WHERE grantee = %s"
+            " AND table_schema = 'public' AND table_name = %s AND privilege_type = 'UPDATE'",
+            [ROLE, table],
+        )
+        return {name for (name,) in cursor.fetchall()}
+
+
+def test_no_table_can_be_changed_as_a_whole():
+    for model in runner_role.RIGHTS:
+        meta = model._meta
+        fields = runner_role.CHANGES.get(model, "").split()
+        wanted = {field.column for field in meta.concrete_fields if field.name in fields}
+        assert columns_of(meta.db_table) == wanted
+        assert meta.pk.column not in wanted
+
+
+def views():
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_views WHERE schemaname = 'runner'")
+        return cursor.fetchone()[0]
+
+
+def test_a_migration_that_waits_finds_no_view_in_its_way(monkeypatch):
+    alter = "ALTER TABLE public.arena_user ALTER COLUMN username TYPE varchar(200)"
+    with pytest.raises(NotSupportedError, match="used by a view"), transaction.atomic():
+        run(alter)
+    monkeypatch.delenv(runner_role.PASSWORD)  # it needs none for that
+    monkeypatch.setattr(MigrationExecutor, "migration_plan", lambda *_: ["one"])
+    call_command("runner_role", role=ROLE, before_migrate=True)
+    run(alter)
+    assert views() == 0
+    monkeypatch.setenv(runner_role.PASSWORD, "renewed")
+    call_command("runner_role", role=ROLE, verbosity=0)
+    assert views() == len(runner_role.VIEWS)
+
+
+def test_where_no_migration_waits_the_runners_keep_their_views():
+    call_command("runner_role", role=ROLE, before_migrate=True)
+    assert views() == len(runner_role.VIEWS)
+
+
+def test_the_first_migration_of_all_finds_nothing_to_drop(monkeypatch):
+    monkeypatch.setattr(MigrationExecutor, "migration_plan", lambda *_: ["one"])
+    monkeypatch.setattr(runner_role, "SCHEMA", "nowhere")
+    call_command("runner_role", before_migrate=True)
+    assert views() == len(runner_role.VIEWS)
+
+
+def run(statement):
+    with connection.cursor() as cursor:
+        cursor.execute(statement)
 
 
 def test_a_runner_sees_owners_without_their_secrets():

@@ -47,10 +47,14 @@ def test_a_lock_gives_names_in_their_normal_form(packages):
         {"events": introduced("5.2", fixed="5.2.5")},
         {"events": introduced("5.2", last_affected="5.2.4")},
         {"events": [*introduced("4", fixed="4.1"), *introduced("5.2", fixed="5.3")]},
+        {"events": introduced("5", limit="*")},
+        {"events": introduced("5", limit="5.3")},
+        {"events": [*introduced("5", limit="5.1"), {"limit": "*"}]},
+        {"versions": ["2004d", "5.2.4.0"]},
     ],
 )
 def test_an_affected_version_is_found(packages, affected):
-    assert findings(packages, [advisory(**affected)]) == ["django 5.2.4: PYSEC-1 a hole"]
+    assert findings(packages, [advisory(**affected)]) == (["django 5.2.4: PYSEC-1 a hole"], [])
 
 
 @pytest.mark.parametrize(
@@ -60,13 +64,30 @@ def test_an_affected_version_is_found(packages, affected):
         {"events": introduced("5.2", fixed="5.2.4")},
         {"events": introduced("5.2", last_affected="5.2.3")},
         {"events": introduced("5.2.5")},
+        {"events": introduced("5", limit="5.2.4")},
+        {"versions": ["2004d"]},
         {"events": introduced("0"), "name": "another"},
         {"events": introduced("0"), "ecosystem": "npm"},
         {"events": introduced("0"), "withdrawn": "2026-01-01T00:00:00Z"},
     ],
 )
 def test_other_versions_packages_and_withdrawn_advisories_are_not(packages, other):
-    assert findings(packages, [advisory(**other)]) == []
+    assert findings(packages, [advisory(**other)]) == ([], [])
+
+
+@pytest.mark.parametrize(
+    "odd", [{"id": "ODD", "affected": [{"package": 1}]}, ["ODD"], advisory(events=introduced("x"))]
+)
+def test_an_odd_advisory_is_named_and_the_others_are_checked(packages, odd):
+    found, (bad,) = findings(packages, [odd, advisory(events=introduced("0"))])
+    assert found == ["django 5.2.4: PYSEC-1 a hole"]
+    assert bad.startswith(("ODD: ", "an advisory without an id: ", "PYSEC-1: ValueError(\"'x'"))
+
+
+def test_an_odd_advisory_is_not_a_clean_bill(monkeypatch, capsys, tmp_path):
+    (tmp_path / "one.json").write_text('{"id": "ODD", "affected": [{"package": 1}]}')
+    status, text = said(monkeypatch, capsys, tmp_path)
+    assert (status, "not checked: ODD: " in text, " 0 advisories: none" in text) == (1, True, True)
 
 
 def said(monkeypatch, capsys, source):
@@ -94,7 +115,7 @@ def test_the_real_lock_is_checked_against_a_folder_and_a_zip(monkeypatch, capsys
     assert said(monkeypatch, capsys, archive)[0] == 0
 
 
-@pytest.mark.parametrize("content", [None, "no json", '{"id": "X", "affected": [{"package": 1}]}'])
+@pytest.mark.parametrize("content", [None, "no json"])
 def test_a_source_that_cannot_be_read_is_not_a_clean_bill(monkeypatch, capsys, tmp_path, content):
     if content is not None:
         (tmp_path / "one.json").write_text(content)
