@@ -7,6 +7,7 @@ from datetime import timedelta
 from math import inf
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import environ
 from csp.constants import NONE, SELF
@@ -323,6 +324,8 @@ CELERY_TASK_IGNORE_RESULT = True  # the result of a job is in its row
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = False  # the sweeper requeues jobs, not the broker
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+# Each user of the broker has its own control messages, which the broker keeps from the others.
+CELERY_CONTROL_EXCHANGE = urlsplit(CELERY_BROKER_URL).username or "celery"
 CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_ROUTES = {
     "arena.run_match": {"queue": "matches"},
