@@ -68,6 +68,8 @@ def whole_site(db, settings, monkeypatch):
         with connection.cursor() as cursor:
             cursor.execute("SET idle_in_transaction_session_timeout = 0")
     making.make()
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")  # without it, a database guesses and can take minutes for a page
     logging.disable(logging.CRITICAL)  # thousands of refusals are what is asked for
     yield
     logging.disable(logging.NOTSET)

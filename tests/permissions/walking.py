@@ -26,7 +26,7 @@ COLUMNS = {
     "admin": ("visitor", "stranger", "trainee", "staff"),
 }
 EXAMPLES = {
-    "admin/r/<path:content_type_id>/<path:object_id>/": "/admin/r/1/1/",
+    "admin/r/<path:content_type_id>/<path:object_id>/": "/admin/r/0/0/",
     "admin/(?P<app_label>auth|arena|account)/$": "/admin/arena/",
     "admin/(?P<url>.*)$": "/admin/nowhere/",
 }
