@@ -155,9 +155,17 @@ def test_the_pages_have_their_style_sheets(stack):
     assert all(answers_ok(f"{stack.stage.url}{sheet}") for sheet in sheets)
 
 
+def make_folder_of_locks(stack, run_lock):
+    """Run the service `run-dir` with a folder in the place of /run/lock of the host."""
+    override = run_lock.with_suffix(".yaml")
+    override.write_text(f'services: {{run-dir: {{volumes: ["{run_lock}:/run/lock"]}}}}\n')
+    files = ("-f", str(ROOT / "compose.yaml"), "-f", str(override))
+    stack.compose(*files, "run", "--rm", "--no-deps", "run-dir")
+
+
 def test_the_folder_of_locks_is_made_by_root_for_everybody(stack, tmp_path):
     tmp_path.chmod(0o755)  # as /run/lock is on some hosts, so that the launcher cannot make it
-    stack.compose("run", "--rm", "--no-deps", "--volume", f"{tmp_path}:/run/lock", "run-dir")
+    make_folder_of_locks(stack, tmp_path)
     made = (tmp_path / "drapeau").stat()
     assert (made.st_uid, made.st_gid, oct(made.st_mode)) == (0, 0, "0o41777")
 
@@ -166,7 +174,7 @@ def test_a_link_in_the_place_of_the_folder_of_locks_is_refused(stack, tmp_path):
     (tmp_path / "target").mkdir(mode=0o700)
     (tmp_path / "drapeau").symlink_to("target")
     with pytest.raises(AssertionError, match="is a link; remove it"):
-        stack.compose("run", "--rm", "--no-deps", "--volume", f"{tmp_path}:/run/lock", "run-dir")
+        make_folder_of_locks(stack, tmp_path)
     assert oct((tmp_path / "target").stat().st_mode) == "0o40700"
 
 
