@@ -29,7 +29,7 @@ while True:
     os.write(%d, b"x" * 65536)
 """
 FINISHED = ["ply_cap", None, ""]
-BROKEN = "broken"  # an OCI runtime that the engine lists and that starts nothing
+BROKEN = "runsc-broken"  # an OCI runtime that the engine lists and that starts nothing
 
 
 def is_full(pipe):
