@@ -190,6 +190,7 @@ def finish_with(match, *results):
     """Finish a match with an (outcome, fault) for each of its games; return the lease it had."""
     lease = claim(match)
     for game, (outcome, fault) in zip(match.games.order_by("number"), results, strict=True):
+        lifecycle.begin_game(lease=lease, game=game)
         store_outcome(lease, game, outcome, fault)
     with as_runner():
         assert finishing.finish(lease=lease)

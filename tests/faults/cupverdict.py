@@ -42,6 +42,7 @@ def undisturbed(picture: TournamentSnapshot) -> Reference:
             },
             secret=tournament.secret,
             takes=_takes(tournament),
+            game_takes={place: game.take for place, game in _finished(tournament)},
         )
     )
 
@@ -73,19 +74,20 @@ def _short(standings: Sequence[StandingsRow]) -> list[tuple[int, float]]:
 
 
 def _outcomes(tournament: Tournament) -> dict[Place, Outcome]:
+    return {
+        place: tuple(sorted((game.outcome or {}).items())) for place, game in _finished(tournament)
+    }
+
+
+def _finished(tournament: Tournament) -> Iterator[tuple[Place, Game]]:
+    """Yield the games of the matches that count, each with its place."""
     rows = Game.objects.filter(
         match__pairing__round__tournament=tournament, match__status=MatchStatus.FINISHED
     ).select_related("match__pairing__round")
-    return {
-        (
-            row.match.pairing.round.number,
-            row.match.pairing.number,
-            row.match.leg or 0,
-            row.number,
-        ): tuple(sorted((row.outcome or {}).items()))
-        for row in rows
-        if row.match.pairing is not None
-    }
+    for row in rows:
+        if row.match.pairing is not None:
+            match, pairing = row.match, row.match.pairing
+            yield (pairing.round.number, pairing.number, match.leg or 0, row.number), row
 
 
 def _doubled(picture: TournamentSnapshot) -> Iterator[str]:

@@ -52,7 +52,8 @@ class Terms:
     """What is played: a format by a setup, a variant with its options, and who has which number.
 
     All chance follows from the secret of the tournament. `takes` tells of the legs that were played
-    again which match of them counts: each has chance of its own.
+    again which match of them counts, and `game_takes` how often each game was begun: each time it
+    has chance of its own.
     """
 
     format: Format
@@ -63,6 +64,7 @@ class Terms:
     numbers: Mapping[int, int]
     secret: str
     takes: Mapping[Leg, int]
+    game_takes: Mapping[Place, int]
 
 
 class _InProcess:
@@ -128,11 +130,12 @@ def _leg(terms: Terms, found: Reference, meeting: PairingState, leg: int) -> lis
     games = []
     lot = _rng_seed("seats", secret)
     for number, seats in enumerate(seatings(variant, options, lot, range(2)), start=1):
+        at_place = (meeting.round, meeting.number, leg, number)
         players = {seat: Player(terms.numbers[meeting.entrants[at]]) for seat, at in seats.items()}
         record = referee.play(
             variant,
             options=terms.options,
-            rng_seed=_rng_seed(f"game {number}", secret),
+            rng_seed=_rng_seed(f"game {number}/take {terms.game_takes.get(at_place, 1)}", secret),
             game="undisturbed",
             players=dict.fromkeys(variant.seats, NOBODY),
             clock=CLOCK,
@@ -140,7 +143,7 @@ def _leg(terms: Terms, found: Reference, meeting: PairingState, leg: int) -> lis
             isolation="none",
         )
         points = dict(record.result.points or {})
-        found.outcomes[meeting.round, meeting.number, leg, number] = tuple(sorted(points.items()))
+        found.outcomes[at_place] = tuple(sorted(points.items()))
         games.append({at: points[variant.side_of(seat)] for seat, at in seats.items()})
     return games
 

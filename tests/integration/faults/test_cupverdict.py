@@ -46,7 +46,7 @@ def test_a_tournament_undisturbed_has_nothing_to_complain_of(plan):
     assert complaints(play(plan)) == ""
 
 
-@pytest.mark.parametrize(("seed", "level"), [(20, "W1.1"), (19, "G2.1")])
+@pytest.mark.parametrize(("seed", "level"), [(5, "W1.1"), (73, "G2.1")])
 def test_who_goes_on_from_a_meeting_that_stays_level_is_as_it_would_have_been(seed, level):
     cup = play(BRACKET, seed)
 
@@ -56,7 +56,7 @@ def test_who_goes_on_from_a_meeting_that_stays_level_is_as_it_would_have_been(se
 
 
 def test_somebody_else_who_goes_on_is_found():
-    cup = play(BRACKET, 19)
+    cup = play(BRACKET, 73)
     Pairing.objects.filter(slot="G2.1").update(advancing_position=1 - F("advancing_position"))
 
     assert "pairings differ: [(5, 1)]" in complaints(cup)
