@@ -206,7 +206,8 @@ def test_it_goes_through_a_bye_a_tie_a_crash_and_a_withdrawal(settings, slug):
     assert (rehearsal.status, report.failed) == ("completed", 0)
     assert report.complete, sights(rehearsal)
     assert all(sight.seen for sight in report.sights if sight.code != "bye" or slug in WITH_BYES)
-    assert sights(rehearsal)["tie"] == sights(rehearsal)["withdrawal"] == 1
+    assert sights(rehearsal)["withdrawal"] == 1
+    assert sights(rehearsal)["tie"] >= 1  # other meetings can stay level by chance
     assert report.games == Game.objects.filter(status="finished").count() > 0
     assert report.game_s
     assert report.took
