@@ -18,7 +18,7 @@ TRIAL_NEEDS_A_PAIR = Q(kind="trial", trial__isnull=False, trial_pair__isnull=Fal
 
 
 def give_secrets(apps: Apps, _schema_editor: object) -> None:
-    """Give a secret to what is not over: to each match and tournament its own.
+    """Create a secret for each match and each tournament that is not over.
 
     A tournament that is frozen keeps its `rng_seed`, which is public and has drawn lots already.
     """
@@ -41,7 +41,7 @@ def number_pairs_of_trials(apps: Apps, _schema_editor: object) -> None:
 
 
 def give_rng_seeds(apps: Apps, _schema_editor: object) -> None:
-    """Give an `rng_seed` to what an earlier release plays on; one to each comparison of trials."""
+    """Create an `rng_seed` for what an earlier release plays on, one for each trial pair."""
     matches: Any = apps.get_model("arena", "Match").objects
     of_pair: dict[tuple[int, int], int] = {}
     rows = matches.filter(Q(status__in=OPEN) | Q(kind="trial")).order_by("pk")

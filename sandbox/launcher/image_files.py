@@ -42,7 +42,8 @@ def read_all(oci_runtime: str) -> list[str]:
                 logger.warning(
                     "the files of the image of %s were not all read, so bots can tell those that"
                     " others have read from those that nobody has: %s",
-                    *(runtime, why),
+                    runtime,
+                    why,
                 )
             else:
                 took_s = time.monotonic() - began_s

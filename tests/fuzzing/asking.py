@@ -151,7 +151,7 @@ class Asking:
         return may if is_near else data.draw(st.sampled_from(sorted(self.tokens)))
 
     def _name_real_words(self, case, data):
-        """Let a body and `If-Match` name what there is."""
+        """Create references to rows that exist, in a body and in `If-Match`."""
         if isinstance(case.body, dict) and data.draw(st.integers(0, OFTEN)):
             for name in sorted(set(case.body) & set(self.places.words)):
                 case.body[name] = data.draw(st.sampled_from(self.places.words[name]))
@@ -252,7 +252,7 @@ def _read(body):
 
 @contextmanager
 def _connected():
-    """Let a request end without closing the connection, as Django's own test client does."""
+    """Create a block in which the end of a request does not close the database connection."""
     ends = (request_started, request_finished)
     for signal in ends:
         signal.disconnect(close_old_connections)
@@ -273,7 +273,7 @@ class Examples:
         self.sent: Counter[tuple[str, str]] = Counter()
 
     def wants(self, *_question):
-        """Say that it wants to see every form."""
+        """Return True: it wants to see every form."""
         return True
 
     def ask(self, question, **_options):

@@ -15,7 +15,8 @@ pytestmark = [pytest.mark.docker, pytest.mark.django_db(transaction=True)]
 
 SPY = Path(__file__).with_name("spying_bot.py").read_text()
 PLIES = 24
-FIRST = 4  # messages, with which every game begins, even one that is over soon
+FIRST = 12  # messages that are compared; a game of random moves may be over before
+FEWEST = 4
 RANDOM = (  # what differs between any two containers
     (re.compile(r"\b[0-9a-f]{64}\b"), "ID"),
     (re.compile(r"overlay2/l/[A-Z0-9]{26}"), "LAYER"),
@@ -42,7 +43,9 @@ def test_a_bot_sees_in_a_check_game_what_it_sees_in_a_match(settings):
     for game in steps["smoke"]:
         other = in_match[game["seat"]]
         assert list(unified_diff(game["seen"], other["seen"], n=0)) == []
-        assert game == other
+        both = min(len(game["said"]), len(other["said"]))
+        assert both >= FEWEST
+        assert {**game, "said": game["said"][:both]} == {**other, "said": other["said"][:both]}
     (begun,) = steps["protocol"]
     whole = in_match[begun["seat"]]
     assert begun == {**whole, "said": whole["said"][: len(begun["said"])]}
