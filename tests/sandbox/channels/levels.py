@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from sandbox.launcher import spec
+from sandbox.launcher import image_files, spec
 from sandbox.launcher.oci_runtime import GVISOR, SETTING
 from sandbox.levels.isolation import Isolation, choose
 from tests.sandbox import gvisor
@@ -24,7 +24,8 @@ def level(name: str, folder: Path) -> Iterator[Isolation]:
     """Yield a level.
 
     "process" and "bubblewrap" are those of the arena, "runc" and "runsc" are containers under
-    these runtimes. "vfs" is runc where each container has its own copy of the image.
+    these runtimes, and the files of the image are read first as the launcher service does. "vfs"
+    is runc where each container has its own copy of the image.
     """
     if name in {"process", "bubblewrap"}:
         yield choose(name)
@@ -37,6 +38,7 @@ def level(name: str, folder: Path) -> Iterator[Isolation]:
             stack.enter_context(patch.dict(os.environ, {"DOCKER_HOST": host} if host else {}))
         runtime = GVISOR if name == GVISOR else "runc"
         stack.enter_context(patch.dict(os.environ, {SETTING: runtime}))
+        image_files.read_all(runtime)
         stack.enter_context(planted())
         launcher = Embedded(folder, warm=WARM, oci_runtime=runtime)
         stack.callback(launcher.close)

@@ -145,21 +145,23 @@ def full_sockets():
 
 
 def threads():
-    gone = threading.Event()
     threading.stack_size(ends.STACK_BYTES)
-    KEPT.append(_Ends(gone))
-    for _ in range(40):
-        threading.Thread(target=gone.wait, daemon=True).start()
+    KEPT.append(_Threads(40))
 
 
-class _Ends:
-    """Sets an event when it is forgotten."""
+class _Threads:
+    """Threads that wait. When they are forgotten they end, so that the next act may start more."""
 
-    def __init__(self, event):
-        self.event = event
+    def __init__(self, count):
+        self.gone = threading.Event()
+        self.all = [threading.Thread(target=self.gone.wait, daemon=True) for _ in range(count)]
+        for thread in self.all:
+            thread.start()
 
     def __del__(self):
-        self.event.set()
+        self.gone.set()
+        for thread in self.all:
+            thread.join()
 
 
 def switch():
