@@ -9,7 +9,8 @@ COPY requirements/run.lock /opt/
 RUN /opt/venv/bin/pip install --no-cache-dir --require-hashes -r /opt/run.lock
 WORKDIR /srv/drapeau
 COPY . .
-RUN python3 -m compileall -q . \
+RUN /opt/venv/bin/python -m tools.wheels wheels && rm -r tools \
+ && python3 -m compileall -q . \
  && DRAPEAU_DATA_DIR=/tmp/data DRAPEAU_STATIC_COLLECTED=1 DRAPEAU_STATIC_ROOT=/srv/drapeau/static \
     /opt/venv/bin/python manage.py collectstatic --no-input --verbosity 0 \
  && chmod -R u=rwX,go=rX .
@@ -25,7 +26,8 @@ ENV PATH=/opt/venv/bin:$PATH \
     DRAPEAU_DATA_DIR=/data \
     DRAPEAU_LOG_FORMAT=json \
     DRAPEAU_STATIC_COLLECTED=1 \
-    DRAPEAU_STATIC_ROOT=/srv/drapeau/static
+    DRAPEAU_STATIC_ROOT=/srv/drapeau/static \
+    DRAPEAU_WHEELS_DIR=/srv/drapeau/wheels
 WORKDIR /srv/drapeau
 USER drapeau
 VOLUME /data

@@ -5,7 +5,7 @@ MAKEFLAGS += --no-print-directory
 # Compiled modules are kept: many tests start a program, and each start would compile all of ours.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
-.PHONY: help run-env dev-env bench-env demo test test-fast soak bench bench-suite lint format messages permissions hooks coverage lock doctor env pin sbom vulnerabilities clean
+.PHONY: help run-env dev-env bench-env demo test test-fast soak bench bench-suite lint format messages permissions hooks coverage lock doctor env pin sbom vulnerabilities wheels clean
 
 PYTHON := .venv/bin/python
 ARGS ?=
@@ -73,6 +73,9 @@ env:  ## write .env with fresh secrets for compose.yaml, or add the missing ones
 
 pin:  ## write the digests of the images of compose.yaml to .env
 	@tools/pin.sh
+
+wheels: run-env  ## build what authors of bots install, in dist
+	@exec $(PYTHON) -m tools.wheels dist
 
 sbom: dev-env  ## list the packages of the site in var/sbom.json (CycloneDX)
 	@.venv/bin/cyclonedx-py requirements requirements/run.lock --pyproject pyproject.toml --output-reproducible -o var/sbom.json

@@ -381,6 +381,10 @@ RUN_DIR = Path(env.str("DRAPEAU_RUN_DIR", default=str(DATA_DIR / "run")))
 TRUST_BOTS = env.bool("DRAPEAU_TRUST_BOTS", default=False)
 HOUSE_BOTS_DIR = BASE_DIR / "bots"
 
+# --- For authors of bots ----------------------------------------------------------------------
+
+WHEELS_DIR = Path(env.str("DRAPEAU_WHEELS_DIR", default=str(DATA_DIR / "wheels")))
+
 # --- Records ----------------------------------------------------------------------------------
 
 # The private half of the key that signs records, of which only a runner has need.

@@ -1,7 +1,7 @@
 from django.urls import include, path, re_path
 
 from arena.web.accounts import views as accounts
-from arena.web.bots.views import bots, challenges, versions
+from arena.web.bots.views import bots, challenges, versions, wheels
 from arena.web.fairplay import views as staff
 from arena.web.ladders import views as ladders
 from arena.web.matches.views import forensics, games, matches
@@ -120,6 +120,8 @@ urlpatterns = [
     path("variants/<slug:slug>/", variants.variant, name="variant"),
     path("variants/<slug:slug>/ledger/", variants.ledger, name="variant-ledger"),
     path("variants/<slug:slug>/<slug:language>/", variants.variant_in, name="variant-in"),
+    path("kit/", wheels.index, name="wheels"),
+    path("kit/<str:name>", wheels.download, name="wheel"),
     path("account/tokens/", accounts.tokens, name="tokens"),
     path("account/tokens/<slug:public_id>/revoke/", accounts.revoke, name="token-revoke"),
     path("healthz", health.healthz, name="healthz"),

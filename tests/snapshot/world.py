@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from allauth.mfa.models import Authenticator
+from django.conf import settings
 from django.utils import timezone
 
 from arena.domain.accounts import staff_log
@@ -33,6 +34,8 @@ class People:
 
 def make():
     """Make the users, their bots with versions in every state, and matches of every kind."""
+    settings.WHEELS_DIR.mkdir(exist_ok=True)
+    (settings.WHEELS_DIR / "drapeau-1-py3-none-any.whl").write_bytes(b"a wheel")
     people = _make_people()
     ready = _make_ready_bots(people)
     _make_season(people, ready)

@@ -9,6 +9,7 @@ from types import FrameType
 
 from rich.console import Console
 
+from tools import wheels
 from tools.demo import cups, play, site
 from tools.demo.api import Account
 from tools.demo.developers import accounts
@@ -61,6 +62,7 @@ def demo(given: argparse.Namespace, console: Console) -> int:
         console.print(f"Isolation: {isolation.reason}", markup=False, highlight=False)
         env = site.environment(data_dir, isolation=isolation.kind, trust_bots=given.trust_bots)
         site.migrate(data_dir, env)
+        wheels.build(data_dir / "wheels")
         mark = site.mark_of(data_dir)
         with site.nothing_left(data_dir, isolation), Supervisor(mark) as supervisor:
             site.start(supervisor, data_dir=data_dir, listener=listener, env=env)

@@ -10,6 +10,7 @@ from engine.record import Record
 from engine.signature import check_signature, read_keys
 from tests.e2e.compose.stack import answers_ok, running_stack
 from tests.tree import ROOT
+from tools import wheels
 from tools.demo import play
 from tools.demo.api import Account
 
@@ -125,6 +126,14 @@ def test_the_site_is_ready_on_postgresql_and_redis(stack):
     }
     assert checks["database"]["detail"] == "postgresql"
     assert checks["broker"]["detail"] == "redis"
+
+
+def test_the_site_offers_the_bot_kit_of_its_own_version(stack):
+    page = httpx2.get(f"{stack.stage.url}/kit/", timeout=30).text
+    wheel = f"/kit/drapeau-{wheels.version()}-py3-none-any.whl"
+
+    assert wheel in page
+    assert httpx2.get(f"{stack.stage.url}{wheel}", timeout=30).content.startswith(b"PK")
 
 
 def test_two_uploaded_bots_play_a_rated_match_in_containers(played):

@@ -139,7 +139,10 @@ def test_every_setting_of_the_compose_file_is_documented():
 
 
 def test_the_compose_file_passes_on_every_setting_that_an_operator_may_make():
-    of_the_image = {"DRAPEAU_DATA_DIR", "DRAPEAU_STATIC_ROOT", "DRAPEAU_STATIC_COLLECTED"}
+    of_the_image = {
+        *("DRAPEAU_DATA_DIR", "DRAPEAU_STATIC_ROOT", "DRAPEAU_STATIC_COLLECTED"),
+        "DRAPEAU_WHEELS_DIR",
+    }
     not_in_production = {"DRAPEAU_DEBUG", "DRAPEAU_LOG_FORMAT", "DRAPEAU_TRUST_BOTS"}
 
     passed = set(VARIABLE.findall(text("compose.yaml")))

@@ -19,6 +19,6 @@ def test_the_list_has_every_locked_package_with_its_version_and_hashes(tmp_path)
     subprocess.run([program, *words[1:]], check=True, cwd=ROOT, capture_output=True)
 
     written = json.loads(target.read_bytes())
-    assert written["metadata"]["component"]["name"] == "drapeau"
+    assert written["metadata"]["component"]["name"] == "drapeau-server"
     listed = {each["name"]: each["version"] for each in written["components"]}
     assert listed == locked(ROOT / "requirements" / "run.lock")

@@ -1,0 +1,38 @@
+"""The bot kit of this site's version, for authors to install."""
+
+from hashlib import sha256
+from pathlib import Path
+
+from django.conf import settings
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """Show how to install each wheel, and its digest, which pip checks."""
+    found = [
+        {
+            "project": wheel.name.partition("-")[0].replace("_", "-"),
+            "name": wheel.name,
+            "address": request.build_absolute_uri(reverse("wheel", args=[wheel.name])),
+            "digest": sha256(wheel.read_bytes()).hexdigest(),
+        }
+        for wheel in _wheels()
+    ]
+    return render(request, "bots/wheels.html", {"wheels": found})
+
+
+@require_safe
+def download(_request: HttpRequest, name: str) -> FileResponse:
+    """Send a wheel."""
+    for wheel in _wheels():
+        if wheel.name == name:
+            return FileResponse(wheel.open("rb"), as_attachment=True, filename=name)
+    raise Http404
+
+
+def _wheels() -> list[Path]:
+    return sorted(settings.WHEELS_DIR.glob("*.whl"))

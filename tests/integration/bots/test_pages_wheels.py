@@ -1,0 +1,66 @@
+"""The page of the bot kit: what it says can be installed."""
+
+import re
+import subprocess
+import sys
+from html import unescape
+
+import pytest
+
+from tools import wheels
+
+pytestmark = pytest.mark.django_db
+COMMAND = re.compile(
+    r"<code>pip install &quot;(.*?)&quot;</code>|<code>pip install \"(.*?)\"</code>"
+)
+
+
+@pytest.fixture
+def served(settings, tmp_path):
+    settings.WHEELS_DIR = tmp_path / "wheels"
+    return {path.name: path.read_bytes() for path in wheels.build(settings.WHEELS_DIR)}
+
+
+def requirements(page):
+    """Return what the page tells pip to install."""
+    return [unescape(one or other) for one, other in COMMAND.findall(page)]
+
+
+def downloaded(requirement, folder):
+    """Have pip download a requirement, from no index; return its exit status."""
+    pip = (sys.executable, "-m", "pip", "--isolated", "--disable-pip-version-check")
+    command = (*pip, "download", "--no-index", "--no-cache-dir", "--dest", folder, requirement)
+    return subprocess.run(command, check=False, capture_output=True).returncode
+
+
+def test_what_the_page_says_gives_the_wheels(served, client, live_server, tmp_path):
+    page = client.get("/kit/", headers={"host": live_server.url.partition("//")[2]})
+    told = requirements(page.content.decode())
+
+    assert [downloaded(each, tmp_path / "got") for each in told] == [0, 0]
+    got = {path.name: path.read_bytes() for path in (tmp_path / "got").iterdir()}
+    assert got == served
+
+
+def test_pip_refuses_another_file_than_the_page_names(
+    served, client, live_server, tmp_path, settings
+):
+    page = client.get("/kit/", headers={"host": live_server.url.partition("//")[2]})
+    told = requirements(page.content.decode())
+    for wheel in settings.WHEELS_DIR.iterdir():
+        wheel.write_bytes(wheel.read_bytes() + b"x")
+
+    assert 0 not in [downloaded(each, tmp_path / "got") for each in told]
+
+
+@pytest.mark.parametrize("name", ["other-1-py3-none-any.whl", "..%2Fsecret_key", "secret_key"])
+def test_what_is_not_a_wheel_is_not_found(name, served, client, settings):
+    (settings.WHEELS_DIR / "secret_key").touch()
+
+    assert client.get(f"/kit/{name}").status_code == 404
+
+
+def test_a_site_without_wheels_says_so(settings, tmp_path, client):
+    settings.WHEELS_DIR = tmp_path / "none"
+
+    assert "no files of the bot kit" in client.get("/kit/").content.decode()

@@ -1,0 +1,122 @@
+"""What `pip install drapeau` lays down, in an empty environment and without a network."""
+
+import ast
+import json
+import subprocess
+import sys
+import venv
+import zipfile
+
+import pytest
+
+from engine import registry
+from tests.tree import ROOT
+from tools import wheels
+
+PLAY = """
+import json
+from {engine} import registry
+from {engine}.rng import Rng
+
+def played(variant):
+    rng, state = Rng(1, "wheel"), variant.begin(registry.resolve_options(variant, {{}}), 1)
+    while variant.result(state) is None:
+        for seat in variant.asked(state):
+            variant.apply(state, seat, variant.sample(state, seat, rng))
+    result = variant.result(state)
+    return [variant.ply(state), dict(result.points), str(result.termination)]
+
+print(json.dumps({{slug: played(variant) for slug, variant in registry.variants().items()}}))
+"""
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    return wheels.build(tmp_path_factory.mktemp("wheels"))
+
+
+@pytest.fixture(scope="module")
+def environment(built, tmp_path_factory):
+    """Return the folder of an environment with the wheels and nothing else."""
+    folder = tmp_path_factory.mktemp("environment")
+    venv.create(folder, with_pip=False)
+    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", folder)
+    install = ("install", "--quiet", "--no-index", *built)
+    subprocess.run([*pip, *install], check=True, capture_output=True)
+    return folder
+
+
+def told(*command):
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return done.stdout
+
+
+def test_the_wheels_add_two_names_and_one_command(environment):
+    (packages,) = environment.glob("lib/python*/site-packages")
+    commands = {path.name for path in (environment / "bin").iterdir()}
+
+    names = {path.name.partition("-")[0] for path in packages.iterdir()}
+    assert names == {"botkit", "drapeau", "drapeau_bots"}  # `drapeau-….dist-info` is pip's
+    assert {name for name in commands if "python" not in name.lower()} >= {"drapeau"}
+
+
+def test_the_command_names_its_version(environment):
+    said = told(environment / "bin/drapeau", "--version")
+
+    assert said.startswith(f"drapeau {wheels.version()}, engine ")
+
+
+def test_the_installed_engine_plays_what_the_tree_plays(environment):
+    here = told(sys.executable, "-c", PLAY.format(engine="engine"))
+    there = told(environment / "bin/python", "-I", "-c", PLAY.format(engine="botkit._engine"))
+
+    assert json.loads(there) == json.loads(here)
+    assert json.loads(there).keys() == registry.variants().keys()
+
+
+def test_no_module_of_the_kit_imports_what_is_not_installed(built):
+    kit = next(path for path in built if path.name.startswith("drapeau-"))
+    with zipfile.ZipFile(kit) as archive:
+        modules = {name: archive.read(name) for name in archive.namelist() if name.endswith(".py")}
+
+    for name, code in modules.items():
+        if "/starter/" not in name:
+            assert not roots(code) & {"arena", "bots", "engine", "sandbox", "tests", "tools"}, name
+    assert len(modules) > 50
+
+
+def roots(code):
+    """Return the first words of what a module imports."""
+    found = set()
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            found.add((node.module or "").partition(".")[0])
+    return found
+
+
+def test_every_house_bot_is_there_as_it_is_uploaded(built):
+    bots = next(path for path in built if path.name.startswith("drapeau_bots-"))
+    manifests = sorted((ROOT / "bots").glob("*/drapeau.toml"))
+    assert manifests
+
+    with zipfile.ZipFile(bots) as archive:
+        for manifest in manifests:
+            for file in manifest.parent.rglob("*"):
+                if file.is_file() and "__pycache__" not in file.parts:
+                    inside = f"drapeau_bots/{file.relative_to(ROOT / 'bots')}"
+                    assert archive.read(inside) == file.read_bytes()
+
+
+def test_the_same_source_gives_the_same_bytes_and_replaces_older_wheels(
+    built, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1790000000")
+    (tmp_path / "drapeau-0.0.1-py3-none-any.whl").touch()
+
+    first = {path.name: path.read_bytes() for path in wheels.build(tmp_path)}
+    again = {path.name: path.read_bytes() for path in wheels.build(tmp_path)}
+
+    assert first == again
+    assert {path.name for path in tmp_path.iterdir()} == {path.name for path in built}
