@@ -21,6 +21,7 @@ from arena.domain.matches.leases import Lease
 from arena.models import Ladder
 from arena.runner import programs
 from arena.runner.play import Pulse, referee_game
+from botkit.package import Package
 from engine import registry
 from engine.outcome import PLATFORM, Result
 from engine.protocol import Answer, Ask, Failure, PlatformFault, Table
@@ -29,7 +30,6 @@ from engine.rng import Rng
 from engine.variant import Variant
 from sandbox.levels.isolation import Isolation
 from sandbox.table import BotTable, Seating
-from sandbox.uploads.package import Package
 
 SEED_BITS = 48
 ENOUGH_PLIES = 400  # a longer check game ends here
