@@ -4,8 +4,10 @@ The referee is that of the arena, and so is the record. The `rng_seed` of a game
 seed as in the arena from the secret of a match (`engine.chance`).
 """
 
+import json
 import multiprocessing
 import signal
+from collections import deque
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
@@ -17,7 +19,8 @@ from botkit.home import HomeBot, NoBot
 from botkit.program import LocalProgram, LocalTable, NoProgram
 from engine import chance
 from engine.clock import ClockSpec
-from engine.record import PlayerId, Record
+from engine.protocol import Answer, Ask, Failure, Table, encode
+from engine.record import Played, PlayerId, Record
 from engine.referee import play
 from engine.registry import find
 from engine.seating import seatings
@@ -37,11 +40,16 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class HomeGame:
-    """A game to play: its number, from 1, and the place of the bot of each seat in the run."""
+    """A game to play: its number, from 1, and the place of the bot of each seat in the run.
+
+    Before `from_ply`, the actions are those of `recorded`, whatever the bots answer.
+    """
 
     number: int
     rng_seed: int
     seats: Mapping[str, int]
+    recorded: tuple[Played, ...] = ()
+    from_ply: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,14 +129,53 @@ def play_game(game: HomeGame, *, bots: Sequence[HomeBot], terms: Terms, folder: 
             game=f"home-{game.rng_seed:012x}",
             players={seat: PlayerId(bot.name, bot.digest) for seat, bot in seated.items()},
             clock=terms.clock,
-            table=LocalTable(programs),
+            table=_table(programs, game),
             isolation=ISOLATION,
         )
     path = _path(folder, game)
     unfinished = path.with_suffix(".unfinished")
-    unfinished.write_text(record.to_json())
-    unfinished.replace(path)
+    try:
+        unfinished.write_text(record.to_json())
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
     return record
+
+
+def _table(programs: Mapping[str, LocalProgram], game: HomeGame) -> Table:
+    table = LocalTable(programs)
+    return _Continued(table, game) if game.from_ply else table
+
+
+class _Continued:
+    """A table that asks all bots, and gives the recorded actions until a ply."""
+
+    clock_basis = LocalTable.clock_basis
+
+    def __init__(self, table: LocalTable, game: HomeGame) -> None:
+        self._table, self._from_ply = table, game.from_ply
+        self._actions = {
+            seat: deque(played for played in game.recorded if played.seat == seat)
+            for seat in game.seats
+        }
+
+    def ask(self, asks: Mapping[str, Ask]) -> dict[str, Answer | Failure]:
+        outcomes = self._table.ask(asks)
+        for seat, ask in asks.items():
+            actions = self._actions[seat]
+            if ask.starting or isinstance(outcomes[seat], Failure) or not actions:
+                continue
+            if json.loads(ask.line)["ply"] < self._from_ply:
+                played = actions.popleft()
+                line = encode({"action": played.action}).rstrip()
+                outcomes[seat] = Answer(line, float(played.charged_ms))
+        return outcomes
+
+    def tell(self, seat: str, line: bytes) -> None:
+        self._table.tell(seat, line)
+
+    def close(self) -> None:
+        self._table.close()
 
 
 class _Log:

@@ -49,7 +49,7 @@ class _Seed(click.ParamType[str]):
             self.fail("it must be a whole number from 0, or a secret of a match", param, ctx)
 
 
-class _Clock(click.ParamType[ClockSpec]):
+class ClockType(click.ParamType[ClockSpec]):
     """Seconds in the bank, seconds per action, and perhaps the cap of one action: 60+0.1/5."""
 
     name = "bank+increment[/cap]"
@@ -128,10 +128,8 @@ class _Tally:
         self.endings["Fault"] += 1
         failed = self.scores[finished.game.seats[result.fault]]
         failed.faults += 1
-        detail = result.detail.removeprefix(f"{result.fault}: ")
-        self.faults[endings.told(result.termination, loser=failed.name, detail=detail)].append(
-            finished.game.number
-        )
+        told = fault_in_words(finished.record, failed.name)
+        self.faults[told].append(finished.game.number)
 
 
 @click.command()
@@ -143,9 +141,12 @@ class _Tally:
 @click.option("--variant", metavar="GAME", help="The game, if the bots play several.")
 @click.option("--option", "options", type=_Option(), multiple=True, help="An option of the rules.")
 @click.option(
-    "--clock", type=_Clock(), default=ClockSpec(), help="Seconds, such as 60+0.1/5, the default."
+    "--clock", type=ClockType(), default=ClockSpec(), help="Seconds, such as 60+0.1/5, the default."
 )
 @click.option("--like", metavar="RECORD", help="A record: play its game, by its terms and chance.")
+@click.option(
+    "--from", "from_ply", type=click.IntRange(0), help="With --like: play on from this ply."
+)
 @click.option("--record-dir", type=click.Path(path_type=Path), help="A folder for the records.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def play(
@@ -165,7 +166,7 @@ def play(
     try:
         players = [find_bot(each) for each in bots]
         terms, games = _planned(players, **given)
-        folder = _empty_folder(record_dir)
+        folder = empty_folder(record_dir)
         tally = _Tally([_Score(name) for name in _names(players)])
         stopped = _play(games, tally, bots=players, terms=terms, folder=folder, jobs=jobs)
     except NoBot as problem:
@@ -185,11 +186,14 @@ def _planned(
     swap: bool,
     seed: str | None,
     like: str | None,
+    from_ply: int | None,
     **terms: Any,  # noqa: ANN401 - the options of `_terms`
 ) -> tuple[Terms, list[HomeGame]]:
     """Return the terms and the games that the options ask for. Raise EngineError."""
     if like is not None:
-        return _like(fetched_record(like), bots)
+        return _like(fetched_record(like), bots, from_ply or 0)
+    if from_ply is not None:
+        raise click.UsageError("--from needs the record of --like")
     chosen = _terms(bots, **terms)
     round_of = len(bots) if swap else 1
     count = games or round_of
@@ -199,12 +203,12 @@ def _planned(
     return chosen, schedule(chosen.variant, bots=len(bots), games=count, swap=swap, secret=secret)
 
 
-def _like(record: Record, bots: Sequence[HomeBot]) -> tuple[Terms, list[HomeGame]]:
+def _like(record: Record, bots: Sequence[HomeBot], from_ply: int) -> tuple[Terms, list[HomeGame]]:
     words = {name: record.clock[name] for name in ClockSpec().as_json()}
     variant = find(record.variant)
     terms = Terms(variant.slug, recorded_options(variant, record.options), ClockSpec(**words))
     (seats, *_) = seatings(variant, {}, 0, range(len(bots)))
-    return terms, [HomeGame(1, record.rng_seed, seats)]
+    return terms, [HomeGame(1, record.rng_seed, seats, record.actions, from_ply)]
 
 
 def _terms(
@@ -230,7 +234,7 @@ def _only_variant(bots: Sequence[HomeBot]) -> str:
     return shared[0]
 
 
-def _empty_folder(chosen: Path | None) -> Path:
+def empty_folder(chosen: Path | None) -> Path:
     """Return the folder for the records, made if necessary. Raise CommandFailed."""
     state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state")
     folder = chosen or state / "drapeau/games" / f"{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"
@@ -251,10 +255,18 @@ def _play(games: Sequence[HomeGame], tally: _Tally, **how: Any) -> bool:  # noqa
         TimeElapsedColumn(),
         TextColumn("{task.description}"),
     )
-    line = Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False)
+    console = Console(stderr=True)
+    line = Progress(
+        *columns,
+        console=console,
+        transient=True,
+        auto_refresh=False,
+        disable=not console.is_terminal,
+    )
     try:
         with line, closing(play_all(games, **how)) as played:
             task = line.add_task("", total=len(games))
+            line.refresh()
             for finished in played:
                 tally.add(finished)
                 points = ", ".join(f"{each.name} {each.points:g}" for each in tally.scores)
@@ -262,6 +274,13 @@ def _play(games: Sequence[HomeGame], tally: _Tally, **how: Any) -> bool:  # noqa
     except KeyboardInterrupt:
         return True
     return False
+
+
+def fault_in_words(record: Record, name: str) -> str:
+    """Return a sentence about the fault of a bot in a game."""
+    result = record.result
+    detail = result.detail.removeprefix(f"{result.fault}: ").removeprefix("illegal: ")
+    return endings.told(result.termination, loser=name, detail=detail)
 
 
 def _names(bots: Sequence[HomeBot]) -> list[str]:

@@ -34,6 +34,7 @@ from engine.variant import FULL, PUBLIC
 FETCH_WAIT_S = 30
 KEYS_ADDRESS = "/api/v1/record-keys"
 SHOWN = 400  # characters of a request
+LINE_MAX_CHARS = 1000  # of what `verify` prints
 RECORD = click.argument("record")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
@@ -109,9 +110,9 @@ def verify(  # noqa: PLR0913 - one parameter for each option
         ]
         click.echo(json.dumps({"record": record, "game": summary(read), "findings": words}))
     else:
-        click.echo(f"{record}: {summary(read)}")
+        click.echo(_cut(f"{record}: {summary(read)}"))
         for finding in findings:
-            click.echo(f"  {finding}")
+            click.echo(_cut(f"  {finding}"))
     return exit_status(findings)
 
 
@@ -262,6 +263,11 @@ def _fetched(place: str) -> bytes:
     except (HTTPException, ValueError) as problem:  # an address that is none, an answer cut short
         raise OSError(f"{place}: cannot be read: {problem}") from problem
     return found
+
+
+def _cut(line: str) -> str:
+    """Return a line without its end if somebody has put too much into the record."""
+    return line if len(line) <= LINE_MAX_CHARS else f"{line[:LINE_MAX_CHARS]}..."
 
 
 def _shortened(line: bytes) -> str:

@@ -94,6 +94,15 @@ def test_what_is_no_record_is_said_so_in_one_line(data: bytes, tmp_path: Path, c
     assert len(said) < len(str(path)) + 200
 
 
+def test_a_record_with_a_very_long_name_is_no_flood(good: str, tmp_path: Path, capsys) -> None:
+    words = json.loads(good)
+    words["players"]["red"]["name"] = words["variant"] = "x" * 100_000
+    path = tmp_path / "record.json"
+    path.write_text(json.dumps(words))
+    assert main(["verify", str(path)]) == 1
+    assert max(map(len, capsys.readouterr().out.splitlines())) < 1100
+
+
 def test_of_a_newer_format_nothing_can_be_checked(tmp_path: Path, capsys) -> None:
     path = tmp_path / "record.json"
     path.write_text('{"format": 2, "engine": "9.0.0"}')

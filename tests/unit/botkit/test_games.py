@@ -81,6 +81,21 @@ def test_the_same_game_played_again_is_the_same(first, second, tmp_path, capfd):
     assert "charged_ms" not in canonical(capfd, path)
 
 
+def test_a_recorded_game_is_played_on_from_a_ply_by_other_bots(first, second, capfd):
+    path = played(capfd, first, second, "--seed", 7)["games"][0]["record"]
+    other = ("--like", path, "--from", 9)
+
+    again = played(capfd, second, first, *other)["games"][0]["record"]
+
+    before, after = (Record.from_json(Path(each).read_bytes()) for each in (path, again))
+    verify(after)
+    count = 9 + 2  # the set-ups are no plies
+    moves = [[(each.seat, each.action) for each in record.actions] for record in (before, after)]
+    assert moves[1][:count] == moves[0][:count]
+    assert moves[1] != moves[0]
+    assert after.players["red"].name == "second"
+
+
 def test_games_at_the_same_time_are_those_one_after_the_other(first, second, capfd):
     def games(jobs):
         words = ("-n", 4, "--swap", "--seed", 3, "-j", jobs)
@@ -165,22 +180,15 @@ def test_a_bot_is_a_file_a_command_or_a_house_bot(first, tmp_path, capfd, monkey
 
 
 def test_ctrl_c_ends_the_bots_and_keeps_what_is_finished(tmp_path):
-    note = tmp_path / "pids"
-    slow = make_bot(
-        tmp_path,
-        "slow",
-        does=f"open({str(note)!r}, 'a').write(f'{{__import__(\"os\").getpid()}}\\n')",
+    """From its second game on, a bot is stuck: it notes its process and does not read on."""
+    note, folder = tmp_path / "pids", tmp_path / "records"
+    does = (
+        f"path = __import__('os').path.exists({str(folder / 'game-0001.json')!r});"
+        f" pid = __import__('os').getpid();"
+        f" path and open({str(note)!r}, 'a').write(f'{{pid}}\\n'); path and time.sleep(3600)"
     )
-    stuck = make_bot(tmp_path, "stuck", does="time.sleep(3600 if 'stop' in sys.argv else 0)")
-    folder = tmp_path / "records"
-    wait = tmp_path / "stuck/bot.py"
-    # The second game of each process waits: it finds the record of the first.
-    wait.write_text(
-        wait.read_text().replace(
-            "'stop' in sys.argv",
-            f"__import__('os').path.exists({str(folder / 'game-0001.json')!r})",
-        )
-    )
+    slow = make_bot(tmp_path, "slow")
+    stuck = make_bot(tmp_path, "stuck", does=does)
     run = subprocess.Popen(
         [sys.executable, "-m", "botkit.cli", "play", slow, stuck, "-n", "20", "-j", "2",
          "--clock", "9000+0/9000", "--record-dir", str(folder)],
@@ -190,7 +198,7 @@ def test_ctrl_c_ends_the_bots_and_keeps_what_is_finished(tmp_path):
         text=True,
     )  # fmt: skip
     until_s = time.monotonic() + DEADLINE_S
-    while not (folder / "game-0001.json").exists() and time.monotonic() < until_s:
+    while not (note.exists() and note.read_text()) and time.monotonic() < until_s:
         time.sleep(0.05)
 
     run.send_signal(signal.SIGINT)
@@ -225,6 +233,9 @@ REFUSED = {
     ),
     "a clock": (["drunkard", "drunkard", "--clock", "fast"], 2, "bank+increment"),
     "a seed": (["drunkard", "drunkard", "--seed", "-1"], 2, "a whole number from 0"),
+    "a ply of no record": (
+        ["drunkard", "drunkard", "--variant", "classic", "--from", "3"], 2, "--from needs",
+    ),
     "a record": (["drunkard", "drunkard", "--like", "nothing.json"], 4, "cannot be read"),
 }  # fmt: skip
 
