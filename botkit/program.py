@@ -1,16 +1,16 @@
-"""A bot as a program on your own machine, asked line by line under the arena's limits.
+"""Bots as programs on your own machine, asked line by line under the arena's limits.
 
-It is not contained: this is for your own bots. Wall time stands in for the arena's CPU time.
+They are not contained: this is for your own bots. Wall time stands in for the arena's CPU time.
 """
 
 import os
 import select
+import signal
 import subprocess
 import sys
-import time
-import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from time import monotonic
 from types import TracebackType
 from typing import Self
 
@@ -21,44 +21,29 @@ MEMORY_BYTES = 256 * MIB  # what a bot may have in the arena
 STDERR_MAX_BYTES = 800 * 1024  # likewise
 TAIL_BYTES = 4096  # kept of stderr
 READ_BYTES = 64 * 1024
-LOOK_S = 0.05  # how often the clock is looked at
 END_WAIT_S = 2.0  # for the exit status of a bot whose output has ended
 MEMORY_ERROR = b"MemoryError"  # how an interpreter of Python ends that is out of memory
+NOTHING_ASKED = Ask(b"", 0.0, starting=True)
 
 
 class NoProgram(Exception):
-    """What was named cannot be started as a bot; the text says why and what to do."""
-
-
-def command_of(given: Sequence[str]) -> list[str]:
-    """Make a command of a file, of a bot's folder, or of the words of one. Raise NoProgram."""
-    if len(given) > 1:
-        return [*given]
-    path = Path(given[0])
-    if path.is_dir():
-        path /= _entry(path)
-    if not path.is_file():
-        raise NoProgram(f"{path}: there is no such file")
-    if path.suffix in RUN_BY:
-        return [*RUN_BY[path.suffix], str(path.resolve())]
-    if not os.access(path, os.X_OK):
-        raise NoProgram(f"{path}: not a program; build or unpack it, or give the whole command")
-    return [str(path.resolve())]
-
-
-RUN_BY = {
-    ".py": (sys.executable,),
-    ".js": ("node",),
-    ".mjs": ("node",),
-    ".java": ("java",),
-}
+    """The command cannot be started; the text says why."""
 
 
 class LocalProgram:
-    """A started bot. Leaving the context ends it."""
+    """A started bot. Leaving the context ends it and everything that it started."""
 
-    def __init__(self, command: Sequence[str]) -> None:
-        """Start it. Raise NoProgram."""
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        folder: Path | None = None,
+        log: Callable[[bytes], object] | None = None,
+    ) -> None:
+        """Start a command in a folder, by default this one. Raise NoProgram.
+
+        `log` is called with each piece of its stderr, which otherwise goes to ours.
+        """
         library = str(Path(__file__).resolve().parent.parent)
         path = os.pathsep.join(filter(None, (library, os.environ.get("PYTHONPATH"))))
         try:
@@ -68,18 +53,23 @@ class LocalProgram:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 bufsize=0,
+                cwd=folder,
                 env={**os.environ, "PYTHONPATH": path, "PYTHONUNBUFFERED": "1"},
+                process_group=0,  # so that Ctrl-C reaches us alone, and we end all of it
             )
         except OSError as problem:
             raise NoProgram(f"{command[0]}: {problem.strerror}") from problem
         pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
-        self._stdin, self._stdout, self._stderr = (pipe.fileno() for pipe in pipes if pipe)
-        for descriptor in (self._stdin, self._stdout, self._stderr):
+        self.stdin, self.stdout, self.stderr = (pipe.fileno() for pipe in pipes if pipe)
+        for descriptor in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(descriptor, False)
         _limit_memory(self._process.pid)
-        self._heard = [self._stdout, self._stderr]
+        self.watched = {self.stdout: select.POLLIN, self.stderr: select.POLLIN}
+        self.outcome: Answer | Failure | None = None  # of the current ask
+        self._log = log or _to_our_stderr
+        self._ask, self._began_s = NOTHING_ASKED, 0.0
+        self._unsent = self._got = self._tail = b""
         self._written_bytes = 0
-        self._tail = b""
 
     def __enter__(self) -> Self:
         return self
@@ -90,81 +80,167 @@ class LocalProgram:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._process.kill()
-        self._process.communicate()
+        self._kill()
+        self._process.wait()
+        while self.stderr in self.watched and self._hear():
+            pass
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+            if pipe:
+                pipe.close()
 
     def ask(self, ask: Ask) -> Answer | Failure:
-        """Send a line and wait for one, as long as is allowed; stderr goes to ours meanwhile."""
-        began_s = time.monotonic()
-        if said := _read(self._stdout):
-            return Failure(Fault.PROTOCOL_ERROR, f"wrote {said[:80]!r} before it was asked", 0.0)
-        unsent, got = ask.line, b""
-        while True:
-            used_ms = (time.monotonic() - began_s) * 1000
-            if used_ms > ask.allowance_ms:
-                fault = Fault.STARTUP_TIMEOUT if ask.starting else Fault.TIMEOUT
-                return Failure(fault, f"gave no answer within {ask.allowance_ms:.0f} ms", used_ms)
-            self._wait(ask.allowance_ms - used_ms, sending=bool(unsent))
-            unsent = self._send(unsent)
+        """Send a line and wait for one, as long as is allowed."""
+        return ask_together({self: ask})[self]
+
+    def tell(self, line: bytes) -> None:
+        """Send a line that needs no answer, as far as the pipe accepts it."""
+        if not isinstance(self.outcome, Failure):
+            self._unsent += line
+            self._send()
+
+    def begin(self, ask: Ask) -> None:
+        """Send a line and start the clock. A bot that has failed is not asked again."""
+        if isinstance(self.outcome, Failure):
+            return
+        self._ask, self._began_s = ask, monotonic()
+        self.outcome, self._got = None, b""
+        if said := _read(self.stdout):
+            self._fail(Fault.PROTOCOL_ERROR, f"wrote {said[:80]!r} before it was asked")
+            return
+        self._unsent += ask.line
+        self._send()
+
+    def serve(self, descriptor: int) -> None:
+        """Write or read what a pipe that is ready takes or has."""
+        if descriptor == self.stdin:
+            self._send()
+        elif descriptor == self.stdout:
+            self._take()
+        else:
             self._hear()
-            chunk = _read(self._stdout)
-            got += chunk or b""
-            outcome = self._judge(got, ended=chunk == b"")
-            if outcome is not None:
-                used_ms = (time.monotonic() - began_s) * 1000
-                return _charged(outcome, used_ms)
 
-    def _wait(self, at_most_ms: float, *, sending: bool) -> None:
-        writers = [self._stdin] if sending else []
-        select.select(self._heard, writers, [], min(at_most_ms / 1000, LOOK_S))
+    def left_ms(self) -> float:
+        """Return the wall time that is left for the answer."""
+        return self._ask.allowance_ms - self._used_ms()
 
-    def _send(self, unsent: bytes) -> bytes:
+    def look(self) -> None:
+        """Fail a bot whose time is over."""
+        if self.outcome is None and self.left_ms() < 0:
+            fault = Fault.STARTUP_TIMEOUT if self._ask.starting else Fault.TIMEOUT
+            self._fail(fault, f"gave no answer within {self._ask.allowance_ms:.0f} ms")
+
+    def _used_ms(self) -> float:
+        return (monotonic() - self._began_s) * 1000
+
+    def _send(self) -> None:
         try:
-            return unsent[os.write(self._stdin, unsent) :] if unsent else b""
+            if self._unsent:
+                self._unsent = self._unsent[os.write(self.stdin, self._unsent) :]
         except BlockingIOError:
-            return unsent
+            pass
         except BrokenPipeError:  # what it answers, or how it ended, will tell
-            return b""
+            self._unsent = b""
+        if self._unsent:
+            self.watched[self.stdin] = select.POLLOUT
+        else:
+            self.watched.pop(self.stdin, None)
 
-    def _hear(self) -> None:
-        chunk = _read(self._stderr)
-        if chunk == b"":
-            self._heard = [self._stdout]
-        chunk = chunk or b""
+    def _take(self) -> None:
+        """Read once, and judge what has come so far: a line, a fault, or a part of a line."""
+        chunk = _read(self.stdout)
+        if chunk is None:
+            return
+        self._got += chunk
+        line, feed, rest = self._got.partition(b"\n")
+        if len(line) > LINE_CAP_BYTES:
+            self._fail(Fault.OUTPUT_LIMIT, f"answered with over {LINE_CAP_BYTES} bytes")
+        elif rest:
+            self._fail(Fault.PROTOCOL_ERROR, f"answered with a second line {rest[:80]!r}")
+        elif feed:
+            self.outcome = Answer(line, self._used_ms())
+        elif not chunk:
+            self._end()
+
+    def _hear(self) -> bool:
+        """Read its log once; return whether there may be more."""
+        chunk = _read(self.stderr)
+        if not chunk:
+            if chunk is not None:
+                self.watched.pop(self.stderr, None)
+            return False
         self._written_bytes += len(chunk)
         self._tail = (self._tail + chunk)[-TAIL_BYTES:]
-        sys.stderr.write(chunk.decode(errors="replace"))
-
-    def _judge(self, got: bytes, *, ended: bool) -> bytes | Failure | None:
-        """Return the line that came, or why none will, or None while it may."""
-        line, feed, rest = got.partition(b"\n")
+        self._log(chunk)
         if self._written_bytes > STDERR_MAX_BYTES:
-            return Failure(Fault.OUTPUT_LIMIT, "wrote too much to stderr", 0.0)
-        if len(line) > LINE_CAP_BYTES:
-            return Failure(Fault.OUTPUT_LIMIT, f"answered with over {LINE_CAP_BYTES} bytes", 0.0)
-        if rest:
-            return Failure(Fault.PROTOCOL_ERROR, f"answered with a second line {rest[:80]!r}", 0.0)
-        if feed:
-            return line
-        return self._end() if ended else None
+            self._fail(Fault.OUTPUT_LIMIT, "wrote too much to stderr")
+            return False
+        return True
 
-    def _end(self) -> Failure:
+    def _end(self) -> None:
+        """Tell why the output has ended."""
         try:
             status = self._process.wait(END_WAIT_S)
         except subprocess.TimeoutExpired:
-            return Failure(Fault.CRASH, "closed its stdout", 0.0)
-        self._hear()
+            self._fail(Fault.CRASH, "closed its stdout")
+            return
+        while self.stderr in self.watched and self._hear():
+            pass
         if status == 1 and MEMORY_ERROR in self._tail[-200:]:
-            return Failure(Fault.MEMORY_LIMIT, f"needed more than {MEMORY_BYTES // MIB} MiB", 0.0)
-        if status < 0:
-            return Failure(Fault.CRASH, f"was ended by signal {-status}", 0.0)
-        return Failure(Fault.CRASH, f"ended with exit status {status}", 0.0)
+            self._fail(Fault.MEMORY_LIMIT, f"needed more than {MEMORY_BYTES // MIB} MiB")
+        elif status < 0:
+            self._fail(Fault.CRASH, f"was ended by signal {-status}")
+        else:
+            self._fail(Fault.CRASH, f"ended with exit status {status}")
+
+    def _fail(self, fault: Fault, detail: str) -> None:
+        if not isinstance(self.outcome, Failure):
+            self.outcome = Failure(fault, detail, self._used_ms())
+            self._kill()
+
+    def _kill(self) -> None:
+        try:
+            os.killpg(self._process.pid, signal.SIGKILL)
+        except ProcessLookupError:  # it has ended, with all that it started
+            return
 
 
-def _charged(outcome: bytes | Failure, used_ms: float) -> Answer | Failure:
-    if isinstance(outcome, Failure):
-        return Failure(outcome.fault, outcome.detail, used_ms)
-    return Answer(outcome, used_ms)
+def ask_together(asks: Mapping[LocalProgram, Ask]) -> dict[LocalProgram, Answer | Failure]:
+    """Ask several bots at once, and wait until each has answered or failed."""
+    for program, ask in asks.items():
+        program.begin(ask)
+    while waiting := [program for program in asks if program.outcome is None]:
+        poll = select.poll()
+        owners = {}
+        for program in waiting:
+            for descriptor, events in program.watched.items():
+                poll.register(descriptor, events)
+                owners[descriptor] = program
+        for descriptor, _ in poll.poll(max(0.0, min(each.left_ms() for each in waiting)) + 1):
+            owners[descriptor].serve(descriptor)
+        for program in waiting:
+            program.look()
+    return {program: program.outcome for program in asks if program.outcome is not None}
+
+
+class LocalTable:
+    """The seats of local programs, an `engine.protocol.Table`. Their owner ends them."""
+
+    clock_basis = "wall"
+
+    def __init__(self, programs: Mapping[str, LocalProgram]) -> None:
+        self._programs = programs
+
+    def ask(self, asks: Mapping[str, Ask]) -> dict[str, Answer | Failure]:
+        """Ask seats at once."""
+        outcomes = ask_together({self._programs[seat]: ask for seat, ask in asks.items()})
+        return {seat: outcomes[self._programs[seat]] for seat in asks}
+
+    def tell(self, seat: str, line: bytes) -> None:
+        """Send a line that needs no answer."""
+        self._programs[seat].tell(line)
+
+    def close(self) -> None:
+        """Do nothing: who started the programs ends them."""
 
 
 def _read(descriptor: int) -> bytes | None:
@@ -175,19 +251,13 @@ def _read(descriptor: int) -> bytes | None:
         return None
 
 
+def _to_our_stderr(chunk: bytes) -> None:
+    sys.stderr.write(chunk.decode(errors="replace"))
+
+
 def _limit_memory(pid: int) -> None:
     """Hold a process to the arena's memory, where the system can: Linux."""
     if sys.platform == "linux":
         import resource  # noqa: PLC0415 - there is none on Windows
 
         resource.prlimit(pid, resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))
-
-
-def _entry(folder: Path) -> str:
-    manifest = folder / "drapeau.toml"
-    if not manifest.is_file():
-        return "bot.py"
-    try:
-        return str(tomllib.loads(manifest.read_text())["bot"].get("entry", "bot.py"))
-    except (ValueError, KeyError, AttributeError) as problem:
-        raise NoProgram(f"{manifest}: not the manifest of a bot: {problem}") from problem

@@ -26,8 +26,6 @@ from engine.referee import Forfeit, apply_action, parse_answer
 from engine.registry import find
 from engine.rng import seat_seed
 
-Say = Callable[[str], None]
-
 
 class Player(Protocol):
     """Whoever is asked."""
@@ -38,15 +36,28 @@ class Player(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """What came of it: the request at which the bot fell, counted from 1, and how; else None.
+class Difference:
+    """An answer that is not that of the game. Requests are counted from 1."""
 
-    `differing` counts the answers that are not those of the game.
-    """
+    request: int
+    answer: str
+    recorded: str
+
+    def __str__(self) -> str:
+        game = f"in the game {self.recorded}"
+        return f"request {self.request}: it answers {self.answer}, {game}"
+
+
+Say = Callable[[Difference], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Reproduction:
+    """What came of it: the request at which the bot failed, counted from 1, and how; else None."""
 
     requests: int
     forfeit: Forfeit | None
-    differing: int
+    differing: tuple[Difference, ...]
     last: bytes  # the last line that it was sent
 
 
@@ -66,8 +77,8 @@ def expected(record: Record, seat: str) -> str | None:
     return str(record.result.termination) if record.result.fault == seat else None
 
 
-def reproduce(record: Record, seat: str, player: Player, *, say: Say) -> Verdict:
-    """Ask the player everything that the seat was asked, until it falls or the record ends.
+def reproduce(record: Record, seat: str, player: Player, *, say: Say) -> Reproduction:
+    """Ask the player everything that the seat was asked, until it fails or the record ends.
 
     `say` hears of every answer that differs. Raise BadRecord where the record cannot be played
     or has no such seat.
@@ -88,25 +99,26 @@ def _check_seat(record: Record, seat: str) -> None:
         raise BadRecord(f"there is no seat {seat!r}; there are {', '.join(seats)}")
 
 
-def _reproduce(record: Record, name: str, player: Player, say: Say) -> Verdict:
+def _reproduce(record: Record, name: str, player: Player, say: Say) -> Reproduction:
     clock = _clock(record)
     seat = _Seat(name, SeatClock.full(clock))
     first = Ask(_start(record, name, clock), float(clock.startup_ms), starting=True)
     ready = parse_answer(player.ask(first), first, parse_ready)
     if isinstance(ready, Forfeit):
-        return Verdict(1, ready, 0, first.line)
+        return Reproduction(1, ready, (), first.line)
     seat.wants_legal = ready.legal
-    requests, differing, line = 1, 0, first.line
+    requests, line = 1, first.line
+    differing: list[Difference] = []
     for ask, recorded, judge in _asks(record, seat):
         requests, line = requests + 1, ask.line
         act = parse_answer(player.ask(ask), ask, parse_act)
         forfeit = act if isinstance(act, Forfeit) else judge(act)
         if forfeit is not None:
-            return Verdict(requests, forfeit, differing, line)
+            return Reproduction(requests, forfeit, tuple(differing), line)
         if isinstance(act, Act) and recorded is not None and act.action != recorded.action:
-            differing += 1
-            say(f"request {requests}: it answers {act.action}, in the game {recorded.action}")
-    return Verdict(requests, None, differing, line)
+            differing.append(Difference(requests, act.action, recorded.action))
+            say(differing[-1])
+    return Reproduction(requests, None, tuple(differing), line)
 
 
 def _asks(

@@ -1,11 +1,13 @@
 """What can be said of a record: its seal, its signature, its chance, and the game played again."""
 
 import enum
+import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from engine import chance
 from engine.chance import Chance
+from engine.clock import ClockSpec
 from engine.errors import BadRecord, NewerRecord, UnknownVariant
 from engine.record import Record, check_game, check_seal
 from engine.registry import find
@@ -140,6 +142,29 @@ def exit_status(findings: Sequence[Finding]) -> int:
     if Verdict.FALSE in verdicts:
         return FALSE
     return UNCHECKED if Verdict.OPEN in verdicts else 0
+
+
+def canonical(record: Record) -> str:
+    """Return the game alone as JSON text: the same for two records of the same game.
+
+    It has no times, ids, names, isolation, signature and chance. It has no detail of the result
+    either, because that quotes times and how a program ended.
+    """
+    result = record.result
+    budget = ClockSpec().as_json().keys()
+    game = {
+        "engine": record.engine,
+        "variant": record.variant,
+        "options": dict(record.options),
+        "rng_seed": record.rng_seed,
+        "players": {seat: player.digest for seat, player in record.players.items()},
+        "clock": {name: value for name, value in record.clock.items() if name in budget},
+        "actions": [[played.seat, played.action] for played in record.actions],
+        "outcome": None if result.points is None else dict(result.points),
+        "termination": str(result.termination),
+        "fault": result.fault,
+    }
+    return json.dumps(game, separators=(",", ":"), sort_keys=True)
 
 
 def summary(record: Record) -> str:

@@ -9,12 +9,12 @@ import os
 import sys
 from pathlib import Path
 
+from botkit.languages import DEFAULT, RUNTIMES
 from engine.protocol import PlatformFault
 from sandbox.images.recipe import DEFAULT_BASE
 from sandbox.launcher import oci_runtime
 from sandbox.levels.isolation import SETTINGS, Isolation, by_engine, choose, launcher_of
 from sandbox.refusal import IsolationUnavailable
-from sandbox.uploads.languages import DEFAULT, RUNTIMES
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -13,6 +13,9 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from botkit import languages
+from botkit.languages import Language
+from botkit.package import Package
 from engine.protocol import PlatformFault
 from sandbox import limits
 from sandbox.launcher.order import Order
@@ -20,9 +23,6 @@ from sandbox.levels import container
 from sandbox.levels.container import ContainerProgram
 from sandbox.levels.isolation import Isolation, launcher_of
 from sandbox.refusal import BuildFailed, IsolationRefused
-from sandbox.uploads import languages
-from sandbox.uploads.languages import Language
-from sandbox.uploads.package import Package
 from sandbox.wire.channel import StderrLog
 from sandbox.wire.program import Exit
 from sandbox.wire.starvation import Starvation

@@ -11,11 +11,6 @@ UNPACKED_MAX_BYTES = 20 * MIB
 ENTRIES_MAX = 200
 PATH_MAX_BYTES = 200
 UNPACKED_HEADER_MAX_BYTES = 512 * KIB  # the names of all entries as JSON, with a margin
-MANIFEST_MAX_BYTES = 4 * KIB  # parsed in 0.1 s at worst: dotted keys cost more than quadratic time
-BOT_NAME_MAX_CHARS = 60
-QUOTED_MAX_CHARS = 40  # of a foreign text that a refusal quotes
-REFUSAL_MAX_CHARS = 400
-CLASS_NAME_MAX_BYTES = 100  # with a suffix, still a valid file name on any host
 
 # The temporary process that reads an uploaded zip.
 INSPECT_MEMORY_BYTES = 512 * MIB

@@ -16,6 +16,7 @@ from django.utils.translation.template import templatize
 
 ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "arena"
+SHARED = (ROOT / "botkit/endings.py",)  # texts that authors of bots read at home too
 CATALOGUE = SITE / "locale/django.pot"
 KEYWORDS = {
     **DEFAULT_KEYWORDS,
@@ -42,7 +43,7 @@ def written(found: Catalog) -> bytes:
 
 
 def _sources() -> Iterator[Path]:
-    paths = [*SITE.rglob("*.py"), *(SITE / "templates").rglob("*.html")]
+    paths = [*SITE.rglob("*.py"), *(SITE / "templates").rglob("*.html"), *SHARED]
     return (path for path in sorted(paths) if "migrations" not in path.parts)
 
 

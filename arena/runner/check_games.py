@@ -21,15 +21,15 @@ from arena.domain.matches.leases import Lease
 from arena.models import Ladder
 from arena.runner import programs
 from arena.runner.play import Pulse, referee_game
+from botkit.package import Package
+from botkit.reference import ReferenceBot
 from engine import registry
 from engine.outcome import PLATFORM, Result
 from engine.protocol import Answer, Ask, Failure, PlatformFault, Table
 from engine.record import PlayerId, Record
-from engine.rng import Rng
 from engine.variant import Variant
 from sandbox.levels.isolation import Isolation
 from sandbox.table import BotTable, Seating
-from sandbox.uploads.package import Package
 
 SEED_BITS = 48
 ENOUGH_PLIES = 400  # a longer check game ends here
@@ -113,27 +113,6 @@ class _Watched:
 
     def close(self) -> None:
         self.table.close()
-
-
-class ReferenceBot:
-    """The opponent in every check game: a scripted player that chooses legal actions at random.
-
-    The same seed gives the same choices. A call takes a request line and returns the response line.
-    """
-
-    def __init__(self, variant: Variant[Any], rng_seed: int) -> None:
-        self._variant = variant
-        self._rng = Rng(rng_seed, "reference bot")
-
-    def __call__(self, line: bytes) -> bytes:
-        message = json.loads(line)
-        if message["type"] == "start":
-            return b'{"type":"ready"}'
-        if "legal" in message:
-            action: str = self._rng.choice(message["legal"])
-        else:  # too many to list
-            action = self._variant.draft(message["view"], self._rng)
-        return json.dumps({"action": action}).encode()
 
 
 def first_action(*, candidate: VersionUnderCheck, variant_slug: str) -> str:

@@ -14,6 +14,8 @@ from django.conf import settings
 
 from arena.domain.bots import languages
 from arena.models import Version, VersionArchive, VersionBuild
+from botkit.manifest import BadUpload
+from botkit.package import read_folder
 from engine.protocol import PlatformFault
 from sandbox import compiling, table
 from sandbox.compiling import Built
@@ -21,7 +23,7 @@ from sandbox.launcher.order import Launcher
 from sandbox.levels import isolation
 from sandbox.levels.admission import Admission
 from sandbox.levels.isolation import Isolation
-from sandbox.refusal import BadUpload, IsolationRefused, IsolationUnavailable
+from sandbox.refusal import IsolationRefused, IsolationUnavailable
 from sandbox.table import BotProgram, BotTable, Seating
 from sandbox.uploads import package
 
@@ -102,10 +104,10 @@ def close() -> None:
 def house_bot_digests(folder: Path) -> frozenset[str]:
     """Return the digests of the bots in `folder`, the only ones that an unsafe level trusts.
 
-    They are the digests after an upload, and include the bots of rehearsals.
+    They include the bots of rehearsals.
     """
     return frozenset(
-        package.unpack(package.pack(manifest.parent), f"{manifest.parent.name}.zip").digest
+        read_folder(manifest.parent).digest
         for pattern in ("*/drapeau.toml", "rehearsal/*/drapeau.toml")
         for manifest in sorted(folder.glob(pattern))
     )

@@ -24,12 +24,13 @@ from arena.models import CheckStep, Version, VersionArchive
 from arena.runner import check_games, host_trouble, outages, programs
 from arena.runner.check_games import CheckFailed, VersionUnderCheck
 from arena.texts import lists
+from botkit.manifest import BadUpload
+from botkit.package import Package
 from engine import registry
 from engine.errors import UnknownVariant
 from sandbox.levels.isolation import Isolation
-from sandbox.refusal import BadUpload, BuildFailed
+from sandbox.refusal import BuildFailed
 from sandbox.uploads import package
-from sandbox.uploads.package import Package
 
 logger = logging.getLogger(__name__)
 

@@ -7,8 +7,8 @@ functions of `sandbox.doctor.probes`; those that need an observer are in `sandbo
 from dataclasses import dataclass
 from typing import Literal
 
+from botkit.languages import LANGUAGES
 from sandbox.levels.isolation import Kind
-from sandbox.uploads.languages import LANGUAGES
 
 CONTAINERS: tuple[Kind, ...] = ("docker",)
 CONTAINED: tuple[Kind, ...] = ("docker", "bubblewrap")

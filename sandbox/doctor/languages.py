@@ -12,14 +12,14 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 
+from botkit import languages
+from botkit.languages import Language
+from botkit.manifest import Manifest
+from botkit.package import Package, digest_of
 from engine.protocol import Answer, Ask, PlatformFault
 from sandbox.doctor.onlooker import ALLOWANCE_MS, ATTEMPTS, Seen, Sights
 from sandbox.levels.isolation import Isolation
 from sandbox.table import BotTable, start
-from sandbox.uploads import languages
-from sandbox.uploads.languages import Language
-from sandbox.uploads.manifest import Manifest
-from sandbox.uploads.package import Package, digest_of
 
 WORD = "here"  # the answer of a bot, or part of the message about it
 

@@ -12,13 +12,13 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from botkit.manifest import Manifest
+from botkit.package import Package, digest_of
 from engine.protocol import Answer, Ask, Failure, Fault, PlatformFault
 from sandbox import limits
 from sandbox.doctor.probes.acts import LITTLE_MS, MUCH_MS
 from sandbox.levels.isolation import Isolation
 from sandbox.table import BotTable, start
-from sandbox.uploads.manifest import Manifest
-from sandbox.uploads.package import Package, digest_of
 from sandbox.wire.program import Program
 
 SANDBOX = Path(__file__).parents[1]

@@ -8,9 +8,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from botkit.package import Package
 from sandbox.host.uid_slots import Slot
-from sandbox.uploads.package import Package
 
+BOT_FOLDER = "/bot"
 SCRATCH_FOLDER = "/tmp"  # noqa: S108 - a contained bot has it for itself
 FOLDER_PREFIX = "bot-"  # prefix of the folders in the run directory, one for each running bot
 LIBRARY_FOLDER = "/opt/drapeau"  # where a contained bot has the SDK

@@ -7,9 +7,9 @@ import tarfile
 from functools import lru_cache
 from pathlib import Path
 
+from botkit.languages import RUNTIMES
 from sandbox.host.seating import botkit_folder
 from sandbox.refusal import IsolationUnavailable
-from sandbox.uploads.languages import RUNTIMES
 
 DEFAULT_BASE = "debian:bookworm-slim"
 INIT = "init"  # the image that arena-init is copied from; no bot runs in it

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
+from botkit import languages
 from engine.protocol import PlatformFault
 from sandbox import limits
 from sandbox.host.clearing import clear
@@ -18,7 +19,6 @@ from sandbox.launcher.oci_runtime import has_own_kernel
 from sandbox.launcher.order import Launched, Order, Purpose
 from sandbox.launcher.pool import WarmPool
 from sandbox.refusal import IsolationUnavailable
-from sandbox.uploads import languages
 
 OWN_INODES = ("btrfs", "vfs", "zfs")  # storage drivers that give each container its own
 

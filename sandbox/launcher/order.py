@@ -12,7 +12,7 @@ Purpose = Literal["bot", "build"]
 class Order:
     """One container. Its language determines what runs in it; an order has no other options."""
 
-    language: str  # a row of `sandbox.uploads.languages`
+    language: str  # a row of `botkit.languages`
     entry: str  # the file in /bot that its command names
     files: Mapping[str, bytes]  # the read-only files of /bot, by relative path
     purpose: Purpose = "bot"  # "build" runs the language's compiler, with its own limits

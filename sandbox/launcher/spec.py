@@ -7,14 +7,20 @@ import time
 from pathlib import PurePosixPath
 from typing import get_args
 
+from botkit import languages
 from engine.protocol import PlatformFault
 from sandbox import limits
 from sandbox.host import hidden
 from sandbox.host.cgroup import unified
-from sandbox.host.seating import LIBRARY_FOLDER, SCRATCH_FOLDER, BotPlace, bot_environment
+from sandbox.host.seating import (
+    BOT_FOLDER,
+    LIBRARY_FOLDER,
+    SCRATCH_FOLDER,
+    BotPlace,
+    bot_environment,
+)
 from sandbox.launcher.oci_runtime import has_own_kernel
 from sandbox.launcher.order import Order, Purpose
-from sandbox.uploads import languages
 
 
 def container(
@@ -29,7 +35,7 @@ def container(
         "Cmd": ["/arena-init", str(limits.ORDER_WAIT_S), str(room.lifetime_s)],
         "User": f"{uid}:{uid}",
         "Hostname": "bot",
-        "WorkingDir": "/bot",
+        "WorkingDir": BOT_FOLDER,
         "Env": [f"{name}={value}" for name, value in environment.items()],
         "StopSignal": "SIGKILL",
         "NetworkDisabled": True,
@@ -66,7 +72,7 @@ def host(place: BotPlace, room: limits.Room, oci_runtime: str = "") -> dict[str,
         ],
         "Mounts": [
             {"Type": "bind", "Target": target, "Source": str(source), "ReadOnly": True}
-            for target, source in (("/bot", place.bot), ("/arena", place.arena))
+            for target, source in ((BOT_FOLDER, place.bot), ("/arena", place.arena))
         ],
         "OomScoreAdj": 1000,
         "LogConfig": {"Type": "none"},
@@ -139,7 +145,11 @@ def command(order: Order) -> list[str]:
     if building and not language.compiled:
         raise PlatformFault(f"an order builds {order.language}, which is not compiled")
     _check_files(order)
-    return languages.command(language, order.entry, building=building)
+    if building:
+        return languages.build_command(
+            language, order.entry, folder=BOT_FOLDER, scratch=SCRATCH_FOLDER
+        )
+    return languages.run_command(language, f"{BOT_FOLDER}/{order.entry}")
 
 
 def _check_files(order: Order) -> None:

@@ -10,11 +10,11 @@ import signal
 import socket
 import time
 
+from botkit import languages
 from engine.protocol import PlatformFault
 from sandbox import limits
 from sandbox.host.cgroup import Meter
 from sandbox.launcher.order import Launched, Launcher, Order
-from sandbox.uploads import languages
 from sandbox.wire.program import CpuWaits, Exit
 
 REPORT_BYTES = 4096

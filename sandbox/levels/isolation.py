@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
+from botkit.languages import DEFAULT, LANGUAGES
 from sandbox.host.clearing import clear
 from sandbox.images.recipe import missing_image, runtime_image
 from sandbox.launcher import oci_runtime
@@ -16,7 +17,6 @@ from sandbox.launcher.oci_runtime import Choice
 from sandbox.launcher.order import Launcher
 from sandbox.levels import local
 from sandbox.refusal import IsolationUnavailable
-from sandbox.uploads.languages import DEFAULT, LANGUAGES
 
 Kind = Literal["docker", "bubblewrap", "process"]
 SETTINGS = ("auto", "docker", "bubblewrap", "process")

@@ -18,12 +18,18 @@ from typing import Literal
 
 from engine.protocol import PlatformFault
 from sandbox import limits
-from sandbox.host.seating import BotPlace, BotProgram, bot_environment, copy_botkit, place_bot
+from sandbox.host.seating import (
+    BOT_FOLDER,
+    BotPlace,
+    BotProgram,
+    bot_environment,
+    copy_botkit,
+    place_bot,
+)
 from sandbox.host.uid_slots import Slot, take_slot
 from sandbox.levels import filter as system_calls
 from sandbox.levels.namespaces import namespaces
 from sandbox.refusal import IsolationUnavailable
-from sandbox.uploads.languages import BOT_FOLDER
 from sandbox.wire.program import Exit
 
 LocalKind = Literal["bubblewrap", "process"]

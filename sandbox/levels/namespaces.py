@@ -6,8 +6,7 @@ from pathlib import Path
 
 from sandbox import limits
 from sandbox.host import hidden
-from sandbox.host.seating import LIBRARY_FOLDER, SCRATCH_FOLDER, bot_environment
-from sandbox.uploads.languages import BOT_FOLDER
+from sandbox.host.seating import BOT_FOLDER, LIBRARY_FOLDER, SCRATCH_FOLDER, bot_environment
 
 SYSTEM_LINKS = ("bin", "sbin", "lib", "lib64")
 IN_NAMESPACES = ("/proc/", "/dev/")  # there is no /sys

@@ -4,10 +4,10 @@ import subprocess
 
 import pytest
 
+from botkit import languages
 from sandbox.compiling import build
 from sandbox.levels.isolation import choose
 from sandbox.refusal import BuildFailed
-from sandbox.uploads import languages
 from sandbox.uploads.package import unpack
 from tests.sandbox import zips
 

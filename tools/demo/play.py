@@ -10,7 +10,8 @@ from typing import Any, Self, TypeVar
 import httpx2
 from rich.console import Console
 
-from sandbox.uploads.package import pack, unpack
+from botkit.package import pack
+from sandbox.uploads.package import unpack
 from tools.demo.api import Account, Api, words_of
 from tools.demo.refusal import DemoFailed
 from tools.demo.screen import Bars, table

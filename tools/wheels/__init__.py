@@ -16,8 +16,7 @@ from flit_core import buildapi
 
 ROOT = Path(__file__).resolve().parents[2]
 IMPORT_OF_ENGINE = re.compile(r"^(\s*)(from|import) engine\b", re.MULTILINE)
-# Bytecode, tests and their data, and the rule pages, which the site shows.
-LEFT_OUT = shutil.ignore_patterns("__pycache__", "test_*.py", "golden", "ledger.toml", "README*.md")
+LEFT_OUT = shutil.ignore_patterns("__pycache__", "test_*.py", "golden", "ledger.toml")
 
 
 def build(folder: Path) -> list[Path]:
@@ -53,6 +52,9 @@ def _wheel(name: str, folder: Path) -> Path:
 def _kit(package: Path) -> None:
     shutil.copytree(ROOT / "botkit", package, ignore=LEFT_OUT)
     shutil.copytree(ROOT / "engine", package / "_engine", ignore=LEFT_OUT)
+    shutil.copytree(ROOT / "bots" / "starters", package / "starters", ignore=LEFT_OUT)
+    for rules in (package / "_engine" / "variants").glob("*/README*.md"):
+        rules.unlink()  # the site shows them
     for module in package.rglob("*.py"):
         code = module.read_text(encoding="utf-8")
         module.write_text(IMPORT_OF_ENGINE.sub(r"\1\2 botkit._engine", code), encoding="utf-8")
@@ -63,7 +65,7 @@ def _house_bots(package: Path) -> None:
     (package / "__init__.py").write_text('"""The house bots of Drapeau, a folder each."""\n')
     for manifest in sorted((ROOT / "bots").glob("*/drapeau.toml")):
         bot = manifest.parent
-        shutil.copytree(bot, package / bot.name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(bot, package / bot.name, ignore=LEFT_OUT)
 
 
 # The packages, and what lays each of them out in a folder that is not there yet.

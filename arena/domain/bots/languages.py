@@ -1,13 +1,13 @@
 """The programming languages of bots, as text for pages and the API.
 
-This is the only module of the web process that imports `sandbox.uploads.languages`. That module is
-a table, and an import contract ensures that it imports nothing that runs programs.
+`botkit.languages` is a table, and an import contract ensures that it imports nothing that runs
+programs.
 """
 
 from collections.abc import Iterable
 
 from arena.texts import lists
-from sandbox.uploads import languages
+from botkit import languages
 
 ZIP = ".zip"
 EXTENSIONS = (*languages.suffixes(), ZIP)  # of an upload

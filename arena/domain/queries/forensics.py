@@ -17,7 +17,6 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q
 
 from arena.domain.accounts import permissions
-from arena.domain.bots import languages
 from arena.domain.matches import evidence, replays
 from arena.models import (
     Bot,
@@ -39,7 +38,6 @@ from sandbox import limits
 
 LATEST_MATCHES = 200  # of a bot; older ones are not searched for forfeits
 STDERR_LINES = 25
-FROM_SOURCE = ("java",)  # its launcher runs a source file
 PHASE = re.compile(rb'"phase":"(\w+)"')
 PHASE_WITHIN_BYTES = 100  # of an act message: the phase comes before the view
 
@@ -181,11 +179,9 @@ def last_lines(text: str) -> tuple[list[str], int]:
 
 
 def program_of(*, version: Version) -> str:
-    """Return the program that an author starts, as uploaded, unpacked or built, shell-quoted."""
+    """Return the bot that an author names, as uploaded or unpacked, shell-quoted."""
     path = PurePosixPath(version.filename)
     name = f"{path.stem}/" if path.suffix == ".zip" else path.name
-    if languages.is_compiled(version.language) and version.language not in FROM_SOURCE:
-        name = f"./{path.stem}"
     return shlex.quote(f"./{name}" if name.startswith("-") else name)
 
 

@@ -1,78 +1,69 @@
-/* A first bot: any legal action of any variant. Copy the folder and replace the dice by a thought.
- *
- * It searches each line for what it needs instead of reading all of the JSON. That is sound: the arena
- * writes no spaces between the parts of a line, and actions and ranks consist of letters, digits and
- * signs that JSON never escapes, so a text ends at the next quotation mark.
- */
+/* A first bot: any legal action of any variant. Replace the dice by a thought. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define CARDS_IN_LINE 5
+#include "json.h"
+
 #define RANKS_MAX 128
 
-static const char *after(const char *line, const char *mark) {
-    const char *found = strstr(line, mark);
-    return found == NULL ? NULL : found + strlen(mark);
+/* Choose one of the legal actions, such as "a4a5". */
+static const char *choose(const Json *legal) {
+    const Json *action = legal->first;
+    for (int left = rand() % json_count(legal); left > 0; left--)
+        action = action->next;
+    return action->text;
 }
 
-/* `list` stands at the first of some texts, such as "a4a5","b4b5"] */
-static void play_any(const char *list) {
-    const char *chosen = list;
-    int length = 0, seen = 0;
-    while (*list == '"') {
-        const char *end = strchr(++list, '"');
-        if (rand() % ++seen == 0) {
-            chosen = list;
-            length = (int)(end - list);
-        }
-        list = end[1] == ',' ? end + 2 : end + 1;
-    }
-    printf("{\"action\":\"%.*s\"}\n", length, chosen);
-}
-
-/* Set-ups are too many to be listed: shuffle the army over its places, or some of the hand. */
-static void deploy(const char *line) {
-    char ranks[RANKS_MAX];
-    int count = 0;
-    const char *hand = after(line, "\"hand\":[\""); /* at cards, such as B","2"]; the other hand is all null */
-    const char *army = after(line, "\"garrison\":{"); /* in a siege, where it is one of several */
-    if (army == NULL)
-        army = after(line, "\"army\":{"); /* such as "F":1,"B":6} */
-    while (army != NULL && *army == '"') {
-        char *end;
-        for (long left = strtol(army + 4, &end, 10); left > 0 && count < RANKS_MAX; left--)
-            ranks[count++] = army[1];
-        army = *end == ',' ? end + 1 : end;
-    }
-    for (const char *card = hand; card != NULL && count < RANKS_MAX; card = card[2] == ',' ? card + 4 : NULL)
-        ranks[count++] = *card;
+static void shuffle(char *ranks, int count) {
     for (int last = count - 1; last > 0; last--) {
         int other = rand() % (last + 1);
         char rank = ranks[last];
         ranks[last] = ranks[other];
         ranks[other] = rank;
     }
-    printf("{\"action\":\"%.*s\"}\n", hand != NULL && count > CARDS_IN_LINE ? CARDS_IN_LINE : count, ranks);
+}
+
+/* Set up: shuffle the army over its places, or put some of the hand into the line. */
+static const char *deploy(const Json *view) {
+    static char ranks[RANKS_MAX + 1];
+    int count = 0;
+    const Json *army = json_get(view, "army"); /* how many there are of each rank; cards have none */
+    const Json *seat = json_get(json_get(view, "seats"), json_text(view, "observer"));
+    if (json_get(army, "garrison") != NULL) /* in siege, one of three armies */
+        army = json_get(army, "garrison");
+    for (const Json *rank = army == NULL ? NULL : army->first; rank != NULL; rank = rank->next)
+        for (int left = (int)rank->number; left > 0 && count < RANKS_MAX; left--)
+            ranks[count++] = rank->key[0];
+    if (army == NULL) {
+        const Json *hand = json_get(seat, "hand");
+        for (const Json *card = hand->first; card != NULL && count < RANKS_MAX; card = card->next)
+            ranks[count++] = card->text[0];
+    }
+    shuffle(ranks, count);
+    int places = army == NULL ? json_count(json_get(seat, "line")) : count;
+    ranks[count < places ? count : places] = '\0';
+    return ranks;
 }
 
 int main(void) {
     char *line = NULL;
     size_t room = 0;
     while (getline(&line, &room, stdin) > 0) {
-        const char *seed = after(line, "\"rng_seed\":");
-        const char *legal = after(line, "\"legal\":[");
-        if (after(line, "\"type\":\"start\"")) {
-            srand(seed == NULL ? 1 : (unsigned)strtoull(seed, NULL, 10));
+        Json *message = json_read(line);
+        const char *type = json_text(message, "type");
+        if (strcmp(type, "start") == 0) {
+            const Json *seed = json_get(message, "rng_seed");
+            srand(seed == NULL ? 1 : (unsigned)(unsigned long long)seed->number);
             puts("{\"type\":\"ready\"}");
-        } else if (after(line, "\"type\":\"act\"")) {
-            if (legal != NULL)
-                play_any(legal);
-            else
-                deploy(line);
+        } else if (strcmp(type, "act") == 0) {
+            const Json *legal = json_get(message, "legal"); /* missing where there are too many to list */
+            const char *action = legal != NULL ? choose(legal) : deploy(json_get(message, "view"));
+            printf("{\"action\":\"%s\"}\n", action);
         }
         fflush(stdout);
+        json_free(message);
     }
     free(line);
     return 0;

@@ -1,60 +1,47 @@
-// A first bot: any legal action of any variant. Copy the folder and replace the dice by a thought.
-//
-// It searches each line for what it needs instead of reading all of the JSON. That is sound: the arena
-// writes no spaces between the parts of a line, and actions and ranks consist of letters, digits and
-// signs that JSON never escapes, so a text ends at the next quotation mark.
+// A first bot: any legal action of any variant. Replace the dice by a thought.
 #include <algorithm>
+#include <cstdint>
 #include <iostream>
 #include <random>
 #include <string>
-#include <vector>
 
-constexpr std::size_t cards_in_line = 5;
-std::mt19937_64 dice;
+#include "json.hpp"
 
-// What stands between `mark` and the next `end`; nothing where there is no mark.
-std::string between(const std::string &line, const std::string &mark, const std::string &end) {
-    const auto found = line.find(mark);
-    if (found == std::string::npos)
-        return "";
-    const auto start = found + mark.size();
-    return line.substr(start, line.find(end, start) - start);
-}
+using Dice = std::mt19937_64;
 
-std::vector<std::string> split(std::string list, const std::string &separator) {
-    std::vector<std::string> parts;
-    for (auto cut = list.find(separator); cut != std::string::npos; cut = list.find(separator)) {
-        parts.push_back(list.substr(0, cut));
-        list.erase(0, cut + separator.size());
-    }
-    if (!list.empty())
-        parts.push_back(list);
-    return parts;
-}
-
-// Set-ups are too many to be listed: shuffle the army over its places, or some of the hand.
-std::string deployment(const std::string &line) {
-    const auto hand = split(between(line, R"("hand":[")", R"("])"), R"(",")"); // at cards; the other hand is all null
-    auto army = between(line, R"("garrison":{")", "}");                        // in a siege, one of several
-    if (army.empty())
-        army = between(line, R"("army":{")", "}");
+// Set up: shuffle the army over its places, or put some of the hand into the line.
+static std::string deploy(const Json &view, Dice &dice) {
     std::string ranks;
-    for (const auto &part : split(army, R"(,")")) // such as B":6
-        ranks.append(std::stoul(part.substr(3)), part[0]);
-    for (const auto &card : hand)
-        ranks += card;
+    std::size_t places = 0;
+    if (const Json *army = view.find("army")) {  // how many there are of each rank
+        if (const Json *garrison = army->find("garrison"))  // in siege, one of three armies
+            army = garrison;
+        for (std::size_t index = 0; index < army->keys.size(); index++)
+            ranks.append(static_cast<std::size_t>(army->items[index].number), army->keys[index][0]);
+        places = ranks.size();
+    } else {  // cards
+        const Json &seat = view["seats"][view["observer"].text];
+        for (const Json &card : seat["hand"].items)
+            ranks += card.text;
+        places = seat["line"].items.size();
+    }
     std::shuffle(ranks.begin(), ranks.end(), dice);
-    return hand.empty() ? ranks : ranks.substr(0, cards_in_line);
+    return ranks.substr(0, places);
 }
 
 int main() {
-    for (std::string line; std::getline(std::cin, line);) {
-        if (line.find(R"("type":"start")") != std::string::npos) {
-            dice.seed(std::stoull(between(line, R"("rng_seed":)", ",")));
+    Dice dice;
+    std::string line;
+    while (std::getline(std::cin, line)) {
+        const Json message = Json::read(line);
+        const std::string &type = message["type"].text;
+        if (type == "start") {
+            dice.seed(static_cast<std::uint64_t>(message["rng_seed"].number));
             std::cout << R"({"type":"ready"})" << std::endl;
-        } else if (line.find(R"("type":"act")") != std::string::npos) {
-            const auto legal = split(between(line, R"("legal":[")", R"("])"), R"(",")");
-            const auto action = legal.empty() ? deployment(line) : legal[dice() % legal.size()];
+        } else if (type == "act") {
+            const Json *legal = message.find("legal");  // missing where there are too many to list
+            const std::string action =
+                legal ? legal->items[dice() % legal->items.size()].text : deploy(message["view"], dice);
             std::cout << R"({"action":")" << action << R"("})" << std::endl;
         }
     }

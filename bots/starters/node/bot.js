@@ -1,25 +1,49 @@
-// A first bot: any legal action of any variant. Copy the folder and replace the dice by a thought.
+// A first bot: any legal action of any variant. Replace the dice by a thought.
 "use strict";
 
 const readline = require("node:readline");
 
-const say = (message) => process.stdout.write(JSON.stringify(message) + "\n");
-const any = (list) => list[Math.floor(Math.random() * list.length)];
+let dice = Math.random;
 
-// Set-ups are too many to be listed: shuffle the army over its places, or some of the hand.
-function deployment(view) {
-  const own = view.army === undefined ? view.seats[view.observer] : null; // cards have no army
-  const army = Object.entries(own ? {} : (view.army.garrison ?? view.army));
-  const ranks = own ? [...own.hand] : army.flatMap(([rank, count]) => Array(count).fill(rank));
+const say = (message) => process.stdout.write(JSON.stringify(message) + "\n");
+const below = (limit) => Math.floor(dice() * limit);
+
+// Numbers from 0 to 1 that are the same for the same seed: the generator mulberry32.
+function seeded(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+function shuffle(ranks) {
   for (let last = ranks.length - 1; last > 0; last--) {
-    const other = Math.floor(Math.random() * (last + 1));
+    const other = below(last + 1);
     [ranks[last], ranks[other]] = [ranks[other], ranks[last]];
   }
-  return ranks.slice(0, own ? own.line.length : ranks.length).join("");
+  return ranks;
+}
+
+// Set up: shuffle the army over its places, or put some of the hand into the line.
+function deployment(view) {
+  if (view.army === undefined) {
+    const { hand, line } = view.seats[view.observer]; // cards
+    return shuffle([...hand]).slice(0, line.length).join("");
+  }
+  const army = view.army.garrison ?? view.army; // in siege, one of three armies
+  return shuffle(Object.entries(army).flatMap(([rank, count]) => Array(count).fill(rank))).join("");
 }
 
 readline.createInterface({ input: process.stdin }).on("line", (line) => {
   const message = JSON.parse(line);
-  if (message.type === "start") say({ type: "ready" });
-  if (message.type === "act") say({ action: message.legal ? any(message.legal) : deployment(message.view) });
+  if (message.type === "start") {
+    dice = seeded(message.rng_seed);
+    say({ type: "ready" });
+  } else if (message.type === "act") {
+    const legal = message.legal; // missing where there are too many to list
+    say({ action: legal ? legal[below(legal.length)] : deployment(message.view) });
+  }
 });

@@ -22,8 +22,8 @@ def served(settings, tmp_path):
 
 
 def requirements(page):
-    """Return what the page tells pip to install."""
-    return [unescape(one or other) for one, other in COMMAND.findall(page)]
+    """Return what the page tells pip to install, without the extra, which comes from elsewhere."""
+    return [unescape(one or other).replace("[cli]", "") for one, other in COMMAND.findall(page)]
 
 
 def downloaded(requirement, folder):

@@ -5,20 +5,21 @@ from functools import cache
 
 import pytest
 
+from botkit.cli import main
+from botkit.languages import LANGUAGES
+from botkit.manifest import Manifest
+from botkit.package import pack
 from engine import registry
 from engine.clock import ClockSpec
-from engine.protocol import Answer, Ask, act_message, start_message
+from engine.protocol import Answer, Ask, start_message
 from engine.record import BOARD_ENDINGS, PlayerId
 from engine.referee import play
 from engine.registry import find, resolve_options
-from engine.rng import Rng
 from sandbox.compiling import build
 from sandbox.levels.admission import Admission
 from sandbox.levels.isolation import choose
 from sandbox.table import open_table
-from sandbox.uploads.languages import LANGUAGES
-from sandbox.uploads.manifest import Manifest
-from sandbox.uploads.package import pack, unpack
+from sandbox.uploads.package import unpack
 from tests.integration.house_bots.house import BOTS
 from tests.integration.house_bots.test_types import complaints
 from tests.sandbox.builds import row
@@ -37,16 +38,21 @@ def docker():
 
 @pytest.fixture(scope="module")
 def starter(docker, tmp_path_factory):
-    """Return a starter as it is after its upload, built where its language is compiled."""
+    """Return what `drapeau init` makes, as after its upload, built where it is compiled."""
+    artefacts: dict[str, bytes] = {}  # one for each language: its sources are those of all games
 
     @cache
-    def ready(name):
-        package = unpack(pack(FOLDER / name), f"{name}.zip")
+    def ready(name, slug):
+        folder = tmp_path_factory.mktemp(name) / f"starter-{name}"
+        assert main(["init", slug, str(folder), "--lang", name]) == 0
+        package = unpack(pack(folder), f"{name}.zip")
         if not row(name).compiled:
             return package
-        built = build(package, isolation=docker, work_dir=tmp_path_factory.mktemp(name))
-        assert built.log == ""
-        return dataclasses.replace(package, artefact=built.artefact)
+        if name not in artefacts:
+            built = build(package, isolation=docker, work_dir=tmp_path_factory.mktemp(name))
+            assert built.log == ""
+            artefacts[name] = built.artefact
+        return dataclasses.replace(package, artefact=artefacts[name])
 
     return ready
 
@@ -91,7 +97,7 @@ def test_a_starter_plays_whole_games_against_the_one_in_python(
     starter, docker, tmp_path, slug, name
 ):
     variant = find(slug)
-    two = (starter(name), starter("python"))
+    two = (starter(name, slug), starter("python", slug))
     seats = {seat: two[index % 2] for index, seat in enumerate(variant.seats)}
 
     record = game(slug, seats, docker, tmp_path)
@@ -109,29 +115,9 @@ def test_a_start_costs_a_small_part_of_its_budget(starter, docker, tmp_path, rec
         variant="classic@1", options={}, seat="red", rng_seed=1, game="g", clock=clock.as_json()
     )
 
-    seats = {"red": starter(name)}
+    seats = {"red": starter(name, "classic")}
     with open_table(isolation=docker, seats=seats, work_dir=tmp_path, admission=NOBODY) as table:
         answer = table.ask({"red": Ask(line, clock.startup_ms, starting=True)})["red"]
 
     assert isinstance(answer, Answer), answer
     assert answer.charged_ms < STARTUP_SHARE * clock.startup_ms
-
-
-@pytest.mark.parametrize("slug", registry.variants())
-def test_lines_hold_what_the_starters_without_a_reader_of_json_rely_on(slug):
-    """No spaces, no escapes, and of what they search for no second meaning."""
-    variant = find(slug)
-    state = variant.begin(resolve_options(variant, {}), 7)
-    rng = Rng(7, "lines")
-    lines: list[bytes] = []
-    while variant.result(state) is None and len(lines) < 400:
-        for seat in variant.asked(state):
-            view, legal = variant.view(state, seat), variant.legal(state, seat)
-            lines.append(act_message(view=view, events=[], legal=legal, bank_ms=1.0, used_ms=1.0))
-            variant.apply(state, seat, variant.sample(state, seat, rng))
-
-    text = b"".join(lines)
-    assert b" " not in text
-    assert b"\\" not in text
-    assert text.count(b'"type":"act"') == len(lines)
-    assert text.count(b'"legal":[') <= len(lines)

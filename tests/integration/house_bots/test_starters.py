@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 import engine.variants
+from botkit.manifest import read_manifest
 from engine.clock import ClockSpec
 from engine.record import BOARD_ENDINGS, PlayerId
 from engine.referee import play
 from engine.registry import find, resolve_options
-from sandbox.uploads.manifest import read_manifest
 from tests.integration.house_bots.house import BotTable
 from tests.integration.house_bots.test_types import complaints
 

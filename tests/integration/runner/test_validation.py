@@ -15,8 +15,8 @@ from arena.models import (
     VersionStatus,
 )
 from arena.runner import programs
+from botkit.package import pack
 from engine import registry
-from sandbox.uploads import package
 from tests import factories
 
 pytestmark = [
@@ -77,7 +77,7 @@ def test_a_stranger_is_not_run_below_a_container_and_waits(settings):
 def test_the_house_bots_are_trusted_by_digest_and_a_changed_one_is_not(settings):
     settings.TRUST_BOTS = False
     folder = settings.HOUSE_BOTS_DIR / "drunkard"
-    data = package.pack(folder)
+    data = pack(folder)
     bot = factories.make_bot()
     trusted = bots.submit_version(bot=bot, filename="x.zip", data=data)
     source = (folder / "bot.py").read_text()

@@ -8,8 +8,8 @@ import zipfile
 
 import pytest
 
+from botkit.manifest import BadUpload
 from sandbox import limits
-from sandbox.refusal import BadUpload
 from sandbox.uploads.package import unpack
 from tests.sandbox import zips
 

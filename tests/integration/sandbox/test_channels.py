@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
+from botkit.languages import RUNTIMES
 from sandbox.levels.isolation import choose
-from sandbox.uploads.languages import RUNTIMES
 from tests.sandbox.channels import levels, meter, places
 from tests.sandbox.channels.rows import channels
 

@@ -5,8 +5,8 @@ import time
 
 import pytest
 
+from botkit import languages
 from sandbox import limits
-from sandbox.uploads import languages
 from tests.sandbox import zips
 from tests.sandbox.builds import compiled, refusal, several, single
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from botkit.languages import LANGUAGES
 from engine.protocol import Answer, Failure, Fault, PlatformFault
 from sandbox.__main__ import main
 from sandbox.doctor import examination, onlooker, probe
@@ -15,7 +16,6 @@ from sandbox.launcher.embedded import Embedded
 from sandbox.levels import filter as refused
 from sandbox.levels.isolation import Isolation, choose
 from sandbox.refusal import IsolationUnavailable
-from sandbox.uploads.languages import LANGUAGES
 from tests.sandbox import doctored
 
 HARMLESS = ("processes_seen", "read_only", "engine_log")  # tried as a plain process on this machine

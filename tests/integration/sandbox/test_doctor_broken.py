@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from botkit.languages import LANGUAGES
 from sandbox import limits
 from sandbox.doctor import examination, onlooker, owner
 from sandbox.doctor.checks import CHECKS
@@ -15,7 +16,6 @@ from sandbox.doctor.languages import played
 from sandbox.host.seating import BotPlace, botkit_folder
 from sandbox.launcher import containers, docker_engine, embedded, host_counters
 from sandbox.levels.isolation import choose
-from sandbox.uploads.languages import LANGUAGES
 from tests.sandbox import doctored
 from tests.sandbox.breaks import BREAKS, HARM, NO_COUNTERS, SLOW_BREAKS
 from tests.sandbox.doctored import body, both, host, init, mount

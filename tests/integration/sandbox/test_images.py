@@ -6,12 +6,12 @@ import tarfile
 
 import pytest
 
+from botkit.languages import RUNTIMES
 from sandbox.__main__ import main
 from sandbox.host.seating import botkit_folder
 from sandbox.images import recipe
 from sandbox.launcher import docker_engine, image_build
 from sandbox.refusal import IsolationUnavailable
-from sandbox.uploads.languages import RUNTIMES
 from tests.sandbox.builds import printed_in
 
 BASE = recipe.DEFAULT_BASE

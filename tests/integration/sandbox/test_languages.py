@@ -4,16 +4,24 @@ import re
 
 import pytest
 
+from botkit import languages
+from botkit.languages import LANGUAGES
 from engine.clock import ClockSpec
 from sandbox import limits
 from sandbox.images.recipe import runtime_tag
-from sandbox.uploads import languages
-from sandbox.uploads.languages import LANGUAGES, command
+from sandbox.launcher.order import Order
+from sandbox.launcher.spec import command
 from tests.sandbox.builds import printed_in
 from tests.tree import text
 
 ARGUMENTS_MAX, ORDER_MAX_BYTES = 16, 4096  # of arena-init
 EVERY = pytest.mark.parametrize("language", LANGUAGES, ids=[each.name for each in LANGUAGES])
+ORDERED = pytest.mark.parametrize(
+    ("language", "purpose"),
+    [(each, "bot") for each in LANGUAGES]
+    + [(each, "build") for each in LANGUAGES if each.compiled],
+    ids=lambda part: part if isinstance(part, str) else part.name,
+)
 PAGE = "\n".join(
     text(f"docs/reference/{name}.md") for name in ("languages", "version-checks", "bot-limits")
 )
@@ -38,23 +46,26 @@ def test_what_is_no_language_is_not_found():
     assert [languages.of_file(name) for name in ("bot.cob", "bot", "py", "bot.zip")] == [None] * 4
 
 
-@EVERY
-@pytest.mark.parametrize("building", [False, True])
-def test_every_command_fits_an_order(language, building):
-    given = command(language, "x" * limits.PATH_MAX_BYTES, building=building)
+def ordered(language, entry, purpose):
+    return command(Order(language.name, entry, {entry: b""}, purpose))
+
+
+@ORDERED
+def test_every_command_fits_an_order(language, purpose):
+    given = ordered(language, "x" * limits.PATH_MAX_BYTES, purpose)
 
     assert len(given) <= ARGUMENTS_MAX
     assert sum(len(word.encode()) + 1 for word in given) <= ORDER_MAX_BYTES
 
 
-@EVERY
-def test_what_a_bot_is_called_cannot_change_its_command(language):
-    for entry in ("$(id).py", "-c evil.py", "{entry}"):
-        for building in (False, True):
-            plain = command(language, "plain", building=building)
-            odd = command(language, entry, building=building)
-            wanted = [word.replace("/bot/plain", f"/bot/{entry}") for word in plain]
-            assert odd == wanted
+@ORDERED
+@pytest.mark.parametrize("entry", ["$(id).py", "-c evil.py", "{entry}"])
+def test_what_a_bot_is_called_cannot_change_its_command(language, purpose, entry):
+    plain = ordered(language, "plain", purpose)
+
+    odd = ordered(language, entry, purpose)
+
+    assert odd == [word.replace("/bot/plain", f"/bot/{entry}") for word in plain]
 
 
 @EVERY

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from botkit.manifest import Manifest
+from botkit.package import Package, digest_of
 from sandbox.launcher.oci_runtime import has_own_kernel
-from sandbox.uploads.manifest import Manifest
-from sandbox.uploads.package import Package, digest_of
 
 HOSTILE = Path(__file__).parents[1] / "hostile"
 SHARED = {path.name: path.read_bytes() for path in (HOSTILE / "shared").glob("*.py")}

@@ -6,11 +6,12 @@ So it leaves names that do not exist in the memory of the host, where a bot find
 import random
 from pathlib import Path
 
+from botkit.package import Package
 from engine.protocol import Answer, Ask
 from sandbox import compiling
 from sandbox.levels.isolation import Isolation
 from sandbox.table import open_table
-from sandbox.uploads.package import Package, unpack
+from sandbox.uploads.package import unpack
 from tests.sandbox.attack.match import TRUSTING
 from tests.sandbox.channels.programs import ends
 from tests.sandbox.channels.rows import FOLDER, Channel

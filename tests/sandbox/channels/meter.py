@@ -9,11 +9,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from botkit.manifest import Manifest
+from botkit.package import Package, digest_of
 from engine.protocol import Answer, Ask
 from sandbox.levels.isolation import Isolation
 from sandbox.table import Admission, BotTable, open_table
-from sandbox.uploads.manifest import Manifest
-from sandbox.uploads.package import Package, digest_of
 from tests.sandbox.channels import cold, compiled, exploit
 from tests.sandbox.channels.rows import Channel, programs
 from tests.sandbox.channels.score import Score

@@ -1,17 +1,20 @@
-"""`drapeau verify`: a good record holds, a record that was touched does not.
+"""The command line, and `drapeau verify`: a good record holds, one that was touched does not.
 
 `test_verification.py` has what it says of signatures.
 """
 
 import json
+import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
 from botkit.cli import main
+from botkit.commands import COMMANDS, drapeau
 from engine.protocol import PROTOCOL
 from engine.record import Record, sealed
 from engine.version import VERSION
@@ -91,6 +94,15 @@ def test_what_is_no_record_is_said_so_in_one_line(data: bytes, tmp_path: Path, c
     assert len(said) < len(str(path)) + 200
 
 
+def test_a_record_with_a_very_long_name_is_no_flood(good: str, tmp_path: Path, capsys) -> None:
+    words = json.loads(good)
+    words["players"]["red"]["name"] = words["variant"] = "x" * 100_000
+    path = tmp_path / "record.json"
+    path.write_text(json.dumps(words))
+    assert main(["verify", str(path)]) == 1
+    assert max(map(len, capsys.readouterr().out.splitlines())) < 1100
+
+
 def test_of_a_newer_format_nothing_can_be_checked(tmp_path: Path, capsys) -> None:
     path = tmp_path / "record.json"
     path.write_text('{"format": 2, "engine": "9.0.0"}')
@@ -104,27 +116,98 @@ def test_a_missing_file_is_said_so(tmp_path: Path, capsys) -> None:
     assert capsys.readouterr().err == f"{path}: cannot be read: No such file or directory\n"
 
 
-def test_the_command_runs_without_django_installed(good: str, tmp_path: Path) -> None:
-    """Only the standard library, the kit and the engine are within reach here."""
-    (tmp_path / "record.json").write_text(good)
-    code = (
-        "import sys; sys.path.insert(0, sys.argv.pop(1)); "
-        "from botkit.cli import main; sys.exit(main())"
+def alone(code: str, *arguments: str, site: bool) -> subprocess.CompletedProcess[str]:
+    """Run Python without the site's frameworks, or without any package at all."""
+    hidden = ("django", "rest_framework", "celery", "redis")
+    prepared = (
+        f"import sys; sys.path.insert(0, {str(ROOT)!r}); "
+        f"sys.modules.update(dict.fromkeys({hidden!r})); {code}"
     )
-    done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", code, str(ROOT), "verify", "record.json"],
-        cwd=tmp_path,
+    isolated = ["-I"] if site else ["-I", "-S"]
+    return subprocess.run(
+        [sys.executable, *isolated, "-c", prepared, *arguments],
         capture_output=True,
+        text=True,
         check=False,
         timeout=60,
     )
-    assert (done.returncode, done.stderr) == (3, b"")
-    assert b"  replay: holds\n" in done.stdout
+
+
+RUN = "from botkit.cli import main; sys.exit(main())"
+
+
+def test_the_command_runs_without_django_installed(good: str, tmp_path: Path) -> None:
+    path = tmp_path / "record.json"
+    path.write_text(good)
+    done = alone(RUN, "verify", str(path), site=True)
+    assert (done.returncode, done.stderr) == (3, "")
+    assert "  replay: holds\n" in done.stdout
+
+
+def test_without_its_extra_the_command_says_what_to_install() -> None:
+    done = alone(RUN, "--help", site=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    said = "drapeau needs click. Install it with the command line: pip install 'drapeau[cli]'\n"
+    assert done.stderr == said
+
+
+def test_the_sdk_needs_the_standard_library_alone() -> None:
+    done = alone("from botkit import Bot, run; print(Bot.__name__)", site=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "Bot\n", "")
+
+
+def test_the_help_loads_no_command() -> None:
+    loaded = "print(sorted({name.partition('.')[0] for name in sys.modules} & {'engine', 'rich'}))"
+    done = alone(f"from botkit.cli import main; main(['--help']); {loaded}", site=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+    assert [name for name in COMMANDS if f"\n  {name} " not in done.stdout] == []
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_of_a_command_begins_with_its_line_in_the_list(name: str) -> None:
+    command = drapeau.get_command(click.Context(drapeau), name)
+    assert command is not None
+    assert command.get_short_help_str(200) == COMMANDS[name][1]
+
+
+@pytest.mark.parametrize("words", [[], ["juggle"], ["verify"], ["verify", "x", "--colour"]])
+def test_what_is_not_understood_ends_with_status_2(words: list[str], capsys) -> None:
+    assert main(words) == 2
+    assert capsys.readouterr().err.startswith("Usage: drapeau ")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_shells_complete_the_commands(shell: str, capsys) -> None:
+    assert main(["completion", shell]) == 0
+    assert f"_DRAPEAU_COMPLETE={shell}_complete" in capsys.readouterr().out
+
+
+def test_a_word_is_completed() -> None:
+    asked = {"_DRAPEAU_COMPLETE": "bash_complete", "COMP_WORDS": "drapeau ver", "COMP_CWORD": "1"}
+    done = subprocess.run(
+        [sys.executable, "-m", "botkit.cli"],
+        cwd=ROOT,
+        env={**os.environ, **asked},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout) == (0, "plain,verify\n")
+
+
+def test_findings_come_as_json(good: str, tmp_path: Path, capsys) -> None:
+    path = tmp_path / "record.json"
+    path.write_text(good)
+    assert main(["verify", str(path), "--json"]) == 3
+    said = json.loads(capsys.readouterr().out)
+    assert [each["check"] for each in said["findings"]] == [
+        "seal", "signature", "replay", "commitment", "rng_seed",
+    ]  # fmt: skip
+    assert {each["verdict"] for each in said["findings"]} == {"holds", "not checked", "not there"}
 
 
 def test_the_version_names_engine_and_protocol(capsys) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["--version"])
-    assert ended.value.code == 0
+    assert main(["--version"]) == 0
     said = capsys.readouterr().out
     assert re.fullmatch(rf"drapeau \S.*, engine {re.escape(VERSION)}, protocol {PROTOCOL}\n", said)

@@ -1,11 +1,13 @@
 """`drapeau reproduce`: a bot that failed in a game fails at home in the same way."""
 
+import json
 import sys
 
 import pytest
 
 from botkit.cli import main
-from botkit.program import MEMORY_BYTES, STDERR_MAX_BYTES, LocalProgram, NoProgram, command_of
+from botkit.home import NoBot, command_of
+from botkit.program import MEMORY_BYTES, STDERR_MAX_BYTES, LocalProgram
 from botkit.reproduce import reproduce
 from engine.clock import ClockSpec
 from engine.record import PlayerId
@@ -72,7 +74,7 @@ def play_with(command, *, variant="general", seat="red", clock=CLOCK, rng_seed=5
     """Play a program against players at random; return the record and what it was sent."""
     rules = find(variant)
     others = {each: random_player(n) for n, each in enumerate(rules.seats)}
-    with LocalProgram(command) as program:
+    with LocalProgram(command[0]) as program:
         table = OneProgram(seat, program, others)
         record = play(
             rules,
@@ -149,9 +151,11 @@ def test_it_is_asked_exactly_what_it_was_asked_in_the_game(variant, seat):
     heard: list[bytes] = []
     again = random_player(rules.seats.index(seat))
 
-    verdict = reproduce(record, seat, Listener(heard, again), say=pytest.fail)
+    verdict = reproduce(
+        record, seat, Listener(heard, again), say=lambda other: pytest.fail(str(other))
+    )
 
-    assert (verdict.forfeit, verdict.differing) == (None, 0)
+    assert (verdict.forfeit, verdict.differing) == (None, ())
     assert heard == table.sent[seat][:-1]
     assert verdict.requests == len(heard)
 
@@ -189,14 +193,39 @@ def test_answers_that_differ_are_told_and_the_game_goes_on(tmp_path, capfd):
     assert f"now, at request 8: {record.result.termination}: " in "\n".join(said)
 
 
-def test_the_seat_that_did_not_fail_has_no_fault_to_reproduce(tmp_path, capfd):
+def test_the_same_moves_without_a_fault_are_reproduced(tmp_path, capfd):
+    bot = write(tmp_path, BOT.format(fails_at=0, does="pass"))
+    record, _sent = play_with(command_of([str(bot)]))
+
+    assert run(record, tmp_path, "red", str(bot)) == 0
+
+    said = capfd.readouterr().out.splitlines()
+    assert said[0] == "in the game, red: no fault"
+    assert said[-1] == "reproduced"
+
+
+def test_other_moves_without_a_fault_are_a_verdict_of_their_own(tmp_path, capfd):
     bot = write(tmp_path, BOT.format(fails_at=5, does="sys.exit(3)"))
     record, _sent = play_with(command_of([str(bot)]))
     write(tmp_path, BOT.format(fails_at=0, does="pass"))
 
-    assert run(record, tmp_path, "blue", str(bot)) == 0
+    assert run(record, tmp_path, "blue", str(bot)) == 3
 
-    assert "in the game, blue: no fault" in capfd.readouterr().out
+    said = capfd.readouterr().out.splitlines()
+    assert "in the game, blue: no fault" in said
+    assert said[-1] == "other moves but no fault"
+
+
+def test_a_reproduction_comes_as_json(tmp_path, capfd):
+    bot = write(tmp_path, BOT.format(fails_at=5, does="sys.exit(3)"))
+    record, _sent = play_with(command_of([str(bot)]))
+    capfd.readouterr()
+
+    assert run(record, tmp_path, "red", str(bot), "--json") == 0
+
+    said = json.loads(capfd.readouterr().out)
+    assert (said["verdict"], said["requests"], said["other_answers"]) == ("reproduced", 5, [])
+    assert said["game"]["termination"] == said["now"]["termination"] == "crash"
 
 
 def test_a_folder_is_started_by_its_manifest(tmp_path):
@@ -204,16 +233,26 @@ def test_a_folder_is_started_by_its_manifest(tmp_path):
     mine = tmp_path / "mine.py"
     mine.write_text("")
 
-    assert command_of([str(tmp_path)]) == [sys.executable, str(mine)]
-    assert command_of(["node", "--check", "x.js"]) == ["node", "--check", "x.js"]
+    assert command_of([str(tmp_path)]) == ((sys.executable, str(mine)), tmp_path)
+    assert command_of(["node", "--check", "x.js"]) == (("node", "--check", "x.js"), None)
+
+
+def test_a_folder_without_an_entry_has_the_usual_one_of_its_language(tmp_path, monkeypatch):
+    (tmp_path / "drapeau.toml").write_text('[bot]\nname = "x"\nlanguage = "node"\n')
+    (tmp_path / "bot.js").write_text("")
+    monkeypatch.setattr("shutil.which", lambda name: f"/usr/games/{name}")
+
+    command, _folder = command_of([str(tmp_path)])
+
+    assert (command[0], command[-1]) == ("/usr/games/node", str(tmp_path / "bot.js"))
 
 
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
-        ("nowhere.py", None, "there is no such file"),
-        ("bot.c", "int main;", "not a program; build or unpack it"),
-        ("drapeau.toml", "bot = 3", "not the manifest of a bot"),
+        ("nowhere.py", None, "there is no such file or folder. The house bots are: bookkeeper, "),
+        ("bot.txt", "text", "not a program. Give a source file"),
+        ("drapeau.toml", "bot = 3", "must hold one table"),
     ],
 )
 def test_what_cannot_be_started_is_said_so(tmp_path, name, text, said):
@@ -221,7 +260,7 @@ def test_what_cannot_be_started_is_said_so(tmp_path, name, text, said):
     if text is not None:
         path.write_text(text)
 
-    with pytest.raises(NoProgram, match=said):
+    with pytest.raises(NoBot, match=said):
         command_of([str(tmp_path if name == "drapeau.toml" else path)])
 
 

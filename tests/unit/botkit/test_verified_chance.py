@@ -152,10 +152,11 @@ def test_a_game_of_a_site_that_commits_must_tell_its_chance(game, said, tmp_path
 
 @pytest.mark.parametrize("noted", ["", "abc", "g" * 64, "a" * 65])
 def test_what_is_no_commitment_is_refused(noted, tmp_path, capsys):
-    with pytest.raises(SystemExit) as refused:
-        verify(GENUINE, tmp_path, capsys, "--commitment", noted)
+    path = tmp_path / "record.json"
+    path.write_text(GENUINE.to_json())
 
-    assert refused.value.code == 2
+    assert main(["verify", str(path), "--commitment", noted]) == 2
+
     assert "it must have 64 hexadecimal digits" in capsys.readouterr().err
 
 

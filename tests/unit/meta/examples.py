@@ -13,15 +13,15 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from textwrap import dedent
 
+import click
 import yaml
 from django.core.management import CommandError, load_command_class
 from django.urls import Resolver404, resolve
 
 from arena.domain.tournaments.entry import sheets
-from botkit.cli import main as drapeau
+from botkit.commands import drapeau
+from botkit.manifest import MANIFEST_NAME, BadUpload, read_manifest
 from sandbox.__main__ import _parser as sandbox_parser
-from sandbox.refusal import BadUpload
-from sandbox.uploads.manifest import MANIFEST_NAME, read_manifest
 from tests.tree import ROOT, ours, text
 
 FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
@@ -145,8 +145,21 @@ def unknown_program(rest: list[str]) -> Iterator[str]:
 
 
 def drapeau_problems(rest: list[str]) -> Iterator[str]:
-    here = [re.sub(r"^https?:.*", "nowhere.json", word) for word in rest]
-    yield from parser_problems(drapeau, here)
+    """Let click parse the words, without running the command."""
+    name, *words = rest
+    if name == "--version":
+        return
+    group = click.Context(drapeau)
+    command = drapeau.get_command(group, name)
+    if command is None:
+        yield f"no command {name!r}"
+        return
+    try:
+        command.make_context(name, words or ["--help"], parent=group)
+    except click.exceptions.Exit:
+        return
+    except click.ClickException as problem:
+        yield f"not understood ({problem.message})"
 
 
 def python_command_problems(rest: list[str]) -> Iterator[str]:

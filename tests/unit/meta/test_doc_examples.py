@@ -4,15 +4,14 @@ import json
 import shlex
 import subprocess
 import sys
-from collections.abc import Mapping
 
 import pytest
 from jsonschema import Draft202012Validator
 
-from botkit.program import LocalProgram
+from botkit.manifest import read_manifest
+from botkit.program import LocalProgram, LocalTable
 from engine.record import BOARD_ENDINGS
 from engine.registry import find
-from sandbox.uploads.manifest import read_manifest
 from sandbox.uploads.package import unpack
 from tests.tree import ours, text
 from tests.unit.engine.refereed import random_table, record_of
@@ -74,24 +73,6 @@ def test_what_is_right_is_no_problem():
     assert problems(page) == []
 
 
-class Programs:
-    """A table of programs on this machine, one a seat."""
-
-    clock_basis = "wall"
-
-    def __init__(self, seats: Mapping[str, LocalProgram]) -> None:
-        self._seats = seats
-
-    def ask(self, asks):
-        return {seat: self._seats[seat].ask(ask) for seat, ask in asks.items()}
-
-    def tell(self, seat, line):
-        pass
-
-    def close(self):
-        pass
-
-
 @pytest.fixture
 def first_bot(tmp_path):
     """The folder of the tutorial's bot, after its steps."""
@@ -108,7 +89,7 @@ def test_the_bot_of_the_tutorial_plays_its_games(first_bot):
     for slug in read_manifest(files).variants:
         variant = find(slug)
         with LocalProgram(command) as red, LocalProgram(command) as blue:
-            table = Programs(dict(zip(variant.seats, (red, blue), strict=True)))
+            table = LocalTable(dict(zip(variant.seats, (red, blue), strict=True)))
             result = record_of(variant, table=table).result
 
         assert result.termination in BOARD_ENDINGS, result

@@ -16,6 +16,11 @@ PACKAGES = ("arena/", "engine/", "sandbox/", "botkit/", "tools/", "pyproject.tom
 BREACHES = (
     ("engine/breach.py", "import arena.jobs", "The site stands on the sandbox"),
     ("sandbox/wire/breach.py", "import engine.registry", "The sandbox knows the wire and no game"),
+    (
+        "sandbox/levels/breach.py",
+        "import botkit.view",
+        "Of the bot kit the sandbox knows what a bot",
+    ),
     ("botkit/breach.py", "import django", "Engine, sandbox and bot kit know no framework"),
     ("engine/clock.py", "import time", "The engine is pure"),
     ("botkit/view.py", "import engine.rng", "What bots import of the bot kit stands alone"),
@@ -45,7 +50,11 @@ BREACHES = (
     ),
     ("arena/api/breach.py", "import arena.runner.finishing", "Pages, API and admin know neither"),
     ("arena/web/breach.py", "import sandbox.table", "The web process cannot reach Docker"),
-    ("sandbox/limits.py", "import subprocess", "The tables of languages and limits reach nothing"),
+    (
+        "botkit/languages.py",
+        "import subprocess",
+        "The tables of languages and limits reach nothing",
+    ),
     ("arena/domain/ratings/elo.py", "import django", "Formats, match-making, scheduling"),
     ("arena/texts/breach.py", "import arena.models", "Texts are data"),
     ("arena/web/paging.py", "import rest_framework", "The REST framework stays in the API"),

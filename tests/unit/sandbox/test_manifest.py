@@ -7,9 +7,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sandbox import limits
-from sandbox.refusal import BadUpload
-from sandbox.uploads.manifest import Manifest, read_manifest
+from botkit import manifest as rules
+from botkit.manifest import BadUpload, Manifest, read_manifest
 from tests.sandbox import zips
 
 FILES = {"bot.py": b"", "bot.c": b""}
@@ -30,14 +29,14 @@ def refusal(content):
 
 def dotted(head_share):
     """Make a manifest of the size allowed, all of it keys within keys: what costs the most."""
-    parts = int(limits.MANIFEST_MAX_BYTES * head_share) // 2 - 2
+    parts = int(rules.MANIFEST_MAX_BYTES * head_share) // 2 - 2
     head = f"[{'a.' * parts}a]\n".encode()
-    rest = (limits.MANIFEST_MAX_BYTES - len(head) - 4) // 2
+    rest = (rules.MANIFEST_MAX_BYTES - len(head) - 4) // 2
     return head + b"a." * rest + b"a=1"
 
 
 def test_one_byte_too_many_is_refused_before_it_is_read():
-    padding = "#" * (limits.MANIFEST_MAX_BYTES - len(NAMED))
+    padding = "#" * (rules.MANIFEST_MAX_BYTES - len(NAMED))
 
     assert read((NAMED + padding).encode()) == Manifest("x")
     assert refusal((NAMED + padding + "#").encode()).message == "drapeau.toml is larger than 4 KiB"
@@ -46,7 +45,7 @@ def test_one_byte_too_many_is_refused_before_it_is_read():
 @pytest.mark.parametrize("head_share", [0.1, 0.25, 0.5, 0.75])
 def test_the_costliest_manifest_is_refused_soon(head_share):
     content = dotted(head_share)
-    assert limits.MANIFEST_MAX_BYTES - 8 < len(content) <= limits.MANIFEST_MAX_BYTES
+    assert rules.MANIFEST_MAX_BYTES - 8 < len(content) <= rules.MANIFEST_MAX_BYTES
     began_s = time.process_time()
 
     assert refusal(content).code == "bad_manifest"
@@ -105,7 +104,7 @@ LONG_TEXTS = {
 def test_a_refusal_stays_a_sentence_whatever_it_repeats(text):
     message = refusal(text.encode()).message
 
-    assert len(message) <= limits.REFUSAL_MAX_CHARS + len("...")
+    assert len(message) <= rules.REFUSAL_MAX_CHARS + len("...")
     assert message.isprintable()
 
 
@@ -131,5 +130,5 @@ def test_any_bytes_are_a_manifest_or_refused(content, head):
         message = refused.message
 
     assert bool(message) == (manifest is None)
-    assert len(message) <= limits.REFUSAL_MAX_CHARS + len("...")
+    assert len(message) <= rules.REFUSAL_MAX_CHARS + len("...")
     assert manifest is None or manifest.entry in FILES

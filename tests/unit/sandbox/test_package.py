@@ -5,11 +5,11 @@ import zipfile
 
 import pytest
 
+from botkit import languages
+from botkit.manifest import BadUpload, Manifest
+from botkit.package import digest_of, pack
 from sandbox import limits
-from sandbox.refusal import BadUpload
-from sandbox.uploads import languages
-from sandbox.uploads.manifest import Manifest
-from sandbox.uploads.package import digest_of, pack, unpack
+from sandbox.uploads.package import unpack
 from tests.sandbox import zips
 
 MIB = limits.MIB

@@ -2,10 +2,14 @@
 
 import ast
 import json
+import os
+import shutil
 import subprocess
 import sys
 import venv
 import zipfile
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 
@@ -46,8 +50,17 @@ def environment(built, tmp_path_factory):
     return folder
 
 
-def told(*command):
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
+@pytest.fixture(scope="module")
+def with_command(environment):
+    """Return the command there, which finds the extra `cli` in a folder beside."""
+    extra = environment / "extra"
+    for name in ("click", "rich", "pygments", "markdown_it", "mdurl"):
+        shutil.copytree(Path(import_module(name).__path__[0]), extra / name)
+    return environment / "bin/drapeau", {**os.environ, "PYTHONPATH": str(extra)}
+
+
+def told(*command, env=None):
+    done = subprocess.run(command, check=True, capture_output=True, text=True, env=env)
     return done.stdout
 
 
@@ -60,8 +73,16 @@ def test_the_wheels_add_two_names_and_one_command(environment):
     assert {name for name in commands if "python" not in name.lower()} >= {"drapeau"}
 
 
-def test_the_command_names_its_version(environment):
-    said = told(environment / "bin/drapeau", "--version")
+def test_the_command_says_what_it_needs(environment):
+    done = subprocess.run([environment / "bin/drapeau"], check=False, capture_output=True)
+
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"pip install 'drapeau[cli]'" in done.stderr
+
+
+def test_the_command_names_its_version(with_command):
+    drapeau, env = with_command
+    said = told(drapeau, "--version", env=env)
 
     assert said.startswith(f"drapeau {wheels.version()}, engine ")
 
@@ -74,13 +95,32 @@ def test_the_installed_engine_plays_what_the_tree_plays(environment):
     assert json.loads(there).keys() == registry.variants().keys()
 
 
+@pytest.mark.parametrize("lang", ["python-kit", "python", "node", "c", "cpp", "java"])
+def test_the_installed_command_makes_a_first_bot_in_every_language(lang, with_command, tmp_path):
+    drapeau, env = with_command
+    told(drapeau, "init", "skirmish", tmp_path / "rook", "--lang", lang, env=env)
+
+    names = {path.name for path in (tmp_path / "rook").iterdir()}
+    assert {"README.md", "drapeau.toml"} < names
+
+
+def test_a_first_bot_plays_a_house_bot_at_home(with_command, tmp_path):
+    drapeau, env = with_command
+    told(drapeau, "init", "cards", tmp_path / "rook", env=env)
+
+    words = ("play", tmp_path / "rook", "drunkard", "--seed", "1", "--json")
+    result = json.loads(told(drapeau, *words, env={**env, "HOME": str(tmp_path)}))
+
+    assert [game["termination"] for game in result["games"]]
+
+
 def test_no_module_of_the_kit_imports_what_is_not_installed(built):
     kit = next(path for path in built if path.name.startswith("drapeau-"))
     with zipfile.ZipFile(kit) as archive:
         modules = {name: archive.read(name) for name in archive.namelist() if name.endswith(".py")}
 
     for name, code in modules.items():
-        if "/starter/" not in name:
+        if "/starter/" not in name and "/starters/" not in name:
             assert not roots(code) & {"arena", "bots", "engine", "sandbox", "tests", "tools"}, name
     assert len(modules) > 50
 

@@ -19,16 +19,16 @@ from functools import partial
 from pathlib import Path
 from subprocess import PIPE, Popen
 
+from botkit import languages
 from engine.protocol import Ask, Failure
 from sandbox import limits
-from sandbox.host.seating import SCRATCH_FOLDER
+from sandbox.host.seating import BOT_FOLDER, SCRATCH_FOLDER
 from sandbox.images.recipe import runtime_image
 from sandbox.launcher import docker_engine
 from sandbox.launcher.embedded import Embedded
 from sandbox.launcher.oci_runtime import SETTING
 from sandbox.levels.isolation import Isolation, by_engine
 from sandbox.table import Admission, open_table
-from sandbox.uploads import languages
 from sandbox.uploads.package import unpack
 
 BOT = b"""import sys
@@ -145,10 +145,10 @@ def docker_run(bot: Path, uid: int) -> Sequence[str]:
         *("--cpus", str(limits.CORES), "--cpu-shares", str(limits.CPU_SHARES)),
         *("--tmpfs", f"{SCRATCH_FOLDER}:rw,noexec,nosuid,nodev,{scratch}"),
         *(f"--ulimit={each.name}={each.value}:{each.value}" for each in room.ulimits()),
-        *("--volume", f"{bot}:/bot:ro", "--workdir", "/bot"),
+        *("--volume", f"{bot}:{BOT_FOLDER}:ro", "--workdir", BOT_FOLDER),
     )
     image = runtime_image(language.runtime)
-    run = languages.command(language, "bot.py", building=False)
+    run = languages.run_command(language, f"{BOT_FOLDER}/bot.py")
     return ("docker", "run", "--rm", "--interactive", *locked, image, *run)
 
 

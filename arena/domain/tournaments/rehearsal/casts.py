@@ -5,12 +5,7 @@ copy of one as a twin, and is possible on a site without bots. They are on no la
 no checks: every isolation level trusts them by their digest.
 """
 
-import hashlib
-import io
-import json
-import tomllib
-import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,39 +15,26 @@ from django.db.models import Max
 
 from arena.domain.bots import languages
 from arena.models import Bot, User, Version, VersionArchive, VersionStatus
+from botkit.manifest import Manifest
+from botkit.package import Package, pack, read_folder
 
 OWNER = "rehearsal_"  # users cannot sign up with it, because names cannot end with "_"
 QUITTER = "rehearsal/quitter"  # the folder of the house bot that crashes
 OTHERS = 2  # house bots besides the twins
-EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time in a zip, so that equal files give equal bytes
 
 
 @dataclass(frozen=True, slots=True)
 class HouseBotFolder:
-    """The folder of a house bot: its files by path, its language, and its variants."""
+    """A house bot: the name of its folder, its files, and the zip that stands for its upload."""
 
     slug: str
-    files: Mapping[str, bytes]
-    language: str
-    variants: tuple[str, ...]
+    package: Package
+    archive: bytes
 
     @property
-    def digest(self) -> str:
-        """The digest of the files, as in `sandbox.uploads.package`, which `web` cannot import."""
-        whole = hashlib.sha256()
-        for path in sorted(self.files):
-            content = hashlib.sha256(self.files[path]).hexdigest()
-            whole.update(json.dumps([path, content]).encode() + b"\n")
-        return whole.hexdigest()
-
-    @property
-    def archive(self) -> bytes:
-        """The files as a zip archive, like an upload."""
-        buffer = io.BytesIO()
-        with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as packed:
-            for path in sorted(self.files):
-                packed.writestr(zipfile.ZipInfo(path, date_time=EPOCH), self.files[path])
-        return buffer.getvalue()
+    def manifest(self) -> Manifest:
+        """Its name, language, entry and variants."""
+        return self.package.manifest
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +53,9 @@ def houses(*, variant: str) -> list[HouseBotFolder]:
     playing = [
         house
         for house in found
-        if variant in house.variants and not languages.is_compiled(house.language)
+        if variant in house.manifest.variants and not languages.is_compiled(house.manifest.language)
     ]
-    return sorted(playing, key=lambda house: (-len(house.variants), house.slug))
+    return sorted(playing, key=lambda house: (-len(house.manifest.variants), house.slug))
 
 
 def quitter() -> HouseBotFolder:
@@ -118,7 +100,7 @@ def _version(owner: User, house: HouseBotFolder, copy: int) -> Version:
     bot, _made = Bot.objects.get_or_create(
         owner=owner, slug=slug, defaults={"name": name, "accepts_challenges": False}
     )
-    digest = house.digest
+    digest = house.package.digest
     found = bot.versions.ready().filter(digest=digest).first()
     return found or _upload(bot, house, digest)
 
@@ -132,8 +114,8 @@ def _upload(bot: Bot, house: HouseBotFolder, digest: str) -> Version:
         digest=digest,
         filename=f"{house.slug}.zip",
         size_bytes=len(data),
-        language=house.language,
-        variants=list(house.variants),
+        language=house.manifest.language,
+        variants=list(house.manifest.variants),
         status=VersionStatus.READY,
     )
     VersionArchive.objects.create(version=version, data=data)
@@ -141,10 +123,4 @@ def _upload(bot: Bot, house: HouseBotFolder, digest: str) -> Version:
 
 
 def _read(folder: Path) -> HouseBotFolder:
-    files = {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and "__pycache__" not in path.parts
-    }
-    said = tomllib.loads(files["drapeau.toml"].decode())["bot"]
-    return HouseBotFolder(folder.name, files, said["language"], tuple(said["variants"]))
+    return HouseBotFolder(folder.name, read_folder(folder), pack(folder))

@@ -9,13 +9,16 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+REQUIREMENTS = {"drapeau": "drapeau[cli]"}  # with the command
+
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """Show how to install each wheel, and its digest, which pip checks."""
     found = [
         {
-            "project": wheel.name.partition("-")[0].replace("_", "-"),
+            "project": _project(wheel),
+            "requirement": REQUIREMENTS.get(_project(wheel), _project(wheel)),
             "name": wheel.name,
             "address": request.build_absolute_uri(reverse("wheel", args=[wheel.name])),
             "digest": sha256(wheel.read_bytes()).hexdigest(),
@@ -32,6 +35,10 @@ def download(_request: HttpRequest, name: str) -> FileResponse:
         if wheel.name == name:
             return FileResponse(wheel.open("rb"), as_attachment=True, filename=name)
     raise Http404
+
+
+def _project(wheel: Path) -> str:
+    return wheel.name.partition("-")[0].replace("_", "-")
 
 
 def _wheels() -> list[Path]:

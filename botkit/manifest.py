@@ -1,4 +1,4 @@
-"""The manifest of a bot, `drapeau.toml`."""
+"""The manifest of a bot, `drapeau.toml`, and the refusal of what is not a bot."""
 
 import re
 import tomllib
@@ -6,14 +6,31 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from sandbox import limits
-from sandbox.refusal import BadUpload, quoted
-from sandbox.uploads import languages
-from sandbox.uploads.languages import Language
+from botkit import languages
+from botkit.languages import Language
 
 MANIFEST_NAME = "drapeau.toml"
+MANIFEST_MAX_BYTES = 4096  # parsed in 0.1 s at worst: dotted keys cost more than quadratic time
+NAME_MAX_CHARS = 60
+CLASS_NAME_MAX_BYTES = 100  # with a suffix, still a valid file name on any host
+QUOTED_MAX_CHARS = 40  # of a foreign text that a refusal quotes
+REFUSAL_MAX_CHARS = 400
 KNOWN_KEYS = ("name", "language", "entry", "variants")
 VARIANT_SYNTAX = re.compile(r"[a-z][a-z0-9_-]{0,39}(@[1-9][0-9]{0,3})?")
+
+
+class BadUpload(ValueError):
+    """Files that are not a bot: a stable code for programs and a sentence for their author.
+
+    The sentence is cut if a library put too much of the files into it.
+    """
+
+    def __init__(self, code: str, message: str) -> None:
+        most = REFUSAL_MAX_CHARS
+        message = message if len(message) <= most else f"{message[:most]}..."
+        super().__init__(message)
+        self.code = code
+        self.message = message
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +48,11 @@ def default_manifest(filename: str, language: Language) -> Manifest:
     file = PurePosixPath(filename.replace("\\", "/"))
     name = "".join(char for char in file.stem if char.isprintable()).strip()
     stem = file.stem if language.names_class else PurePosixPath(language.entry).stem
-    if not stem.isidentifier() or len(stem.encode()) > limits.CLASS_NAME_MAX_BYTES:
+    if not stem.isidentifier() or len(stem.encode()) > CLASS_NAME_MAX_BYTES:
         what = f"a single {language.title} file is named after its class"
         raise BadUpload("bad_name", f"{what}, such as {language.entry}")
     return Manifest(
-        name=name[: limits.BOT_NAME_MAX_CHARS] or "bot",
+        name=name[:NAME_MAX_CHARS] or "bot",
         language=language.name,
         entry=f"{stem}{file.suffix.lower()}",
     )
@@ -47,7 +64,7 @@ def read_manifest(files: Mapping[str, bytes]) -> Manifest:
     Raise `BadUpload`: `no_manifest`, `bad_manifest`, `unknown_language` or `missing_entry`.
     """
     if MANIFEST_NAME not in files:
-        raise BadUpload("no_manifest", f"the zip has no {MANIFEST_NAME} at its top")
+        raise BadUpload("no_manifest", f"there is no {MANIFEST_NAME} at the top")
     table = _bot_table(files[MANIFEST_NAME])
     language = _language(table.get("language", languages.DEFAULT.name))
     manifest = Manifest(
@@ -69,9 +86,28 @@ def read_manifest(files: Mapping[str, bytes]) -> Manifest:
     return manifest
 
 
+def written(manifest: Manifest) -> str:
+    """Return the text of `drapeau.toml` for a manifest."""
+    table = {"name": manifest.name, "language": manifest.language, "entry": manifest.entry}
+    lines = [f"{key} = {_basic(value)}" for key, value in table.items()]
+    if manifest.variants:
+        lines.append(f"variants = [{', '.join(map(_basic, manifest.variants))}]")
+    return "\n".join(["[bot]", *lines, ""])
+
+
+def _basic(text: str) -> str:
+    """Return printable text as a basic string of TOML."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def quoted(text: str) -> str:
+    """Return the text in quotes, cut to a length that fits a line."""
+    return repr(text if len(text) <= QUOTED_MAX_CHARS else f"{text[:QUOTED_MAX_CHARS]}...")
+
+
 def _bot_table(content: bytes) -> Mapping[str, object]:
-    if len(content) > limits.MANIFEST_MAX_BYTES:
-        most = limits.MANIFEST_MAX_BYTES // limits.KIB
+    if len(content) > MANIFEST_MAX_BYTES:
+        most = MANIFEST_MAX_BYTES // 1024
         raise BadUpload("bad_manifest", f"{MANIFEST_NAME} is larger than {most} KiB")
     try:
         document = tomllib.loads(content.decode())
@@ -97,9 +133,8 @@ def _text(value: object, key: str) -> str:
 
 def _name(value: object) -> str:
     name = _text(value, "name").strip()
-    if not 1 <= len(name) <= limits.BOT_NAME_MAX_CHARS:
-        most = limits.BOT_NAME_MAX_CHARS
-        raise BadUpload("bad_manifest", f"name must have 1 to {most} characters")
+    if not 1 <= len(name) <= NAME_MAX_CHARS:
+        raise BadUpload("bad_manifest", f"name must have 1 to {NAME_MAX_CHARS} characters")
     return name
 
 

@@ -1,14 +1,14 @@
 """The languages of bots: one row each, and no other module names them.
 
 A language needs a row here, the image that its row names (a folder of `sandbox/images/`) and a
-starter bot. The commands of a row run only inside a container of that image, never on the host.
+starter bot. The arena runs the commands of a row only inside a container of that image. At home an
+author runs them on the author's own machine.
 """
 
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 PLACE = "{entry}"  # in a command: the path of the entry, or of the compiled file
-BOT_FOLDER = "/bot"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Language:
     entry: str  # the default one; a single file gets this name
     runtime: str  # the image, by its folder
     run: tuple[str, ...]
-    build: str = ""  # a shell script: one file to stdout, all messages to stderr
+    build: str = ""  # a shell script, see `build_command`: one file to stdout, messages to stderr
     artefact: str = ""  # the name of that file, which `run` finds in place of the entry
     magic: bytes = b""  # the first bytes of that file
     names_class: bool = False  # file names have a meaning, so a single file keeps its own
@@ -32,12 +32,12 @@ class Language:
         return bool(self.build)
 
 
-# All sources of the upload are compiled. `find` lists them, because it passes on any name
+# All sources of the bot are compiled. `find` lists them, because it passes on any name
 # unchanged. The linker needs its libraries after them.
 _CC = (
-    "find /bot -type f {sources} -exec sh -c '"
-    '{compiler} -O2 -Wall -static -pthread -I/bot -o /tmp/out "$@" -lm'
-    "' cc {{}} + >&2 && cat /tmp/out"
+    """find "$2" -type f {sources} -exec sh -c 'bot=$1 out=$2; shift 2; """
+    '{compiler} -O2 -Wall -static -pthread -I"$bot" -o "$out" "$@" -lm'
+    """' cc "$2" "$3/out" {{}} + >&2 && cat "$3/out\""""
 )
 _GCC = _CC.format(compiler="gcc -std=gnu17", sources="-name '*.c'")
 _GXX = _CC.format(compiler="g++ -std=gnu++20", sources=r"\( -name '*.cpp' -o -name '*.cc' \)")
@@ -47,15 +47,16 @@ _JAVAC = r"""
 PATH=/opt/java/bin:$PATH
 name=$(basename "$1" .java)
 jvm='-J-XX:+UseSerialGC -J-XX:TieredStopAtLevel=1 -J-Xmx512m'
+out=$3/out
 {
-    mkdir /tmp/classes &&
-    find /bot -type f -name '*.java' -exec \
-        javac $jvm -proc:none -encoding UTF-8 -cp /tmp/classes -d /tmp/classes {} + &&
-    cd /tmp/classes && main=$(find . -name "$name.class" | head -n 1) &&
+    mkdir "$3/classes" &&
+    find "$2" -type f -name '*.java' -exec \
+        javac $jvm -proc:none -encoding UTF-8 -cp "$3/classes" -d "$3/classes" {} + &&
+    cd "$3/classes" && main=$(find . -name "$name.class" | head -n 1) &&
     if [ -z "$main" ]; then echo "$name.java holds no class $name"; exit 1; fi &&
     main=$(echo "${main#./}" | tr / .) &&
-    jar $jvm --create --file /tmp/out --main-class "${main%.class}" .
-} >&2 && cat /tmp/out
+    jar $jvm --create --file "$out" --main-class "${main%.class}" .
+} >&2 && cat "$out"
 """
 # Messages of the virtual machine must not get among the answers, and heap, code and stacks
 # together have to stay below a bot's memory limit.
@@ -137,9 +138,15 @@ def suffixes() -> tuple[str, ...]:
     return tuple(suffix for each in LANGUAGES for suffix in each.suffixes)
 
 
-def command(language: Language, entry: str, *, building: bool = False) -> list[str]:
-    """Return the command of a container for a file of /bot: to play it, or to compile it."""
-    path = f"{BOT_FOLDER}/{entry}"
-    if building:
-        return ["/bin/sh", "-c", language.build, "build", path]
+def run_command(language: Language, path: str) -> list[str]:
+    """Return the command that plays the entry, or the compiled file, at a path."""
     return [path if word == PLACE else word for word in language.run]
+
+
+def build_command(language: Language, entry: str, *, folder: str, scratch: str) -> list[str]:
+    """Return the command that compiles the bot in a folder and writes one file to stdout.
+
+    `entry` is a path in the folder. `scratch` is an empty folder for the compiler. Both folders are
+    absolute paths.
+    """
+    return ["/bin/sh", "-c", language.build, "build", f"{folder}/{entry}", folder, scratch]

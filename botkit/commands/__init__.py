@@ -1,0 +1,110 @@
+"""The commands of `drapeau`. A command is imported when it runs, so that the help comes at once."""
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import IO, Any
+
+import click
+from click.shell_completion import get_completion_class
+
+FAILED = 1  # exit statuses
+USAGE = 2
+UNDECIDED = 3
+UNREADABLE = 4
+INTERRUPTED = 130
+
+COMMANDS = {  # in the order of the help: the module, and the first sentence of the command's help
+    "init": ("bots", "Make a folder with a first bot for a game."),
+    "play": ("games", "Play games between bots on this machine."),
+    "check": ("checking", "Check a bot in every seat and with every option of its games."),
+    "replay": ("records", "Show the moves of a recorded game."),
+    "reproduce": ("records", "Ask a bot again what it was asked in a game, and judge it again."),
+    "verify": ("records", "Check the seal and the signature of a record, and play it again."),
+    "completion": ("", "Print the script that completes the commands in a shell."),
+}
+SHELLS = ("bash", "zsh", "fish")
+
+
+class CommandFailed(click.ClickException):
+    """Ends a command with a sentence on stderr and an exit status."""
+
+    def __init__(self, message: str, status: int = FAILED) -> None:
+        super().__init__(message)
+        self.status = status
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print the sentence alone."""
+        click.echo(self.message, file=file, err=file is None)
+
+
+class _LazyGroup(click.Group):
+    """A group that imports a command when somebody asks for it."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - of click
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in self.commands or cmd_name not in COMMANDS:
+            return super().get_command(ctx, cmd_name)
+        module = import_module(f"{__name__}.{COMMANDS[cmd_name][0]}")
+        command: click.Command = getattr(module, cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - of click
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
+
+
+def _print_versions(context: click.Context, _option: click.Parameter, asked: bool) -> None:  # noqa: FBT001 - of click
+    if not asked or context.resilient_parsing:
+        return
+    from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415 - slow
+
+    from engine.protocol import PROTOCOL  # noqa: PLC0415 - of no use to other commands' help
+    from engine.version import VERSION  # noqa: PLC0415 - likewise
+
+    try:
+        release = version("drapeau")
+    except PackageNotFoundError:  # run in a checkout, without an installation
+        release = "(not installed)"
+    click.echo(f"drapeau {release}, engine {VERSION}, protocol {PROTOCOL}")
+    context.exit()
+
+
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_versions,
+    help="Show the version of the release, the engine and the protocol.",
+)
+def drapeau() -> None:
+    """Tools for authors of bots."""
+
+
+@drapeau.command()
+@click.argument("shell", type=click.Choice(SHELLS))
+def completion(shell: str) -> None:
+    """Print the script that completes the commands in a shell.
+
+    For bash, put this line into ~/.bashrc: eval "$(drapeau completion bash)"
+    """
+    kind = get_completion_class(shell)
+    if kind is None:
+        raise CommandFailed(f"this version of click knows nothing of {shell}")
+    click.echo(kind(drapeau, {}, "drapeau", "_DRAPEAU_COMPLETE").source())
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status."""
+    words = None if arguments is None else list(arguments)
+    try:
+        status: int | None = drapeau.main(words, prog_name="drapeau", standalone_mode=False)
+    except click.Abort:
+        return INTERRUPTED
+    except click.ClickException as problem:
+        problem.show()
+        return problem.status if isinstance(problem, CommandFailed) else problem.exit_code
+    return status or 0

@@ -1,0 +1,169 @@
+"""The command `check`: a bot against the reference bot, in every seat and with every option."""
+
+import json
+import secrets
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import click
+
+from botkit import endings
+from botkit.checks import Checked, cases, phases_of
+from botkit.checks import check as check_one
+from botkit.commands import FAILED, UNDECIDED, CommandFailed
+from botkit.commands.games import SEED_BITS, ClockType, empty_folder, fault_in_words
+from botkit.home import HomeBot, NoBot, find_bot
+from botkit.program import NoProgram
+from engine.clock import ClockSpec
+from engine.errors import UnknownVariant
+from engine.registry import find, variants
+from engine.variant import Variant
+
+NOT_XML = {number: "?" for number in range(32) if chr(number) not in "\t\n\r"}
+
+
+@dataclass(slots=True)
+class _Report:
+    """The checks of one bot. `unasked` are the phases that came up in no game, by variant."""
+
+    bot: HomeBot
+    given: str
+    folder: Path
+    checked: list[Checked] = field(default_factory=list)
+    unasked: dict[str, list[str]] = field(default_factory=dict)
+
+    @property
+    def failures(self) -> list[Checked]:
+        """The games that the bot forfeited."""
+        return [each for each in self.checked if each.fault]
+
+    def record_of(self, each: Checked) -> Path:
+        """Return the file for the record of a game."""
+        return self.folder / f"game-{self.checked.index(each) + 1:04}.json"
+
+    def line_of(self, each: Checked) -> str:
+        """Return how a game went, in words."""
+        if each.fault:
+            return f"FAILED  {each.case}: {fault_in_words(each.record, self.bot.name)}"
+        record = each.record
+        ended = endings.BY_RULES[record.result.termination].lower()
+        return f"ok      {each.case}: {len(record.actions)} actions, {ended}"
+
+
+@click.command()
+@click.argument("bot")
+@click.option("--variant", "slugs", multiple=True, metavar="GAME", help="Only this game.")
+@click.option(
+    "--clock", type=ClockType(), default=ClockSpec(), help="Seconds, such as 60+0.1/5, the default."
+)
+@click.option("--seed", type=click.IntRange(0), help="The chance of the games.")
+@click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write JUnit XML.")
+@click.option("--record-dir", type=click.Path(path_type=Path), help="A folder for failed games.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def check(  # noqa: PLR0913 - one parameter for each option
+    *,
+    bot: str,
+    slugs: Sequence[str],
+    clock: ClockSpec,
+    seed: int | None,
+    junit: Path | None,
+    record_dir: Path | None,
+    as_json: bool,
+) -> int:
+    """Check a bot in every seat and with every option of its games.
+
+    The bot plays whole games against the reference bot of the arena's checks: one for each seat,
+    and one for each other value of each option. Some have no limit of plies, so they are long.
+    """
+    try:
+        found = find_bot(bot)
+        games = [find(slug) for slug in slugs or [each for each in variants() if found.plays(each)]]
+    except NoBot as problem:
+        raise CommandFailed(str(problem)) from problem
+    except UnknownVariant as problem:
+        raise click.UsageError(str(problem)) from problem
+    rng_seed = secrets.randbits(SEED_BITS) if seed is None else seed
+    report = _Report(found, bot, empty_folder(record_dir))
+    try:
+        for variant in games:
+            for line in _checked(report, variant, clock, rng_seed):
+                if not as_json:
+                    click.echo(line)
+    except NoProgram as problem:
+        raise CommandFailed(str(problem)) from problem
+    if junit is not None:
+        _write_junit(report, junit)
+    (_print_json if as_json else _print_end)(report)
+    if report.failures:
+        return FAILED
+    return UNDECIDED if report.unasked else 0
+
+
+def _checked(
+    report: _Report, variant: Variant[Any], clock: ClockSpec, rng_seed: int
+) -> Iterator[str]:
+    """Play the check games of a variant, keep the records of failed ones, and yield a line each."""
+    phases: frozenset[str] = frozenset()
+    for case in cases(variant):
+        checked = check_one(case, report.bot, clock=clock, rng_seed=rng_seed)
+        report.checked.append(checked)
+        phases |= checked.phases
+        if checked.fault:
+            report.record_of(checked).write_text(checked.record.to_json())
+        yield report.line_of(checked)
+    if unasked := sorted(phases_of(variant) - phases):
+        report.unasked[variant.slug] = unasked
+
+
+def _print_end(report: _Report) -> None:
+    for slug, phases in report.unasked.items():
+        click.echo(f"NOT ASKED  {slug}: {', '.join(phases)}")
+    for each in report.failures:
+        words = ["drapeau", "reproduce", str(report.record_of(each)), "--seat", each.case.seat]
+        click.echo(f"Again: {shlex.join([*words, report.given])}")
+    click.echo(f"{len(report.checked)} games, {len(report.failures)} failed")
+
+
+def _print_json(report: _Report) -> None:
+    games = [
+        {
+            "variant": each.case.variant.slug,
+            "seat": each.case.seat,
+            "options": dict(each.case.options),
+            "actions": len(each.record.actions),
+            "termination": str(each.record.result.termination),
+            "fault": each.fault,
+            "record": str(report.record_of(each)) if each.fault else None,
+        }
+        for each in report.checked
+    ]
+    click.echo(json.dumps({"bot": report.bot.name, "games": games, "not_asked": report.unasked}))
+
+
+def _write_junit(report: _Report, path: Path) -> None:
+    suite = ET.Element(
+        "testsuite",
+        name=f"drapeau check {report.bot.name}",
+        tests=str(len(report.checked)),
+        failures=str(len(report.failures)),
+    )
+    for each in report.checked:
+        owner = f"{report.bot.name}.{each.case.variant.slug}"
+        case = ET.SubElement(suite, "testcase", classname=owner, name=str(each.case))
+        if each.fault:
+            kind = str(each.record.result.termination)
+            failure = ET.SubElement(case, "failure", type=kind, message=_clean(each.fault))
+            failure.text = _clean(each.stderr)
+    try:
+        ET.ElementTree(suite).write(path, encoding="utf-8", xml_declaration=True)
+    except OSError as problem:
+        raise CommandFailed(f"{path}: {problem.strerror}") from problem
+
+
+def _clean(text: str) -> str:
+    """Return text without the characters that XML does not have."""
+    return text.translate(NOT_XML)

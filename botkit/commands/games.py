@@ -1,0 +1,328 @@
+"""The command `play`: games between bots on this machine, and their table."""
+
+import json
+import os
+import re
+import secrets
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from botkit import endings
+from botkit.commands import FAILED, INTERRUPTED, CommandFailed
+from botkit.commands.records import fetched_record
+from botkit.games import Finished, HomeGame, Terms, play_all, schedule, seed_secret
+from botkit.home import HomeBot, NoBot, find_bot
+from engine.chance import is_secret
+from engine.clock import ClockSpec
+from engine.errors import EngineError
+from engine.record import Record, result_words
+from engine.registry import find, recorded_options, resolve_options, variants
+from engine.seating import seatings
+
+DRAW = 0.5
+CLOCK = re.compile(r"(\d+(?:\.\d+)?)\+(\d+(?:\.\d+)?)(?:/(\d+(?:\.\d+)?))?")
+SEED_BITS = 48
+
+
+class _Seed(click.ParamType[str]):
+    """A whole number, or the 64 hexadecimal digits of a secret; as these digits."""
+
+    name = "number"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if is_secret(value.lower()):
+            return value.lower()
+        try:
+            return seed_secret(int(value))
+        except ValueError:
+            self.fail("it must be a whole number from 0, or a secret of a match", param, ctx)
+
+
+class ClockType(click.ParamType[ClockSpec]):
+    """Seconds in the bank, seconds per action, and perhaps the cap of one action: 60+0.1/5."""
+
+    name = "bank+increment[/cap]"
+
+    def convert(
+        self, value: str | ClockSpec, param: click.Parameter | None, ctx: click.Context | None
+    ) -> ClockSpec:
+        if isinstance(value, ClockSpec):
+            return value
+        found = CLOCK.fullmatch(value)
+        if found is None:
+            self.fail("write the seconds as bank+increment, such as 60+0.1", param, ctx)
+        usual = ClockSpec()
+        cap_ms = usual.action_ms if found[3] is None else _ms(found[3])
+        return ClockSpec(usual.startup_ms, _ms(found[1]), _ms(found[2]), cap_ms)
+
+
+def _ms(seconds: str) -> int:
+    return round(float(seconds) * 1000)
+
+
+class _Option(click.ParamType[tuple[str, Any]]):
+    """An option of the rules, as `name=value`."""
+
+    name = "name=value"
+
+    def convert(
+        self, value: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, Any]:
+        name, sign, given = value.partition("=")
+        if not sign:
+            self.fail("write it as name=value, such as max_plies=200", param, ctx)
+        try:
+            return name, json.loads(given)
+        except ValueError:
+            return name, given
+
+
+@dataclass(slots=True)
+class _Score:
+    """What one bot took from the games of a run."""
+
+    name: str
+    games: int = 0
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    points: float = 0.0
+    faults: int = 0
+
+
+@dataclass(slots=True)
+class _Tally:
+    """The finished games of a run, as its table shows them. `faults` are the games by sentence."""
+
+    scores: list[_Score]
+    endings: Counter[str] = field(default_factory=Counter)
+    faults: defaultdict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    games: list[Finished] = field(default_factory=list)
+
+    def add(self, finished: Finished) -> None:
+        """Count one game."""
+        self.games.append(finished)
+        variant, result = find(finished.record.variant), finished.record.result
+        sides = {place: variant.side_of(seat) for seat, place in finished.game.seats.items()}
+        for place, side in sides.items():
+            score, points = self.scores[place], (result.points or {}).get(side, 0.0)
+            score.games += 1
+            score.points += points
+            score.wins += points == 1
+            score.draws += points == DRAW
+            score.losses += points == 0
+        if result.fault is None:
+            self.endings[endings.BY_RULES[result.termination]] += 1
+            return
+        self.endings["Fault"] += 1
+        failed = self.scores[finished.game.seats[result.fault]]
+        failed.faults += 1
+        told = fault_in_words(finished.record, failed.name)
+        self.faults[told].append(finished.game.number)
+
+
+@click.command()
+@click.argument("bots", nargs=-1, required=True, metavar="RED BLUE [WHITE]")
+@click.option("-n", "--games", type=click.IntRange(1), help="How many games.")
+@click.option("--swap", is_flag=True, help="Exchange the seats from game to game.")
+@click.option("--seed", type=_Seed(), help="The chance of all games. By default a new one.")
+@click.option("-j", "--jobs", type=click.IntRange(1), default=1, help="How many games at a time.")
+@click.option("--variant", metavar="GAME", help="The game, if the bots play several.")
+@click.option("--option", "options", type=_Option(), multiple=True, help="An option of the rules.")
+@click.option(
+    "--clock", type=ClockType(), default=ClockSpec(), help="Seconds, such as 60+0.1/5, the default."
+)
+@click.option("--like", metavar="RECORD", help="A record: play its game, by its terms and chance.")
+@click.option(
+    "--from", "from_ply", type=click.IntRange(0), help="With --like: play on from this ply."
+)
+@click.option("--record-dir", type=click.Path(path_type=Path), help="A folder for the records.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def play(
+    *,
+    bots: Sequence[str],
+    jobs: int,
+    record_dir: Path | None,
+    as_json: bool,
+    **given: Any,  # noqa: ANN401 - the options of `_planned`
+) -> int:
+    """Play games between bots on this machine.
+
+    A bot is a folder with a drapeau.toml, a source file, a program, the name of a house bot, or a
+    command behind cmd: such as 'cmd:node rook.js --fast'. The bots sit in the order of the seats.
+    In siege the first is the garrison, and the second holds both besiegers if there is no third.
+    """
+    try:
+        players = [find_bot(each) for each in bots]
+        terms, games = _planned(players, **given)
+        folder = empty_folder(record_dir)
+        tally = _Tally([_Score(name) for name in _names(players)])
+        stopped = _play(games, tally, bots=players, terms=terms, folder=folder, jobs=jobs)
+    except NoBot as problem:
+        raise CommandFailed(str(problem)) from problem
+    except EngineError as problem:
+        raise click.UsageError(str(problem)) from problem
+    (_print_json if as_json else _print_table)(tally, terms, folder)
+    if stopped:
+        return INTERRUPTED
+    return FAILED if tally.faults else 0
+
+
+def _planned(
+    bots: Sequence[HomeBot],
+    *,
+    games: int | None,
+    swap: bool,
+    seed: str | None,
+    like: str | None,
+    from_ply: int | None,
+    **terms: Any,  # noqa: ANN401 - the options of `_terms`
+) -> tuple[Terms, list[HomeGame]]:
+    """Return the terms and the games that the options ask for. Raise EngineError."""
+    if like is not None:
+        return _like(fetched_record(like), bots, from_ply or 0)
+    if from_ply is not None:
+        raise click.UsageError("--from needs the record of --like")
+    chosen = _terms(bots, **terms)
+    round_of = len(bots) if swap else 1
+    count = games or round_of
+    if count % round_of:
+        raise click.UsageError(f"--swap plays rounds of {round_of} games: choose a multiple for -n")
+    secret = seed or seed_secret(secrets.randbits(SEED_BITS))
+    return chosen, schedule(chosen.variant, bots=len(bots), games=count, swap=swap, secret=secret)
+
+
+def _like(record: Record, bots: Sequence[HomeBot], from_ply: int) -> tuple[Terms, list[HomeGame]]:
+    words = {name: record.clock[name] for name in ClockSpec().as_json()}
+    variant = find(record.variant)
+    terms = Terms(variant.slug, recorded_options(variant, record.options), ClockSpec(**words))
+    (seats, *_) = seatings(variant, {}, 0, range(len(bots)))
+    return terms, [HomeGame(1, record.rng_seed, seats, record.actions, from_ply)]
+
+
+def _terms(
+    bots: Sequence[HomeBot],
+    *,
+    variant: str | None,
+    options: Sequence[tuple[str, Any]],
+    clock: ClockSpec,
+) -> Terms:
+    slug = find(variant).slug if variant else _only_variant(bots)
+    for bot in bots:
+        if not bot.plays(slug):
+            known = ", ".join(bot.variants)
+            raise click.UsageError(f"{bot.name} does not play {slug}: its manifest names {known}")
+    return Terms(slug, resolve_options(find(slug), dict(options)), clock)
+
+
+def _only_variant(bots: Sequence[HomeBot]) -> str:
+    shared = [slug for slug in variants() if all(bot.plays(slug) for bot in bots)]
+    if len(shared) != 1:
+        several = f"the bots play {', '.join(shared)}" if shared else "the bots share no game"
+        raise click.UsageError(f"{several}: choose one with --variant")
+    return shared[0]
+
+
+def empty_folder(chosen: Path | None) -> Path:
+    """Return the folder for the records, made if necessary. Raise CommandFailed."""
+    state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state")
+    folder = chosen or state / "drapeau/games" / f"{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.glob("game-*")):
+            raise CommandFailed(f"{folder}: there are records already. Choose another folder")
+    except OSError as problem:
+        raise CommandFailed(f"{folder}: {problem.strerror}") from problem
+    return folder
+
+
+def _play(games: Sequence[HomeGame], tally: _Tally, **how: Any) -> bool:  # noqa: ANN401 - of `play_all`
+    """Play the games and count them. Return whether Ctrl-C stopped them."""
+    columns = (
+        TextColumn("{task.completed:.0f} of {task.total:.0f} games"),
+        BarColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.description}"),
+    )
+    console = Console(stderr=True)
+    line = Progress(
+        *columns,
+        console=console,
+        transient=True,
+        auto_refresh=False,
+        disable=not console.is_terminal,
+    )
+    try:
+        with line, closing(play_all(games, **how)) as played:
+            task = line.add_task("", total=len(games))
+            line.refresh()
+            for finished in played:
+                tally.add(finished)
+                points = ", ".join(f"{each.name} {each.points:g}" for each in tally.scores)
+                line.update(task, advance=1, description=points, refresh=True)
+    except KeyboardInterrupt:
+        return True
+    return False
+
+
+def fault_in_words(record: Record, name: str) -> str:
+    """Return a sentence about the fault of a bot in a game."""
+    result = record.result
+    detail = result.detail.removeprefix(f"{result.fault}: ").removeprefix("illegal: ")
+    return endings.told(result.termination, loser=name, detail=detail)
+
+
+def _names(bots: Sequence[HomeBot]) -> list[str]:
+    """Return the names of the bots, with a number where two have the same."""
+    seen: Counter[str] = Counter()
+    names = []
+    for bot in bots:
+        seen[bot.name] += 1
+        names.append(bot.name if seen[bot.name] == 1 else f"{bot.name} ({seen[bot.name]})")
+    return names
+
+
+def _print_table(tally: _Tally, terms: Terms, folder: Path) -> None:
+    table = Table(title=f"{terms.variant}, {len(tally.games)} games", title_justify="left")
+    table.add_column("bot")
+    for heading in ("games", "wins", "draws", "losses", "points", "faults"):
+        table.add_column(heading, justify="right")
+    for score in tally.scores:
+        numbers = (score.games, score.wins, score.draws, score.losses, score.points, score.faults)
+        table.add_row(escape(score.name), *(f"{number:g}" for number in numbers))
+    console = Console(highlight=False)
+    console.print(table)
+    for text, games in tally.faults.items():
+        numbers_ = ", ".join(map(str, sorted(games)))
+        console.print(f"{text} (game {numbers_})", markup=False, soft_wrap=True)
+    ends = ", ".join(f"{text} {count}" for text, count in tally.endings.most_common())
+    console.print(f"Endings: {ends or 'none'}", markup=False, soft_wrap=True)
+    console.print(f"Records: {folder}", markup=False, soft_wrap=True)
+
+
+def _print_json(tally: _Tally, terms: Terms, folder: Path) -> None:
+    games = [
+        {
+            "number": each.game.number,
+            "rng_seed": each.game.rng_seed,
+            "seats": {seat: tally.scores[place].name for seat, place in each.game.seats.items()},
+            **result_words(each.record.result),
+            "actions": len(each.record.actions),
+            "record": str(each.path),
+        }
+        for each in sorted(tally.games, key=lambda each: each.game.number)
+    ]
+    bots = [asdict(score) for score in tally.scores]
+    words = {"variant": terms.variant, "options": dict(terms.options)}
+    click.echo(json.dumps({**words, "bots": bots, "games": games, "records": str(folder)}))

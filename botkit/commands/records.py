@@ -1,0 +1,276 @@
+"""The commands that read a record: `verify`, `reproduce` and `replay`."""
+
+import enum
+import json
+from collections.abc import Sequence
+from http.client import HTTPException
+from pathlib import Path
+from urllib.request import urlopen
+
+import click
+
+from botkit.commands import FAILED, UNDECIDED, UNREADABLE, CommandFailed
+from botkit.home import NoBot, command_of
+from botkit.program import LocalProgram
+from botkit.reproduce import Difference, Reproduction, expected
+from botkit.reproduce import reproduce as ask_again
+from botkit.verification import (
+    FALSE,
+    UNCHECKED,
+    Known,
+    canonical,
+    examine,
+    exit_status,
+    summary,
+)
+from engine import replay as replays
+from engine.chance import is_secret
+from engine.errors import BadRecord, NewerRecord, UnknownVariant
+from engine.record import Record
+from engine.registry import find
+from engine.signature import BadKeys, read_keys
+from engine.variant import FULL, PUBLIC
+
+FETCH_WAIT_S = 30
+KEYS_ADDRESS = "/api/v1/record-keys"
+SHOWN = 400  # characters of a request
+LINE_MAX_CHARS = 1000  # of what `verify` prints
+RECORD = click.argument("record")
+JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+class _Hex(click.ParamType[str]):
+    """64 hexadecimal digits, in lower case."""
+
+    name = "hex"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if not is_secret(value.lower()):
+            self.fail("it must have 64 hexadecimal digits", param, ctx)
+        return value.lower()
+
+
+@click.command()
+@RECORD
+@click.option("--site", metavar="URL", help="The site that signed it, to ask for its keys.")
+@click.option("--keys", metavar="FILE", help="The keys of the site, as it publishes them.")
+@click.option(
+    "--commitment",
+    metavar="HEX",
+    type=_Hex(),
+    help="The commitment that the page of the match showed before the game.",
+)
+@click.option(
+    "--tournament-commitment",
+    metavar="HEX",
+    type=_Hex(),
+    help="The commitment that the page of the tournament showed before its first round.",
+)
+@click.option(
+    "--tournament-secret",
+    metavar="HEX",
+    type=_Hex(),
+    help="The secret that the page of the tournament shows after its release.",
+)
+@JSON
+def verify(  # noqa: PLR0913 - one parameter for each option
+    *,
+    record: str,
+    site: str | None,
+    keys: str | None,
+    commitment: str | None,
+    tournament_commitment: str | None,
+    tournament_secret: str | None,
+    as_json: bool,
+) -> int:
+    """Check the seal and the signature of a record, and play it again.
+
+    RECORD is a file (JSON), or its address on the site.
+    """
+    if site and keys:
+        raise click.UsageError("give --site or --keys, not both")
+    keys_place = f"{site.rstrip('/')}{KEYS_ADDRESS}" if site else keys
+    try:
+        text = _fetched(record)
+        known_keys = read_keys(_fetched(keys_place)) if keys_place else None
+    except (OSError, BadKeys) as problem:
+        raise CommandFailed(str(problem), UNREADABLE) from problem
+    try:
+        read = Record.from_json(text)
+    except BadRecord as problem:
+        status = UNCHECKED if isinstance(problem, NewerRecord) else FALSE
+        raise CommandFailed(f"{record}: {problem}", status) from problem
+    findings = examine(
+        read, Known(known_keys, commitment, tournament_commitment, tournament_secret)
+    )
+    if as_json:
+        words = [
+            {"check": each.check, "verdict": each.verdict.value, "detail": each.detail}
+            for each in findings
+        ]
+        click.echo(json.dumps({"record": record, "game": summary(read), "findings": words}))
+    else:
+        click.echo(_cut(f"{record}: {summary(read)}"))
+        for finding in findings:
+            click.echo(_cut(f"  {finding}"))
+    return exit_status(findings)
+
+
+class _Outcome(enum.Enum):
+    """The last line of `reproduce`, and its exit status."""
+
+    REPRODUCED = ("reproduced", 0)
+    NOT_REPRODUCED = ("not reproduced", FAILED)
+    OTHER_MOVES = ("other moves but no fault", UNDECIDED)
+
+
+@click.command()
+@RECORD
+@click.option("--seat", required=True, help="The seat that your bot had, such as red.")
+@click.argument("bot", nargs=-1, required=True)
+@JSON
+def reproduce(*, record: str, seat: str, bot: Sequence[str], as_json: bool) -> int:
+    """Ask a bot again what it was asked in a game, and judge it again.
+
+    RECORD is a file (JSON), or its address on the site. BOT is a file, a folder with a
+    drapeau.toml, the name of a house bot, or the command that starts it (behind -- if it has
+    options).
+    """
+    try:
+        read = Record.from_json(_fetched(record))
+        command, folder = command_of(bot)
+        with LocalProgram(command, folder=folder) as program:
+            found = ask_again(
+                read, seat, program, say=lambda other: None if as_json else click.echo(str(other))
+            )
+    except (OSError, BadRecord, NoBot) as problem:
+        raise CommandFailed(str(problem)) from problem
+    then = expected(read, seat)
+    outcome = _judged(then, found)
+    if as_json:
+        click.echo(json.dumps(_words(read, seat, found, outcome)))
+    else:
+        _print(read, seat, found, outcome)
+    return outcome.value[1]
+
+
+def _judged(then: str | None, found: Reproduction) -> _Outcome:
+    now = None if found.forfeit is None else str(found.forfeit.termination)
+    if then != now:
+        return _Outcome.NOT_REPRODUCED
+    return _Outcome.OTHER_MOVES if now is None and found.differing else _Outcome.REPRODUCED
+
+
+def _print(record: Record, seat: str, found: Reproduction, outcome: _Outcome) -> None:
+    then = expected(record, seat)
+    click.echo(
+        f"in the game, {seat}: " + (f"{then}: {record.result.detail}" if then else "no fault")
+    )
+    forfeit = found.forfeit
+    now = f"{forfeit.termination}: {forfeit.detail}" if forfeit else "no fault"
+    click.echo(f"now, at request {found.requests}: {now}")
+    if forfeit:
+        click.echo(f"it was sent: {_shortened(found.last)}")
+    click.echo(outcome.value[0])
+
+
+def _words(record: Record, seat: str, found: Reproduction, outcome: _Outcome) -> dict[str, object]:
+    then, now = expected(record, seat), found.forfeit
+    return {
+        "seat": seat,
+        "game": then and {"termination": then, "detail": record.result.detail},
+        "now": now and {"termination": str(now.termination), "detail": now.detail},
+        "requests": found.requests,
+        "other_answers": [_difference(each) for each in found.differing],
+        "verdict": outcome.value[0],
+    }
+
+
+def _difference(other: Difference) -> dict[str, object]:
+    return {"request": other.request, "answer": other.answer, "recorded": other.recorded}
+
+
+@click.command()
+@RECORD
+@click.option(
+    "--view",
+    metavar="OBSERVER",
+    default="full",
+    help="A seat, public, or full (the default): who looks at the game.",
+)
+@click.option(
+    "--canonical",
+    "as_canonical",
+    is_flag=True,
+    help="Print the game alone as JSON, the same for two records of the same game.",
+)
+@JSON
+def replay(*, record: str, view: str, as_canonical: bool, as_json: bool) -> None:
+    """Show the moves of a recorded game.
+
+    RECORD is a file (JSON), or its address on the site. With --canonical, times, ids, names,
+    isolation, signature and chance are left out.
+    """
+    try:
+        read = Record.from_json(_fetched(record))
+        if as_canonical:
+            click.echo(canonical(read))
+            return
+        steps = _steps(read, view)
+    except OSError as problem:
+        raise CommandFailed(str(problem), UNREADABLE) from problem
+    except BadRecord as problem:
+        raise CommandFailed(f"{record}: {problem}") from problem
+    if as_json:
+        click.echo(json.dumps(steps))
+        return
+    click.echo(f"{record}: {summary(read)}")
+    for step in steps:
+        click.echo("{ply:>5}  {seat:<8}  {text:<14}  {say}".format_map(step))
+
+
+def _steps(record: Record, view: str) -> list[dict[str, object]]:
+    """Return the moves as an observer sees them. Raise BadRecord."""
+    try:
+        observers = (*find(record.variant).seats, PUBLIC, FULL)
+    except UnknownVariant as problem:
+        raise BadRecord(str(problem)) from problem
+    if view not in observers:
+        raise click.UsageError(f"--view cannot be {view!r}; it is one of {', '.join(observers)}")
+    shown = ("ply", "seat", "text", "say")
+    return [{key: step[key] for key in shown} for step in replays.replay(record, view)["steps"]]
+
+
+def fetched_record(place: str) -> Record:
+    """Return the record in a file or at an address. Raise CommandFailed."""
+    try:
+        return Record.from_json(_fetched(place))
+    except OSError as problem:
+        raise CommandFailed(str(problem), UNREADABLE) from problem
+    except BadRecord as problem:
+        raise CommandFailed(f"{place}: {problem}") from problem
+
+
+def _fetched(place: str) -> bytes:
+    """Read a file, or what is at an address. Raise OSError, which names it."""
+    try:
+        if not place.startswith(("http://", "https://")):
+            return Path(place).read_bytes()
+        with urlopen(place, timeout=FETCH_WAIT_S) as answer:  # noqa: S310 - of these two schemes
+            found: bytes = answer.read()
+    except OSError as problem:
+        raise OSError(f"{place}: cannot be read: {problem.strerror or problem}") from problem
+    except (HTTPException, ValueError) as problem:  # an address that is none, an answer cut short
+        raise OSError(f"{place}: cannot be read: {problem}") from problem
+    return found
+
+
+def _cut(line: str) -> str:
+    """Return a line without its end if somebody has put too much into the record."""
+    return line if len(line) <= LINE_MAX_CHARS else f"{line[:LINE_MAX_CHARS]}..."
+
+
+def _shortened(line: bytes) -> str:
+    """Return a line as text, its end left out where it is long."""
+    text = line.decode(errors="replace").rstrip("\n")
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}... ({len(line)} bytes)"

@@ -1,0 +1,263 @@
+"""Games at home: who plays which, and playing them in several processes.
+
+The referee is that of the arena, and so is the record. The `rng_seed` of a game follows from the
+seed as in the arena from the secret of a match (`engine.chance`).
+"""
+
+import json
+import multiprocessing
+import signal
+from collections import deque
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from typing import IO, Any, NoReturn, Self
+
+from botkit.home import HomeBot, NoBot
+from botkit.program import LocalProgram, LocalTable, NoProgram
+from engine import chance
+from engine.clock import ClockSpec
+from engine.protocol import Answer, Ask, Failure, Table, encode
+from engine.record import Played, PlayerId, Record
+from engine.referee import play
+from engine.registry import find
+from engine.seating import seatings
+
+ISOLATION = "none, at home"
+FORK = multiprocessing.get_context("fork")  # the referee and the rules are loaded already
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What all games of a run have in common. `variant` is a slug."""
+
+    variant: str
+    options: Mapping[str, Any]
+    clock: ClockSpec
+
+
+@dataclass(frozen=True, slots=True)
+class HomeGame:
+    """A game to play: its number, from 1, and the place of the bot of each seat in the run.
+
+    Before `from_ply`, the actions are those of `recorded`, whatever the bots answer.
+    """
+
+    number: int
+    rng_seed: int
+    seats: Mapping[str, int]
+    recorded: tuple[Played, ...] = ()
+    from_ply: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A game that was played, and the file of its record."""
+
+    game: HomeGame
+    record: Record
+    path: Path
+
+
+def seed_secret(seed: int) -> str:
+    """Return a seed as the 64 hexadecimal digits of a secret. Raise ValueError beyond 256 bits."""
+    if not 0 <= seed < 2 ** (8 * chance.SECRET_BYTES):
+        raise ValueError("a seed is a whole number from 0, of at most 256 bits")
+    return f"{seed:064x}"
+
+
+def schedule(variant: str, *, bots: int, games: int, swap: bool, secret: str) -> list[HomeGame]:
+    """Return the games of a run, with the bots in their order, or in turn in every place.
+
+    Raise WrongEntrants.
+    """
+    rounds = seatings(find(variant), {}, 0, range(bots))
+    return [
+        HomeGame(
+            number=number,
+            rng_seed=chance.game_seed(secret, game=number, take=1),
+            seats=rounds[(number - 1) % len(rounds) if swap else 0],
+        )
+        for number in range(1, games + 1)
+    ]
+
+
+def play_all(
+    games: Sequence[HomeGame], *, bots: Sequence[HomeBot], terms: Terms, folder: Path, jobs: int
+) -> Generator[Finished]:
+    """Play games in up to `jobs` processes; yield each when it is over, its record in the folder.
+
+    Close the iterator to stop: all bots and processes end, and finished records stay. Raise NoBot
+    if a bot cannot be started.
+    """
+    waiting = list(reversed(games))
+    with ExitStack() as ending:
+        idle = _start_workers(min(jobs, len(games)), bots, terms, folder, ending)
+        playing: dict[Connection, HomeGame] = {}
+        while waiting or playing:
+            while idle and waiting:
+                worker, game = idle.pop(), waiting.pop()
+                worker.send(game)
+                playing[worker] = game
+            for worker in [each for each in wait(list(playing)) if isinstance(each, Connection)]:
+                game = playing.pop(worker)
+                yield Finished(game, _received(worker, game), _path(folder, game))
+                idle.append(worker)
+
+
+def play_game(game: HomeGame, *, bots: Sequence[HomeBot], terms: Terms, folder: Path) -> Record:
+    """Play one game, write its record to the folder, and what the bots wrote to stderr beside it.
+
+    Raise NoBot if a bot cannot be started.
+    """
+    seated = {seat: bots[place] for seat, place in game.seats.items()}
+    with ExitStack() as cleanup:
+        programs = {}
+        for seat, bot in seated.items():
+            log = cleanup.enter_context(_Log(folder / f"{_stem(game)}-{seat}.log"))
+            try:
+                program = LocalProgram(bot.command, folder=bot.folder, log=log.add)
+            except NoProgram as problem:
+                raise NoBot(str(problem)) from problem
+            programs[seat] = cleanup.enter_context(program)
+        record = play(
+            find(terms.variant),
+            options=terms.options,
+            rng_seed=game.rng_seed,
+            game=f"home-{game.rng_seed:012x}",
+            players={seat: PlayerId(bot.name, bot.digest) for seat, bot in seated.items()},
+            clock=terms.clock,
+            table=_table(programs, game),
+            isolation=ISOLATION,
+        )
+    path = _path(folder, game)
+    unfinished = path.with_suffix(".unfinished")
+    try:
+        unfinished.write_text(record.to_json())
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    return record
+
+
+def _table(programs: Mapping[str, LocalProgram], game: HomeGame) -> Table:
+    table = LocalTable(programs)
+    return _Continued(table, game) if game.from_ply else table
+
+
+class _Continued:
+    """A table that asks all bots, and gives the recorded actions until a ply."""
+
+    clock_basis = LocalTable.clock_basis
+
+    def __init__(self, table: LocalTable, game: HomeGame) -> None:
+        self._table, self._from_ply = table, game.from_ply
+        self._actions = {
+            seat: deque(played for played in game.recorded if played.seat == seat)
+            for seat in game.seats
+        }
+
+    def ask(self, asks: Mapping[str, Ask]) -> dict[str, Answer | Failure]:
+        outcomes = self._table.ask(asks)
+        for seat, ask in asks.items():
+            actions = self._actions[seat]
+            if ask.starting or isinstance(outcomes[seat], Failure) or not actions:
+                continue
+            if json.loads(ask.line)["ply"] < self._from_ply:
+                played = actions.popleft()
+                line = encode({"action": played.action}).rstrip()
+                outcomes[seat] = Answer(line, float(played.charged_ms))
+        return outcomes
+
+    def tell(self, seat: str, line: bytes) -> None:
+        self._table.tell(seat, line)
+
+    def close(self) -> None:
+        self._table.close()
+
+
+class _Log:
+    """A file that exists only if something is written to it."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file: IO[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._file is not None:
+            self._file.close()
+
+    def add(self, chunk: bytes) -> None:
+        if self._file is None:
+            self._file = self._path.open("wb")
+        self._file.write(chunk)
+
+
+def _stem(game: HomeGame) -> str:
+    return f"game-{game.number:04}"
+
+
+def _path(folder: Path, game: HomeGame) -> Path:
+    return folder / f"{_stem(game)}.json"
+
+
+def _received(worker: Connection, game: HomeGame) -> Record:
+    try:
+        said: str | NoBot = worker.recv()
+    except EOFError:
+        raise NoBot(f"game {game.number}: the process that played it was killed") from None
+    if isinstance(said, NoBot):
+        raise said
+    return Record.from_json(said)
+
+
+def _start_workers(
+    count: int, bots: Sequence[HomeBot], terms: Terms, folder: Path, ending: ExitStack
+) -> list[Connection]:
+    """Start processes that play games; `ending` ends them and their bots."""
+    workers: list[Connection] = []
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for this process alone
+    try:
+        for _ in range(count):
+            ours, theirs = FORK.Pipe()
+            inherited = (ours, *workers)
+            process = FORK.Process(target=_work, args=(theirs, bots, terms, folder, inherited))
+            process.start()
+            theirs.close()
+            ending.callback(process.join)
+            ending.callback(process.terminate)
+            ending.callback(ours.close)
+            workers.append(ours)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    return workers
+
+
+def _work(
+    orders: Connection,
+    bots: Sequence[HomeBot],
+    terms: Terms,
+    folder: Path,
+    inherited: Sequence[Connection],
+) -> None:
+    """Play the games that come, until there are no more or the parent has ended."""
+    signal.signal(signal.SIGTERM, _leave)
+    for connection in inherited:
+        connection.close()
+    with suppress(EOFError, BrokenPipeError, ConnectionResetError):
+        while True:
+            game = orders.recv()
+            try:
+                orders.send(play_game(game, bots=bots, terms=terms, folder=folder).to_json())
+            except NoBot as problem:
+                orders.send(problem)
+
+
+def _leave(_number: int, _frame: object) -> NoReturn:
+    """Leave by an exception, which ends the bots on its way."""
+    raise SystemExit(0)

@@ -1,0 +1,182 @@
+"""The bots of an author's own machine: folders, files, house bots and commands."""
+
+import importlib.util
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from botkit import languages
+from botkit.languages import Language
+from botkit.manifest import MANIFEST_NAME, BadUpload
+from botkit.package import Package, read_folder, single_file
+
+COMMAND = "cmd:"  # begins a command that is given in place of a bot
+BUILD_WAIT_S = 120  # as in the arena
+PYTHON = "python3"
+
+
+class NoBot(Exception):
+    """What was named cannot be played as a bot; the text says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class HomeBot:
+    """A bot that can be started: its command, and the folder in which it starts.
+
+    `digest` is that of its files in the arena, or empty for a command. No variants means all.
+    """
+
+    name: str
+    command: tuple[str, ...]
+    folder: Path | None = None
+    digest: str = ""
+    variants: tuple[str, ...] = ()
+
+    def plays(self, slug: str) -> bool:
+        """Return whether its manifest says that it plays a variant."""
+        return not self.variants or slug in {each.partition("@")[0] for each in self.variants}
+
+
+def find_bot(given: str) -> HomeBot:
+    """Return the bot that a word of the command line names, compiled if necessary.
+
+    The word is a command behind `cmd:`, a folder, a file, or the name of a house bot. Raise NoBot.
+    """
+    if given.startswith(COMMAND):
+        words = shlex.split(given.removeprefix(COMMAND))
+        if not words:
+            raise NoBot(f"{COMMAND} is followed by no command; write '{COMMAND}./rook --fast'")
+        return HomeBot(PurePosixPath(words[0]).name, tuple(words))
+    path = Path(given)
+    if not path.exists() and "/" not in given:
+        path = _house_bots().get(given, path)
+    try:
+        return _of_folder(path) if path.is_dir() else _of_file(path)
+    except BadUpload as problem:
+        raise NoBot(f"{path}: {problem.message}") from problem
+    except OSError as problem:
+        raise NoBot(f"{path}: {problem.strerror}") from problem
+
+
+def command_of(given: Sequence[str]) -> tuple[tuple[str, ...], Path | None]:
+    """Return the command of one word as `find_bot` takes it, or of the words of a command."""
+    if len(given) > 1:
+        return tuple(given), None
+    bot = find_bot(given[0])
+    return bot.command, bot.folder
+
+
+def starters_folders() -> list[Path]:
+    """Return the folders of starters: those of an installed kit, then those of a checkout."""
+    return [Path(__file__).parent / "starters", *(each / "starters" for each in _bots_folders())]
+
+
+def _bots_folders() -> list[Path]:
+    """Return the folders of house bots: the distribution `drapeau-bots`, `bots` of a checkout."""
+    specs = [importlib.util.find_spec(name) for name in ("drapeau_bots", "bots")]
+    return [
+        Path(each) for spec in specs for each in (spec and spec.submodule_search_locations) or ()
+    ]
+
+
+def _house_bots() -> dict[str, Path]:
+    """Return the folders of the house bots by name."""
+    found = [file.parent for each in _bots_folders() for file in each.glob(f"*/{MANIFEST_NAME}")]
+    return {folder.name: folder for folder in sorted(found)}
+
+
+def _of_folder(folder: Path) -> HomeBot:
+    package = read_folder(folder)
+    return _bot(package, folder.resolve(), package.manifest.entry)
+
+
+def _of_file(path: Path) -> HomeBot:
+    if not path.is_file():
+        known = ", ".join(sorted(_house_bots())) or "not installed (drapeau-bots)"
+        raise NoBot(f"{path}: there is no such file or folder. The house bots are: {known}")
+    language = languages.of_file(path.name)
+    if language is not None:
+        return _bot(single_file(path.read_bytes(), path.name, language), path.parent, path.name)
+    if not os.access(path, os.X_OK):
+        raise NoBot(
+            f"{path}: not a program. Give a source file, a folder with a {MANIFEST_NAME}, or the "
+            f"whole command behind {COMMAND}"
+        )
+    return HomeBot(path.name, (str(path.resolve()),))
+
+
+def _bot(package: Package, folder: Path, entry: str) -> HomeBot:
+    manifest = package.manifest
+    language = languages.find(manifest.language)
+    if language is None:  # the manifest was checked
+        raise NoBot(f"{folder}: unknown language {manifest.language!r}")
+    path = _built(package, language, folder) if language.compiled else folder.resolve() / entry
+    command = languages.run_command(language, str(path))
+    if language.run[0] != languages.PLACE:
+        command[0] = _here(command[0], language)
+    return HomeBot(
+        name=manifest.name,
+        command=tuple(command),
+        folder=folder.resolve(),
+        digest=package.digest,
+        variants=manifest.variants,
+    )
+
+
+def _here(program: str, language: Language) -> str:
+    """Return the program of this machine for one of a container."""
+    name = PurePosixPath(program).name
+    found = sys.executable if name == PYTHON else shutil.which(name)
+    if found is None:
+        raise NoBot(f"{language.title} is not installed here: there is no program {name!r}")
+    return found
+
+
+def _builds(digest: str) -> Path:
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return cache / "drapeau/builds" / digest
+
+
+def _built(package: Package, language: Language, source: Path) -> Path:
+    """Return the compiled file of a bot, from the cache if these sources were compiled before."""
+    target = _builds(package.digest) / language.artefact
+    if not target.is_file():
+        artefact = _compile(package, language, source)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = target.with_name(f"{target.name}.{os.getpid()}")
+        unfinished.write_bytes(artefact)
+        unfinished.chmod(0o755)
+        unfinished.replace(target)
+    return target
+
+
+def _compile(package: Package, language: Language, source: Path) -> bytes:
+    """Compile the files of a bot as the arena does. Raise NoBot with the compiler's messages."""
+    with tempfile.TemporaryDirectory(prefix="drapeau-") as place:
+        folder, scratch = Path(place) / "bot", Path(place) / "tmp"
+        scratch.mkdir()
+        for name, content in package.files.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_bytes(content)
+        command = languages.build_command(
+            language, package.manifest.entry, folder=str(folder), scratch=str(scratch)
+        )
+        try:
+            done = subprocess.run(  # noqa: S603 - the compiler of the table
+                command, capture_output=True, check=False, timeout=BUILD_WAIT_S
+            )
+        except subprocess.TimeoutExpired as problem:
+            took = f"compiling took longer than {BUILD_WAIT_S} seconds"
+            raise NoBot(f"{source}: {took}") from problem
+    log = done.stderr.decode(errors="replace").replace(str(folder), str(source)).rstrip()
+    if done.returncode != 0:
+        raise NoBot(f"{source}: the compiler refused it\n{log}")
+    if not done.stdout.startswith(language.magic):
+        raise NoBot(f"{source}: the compiler made nothing that can be run\n{log}")
+    return done.stdout

@@ -1,0 +1,107 @@
+"""`drapeau check`: a bot in every seat, phase and option of its games."""
+
+import json
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from botkit.checks import cases, phases_of
+from engine.record import Record, verify
+from engine.registry import find, variants
+from tests.unit.botkit.homes import drapeau, make_bot, refusal
+
+
+@pytest.fixture(autouse=True)
+def state(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
+@pytest.mark.parametrize("slug", variants())
+def test_the_cases_have_every_seat_and_every_value_of_every_option(slug):
+    variant = find(slug)
+    found = list(cases(variant))
+
+    assert {case.seat for case in found if not case.options} == set(variant.seats)
+    wanted = [
+        {key: value}
+        for key, option in variant.options.items()
+        for value in option.allowed
+        if value != option.default
+    ]
+    assert [case.options for case in found if case.options] == wanted
+    assert {case.seat for case in found if case.options} == set(variant.seats)
+
+
+def test_phases_are_those_of_the_rules():
+    assert phases_of(find("cards")) == {"deploy", "turn", "chain", "fill"}
+    assert phases_of(find("classic")) == {"deploy", "turn"}
+
+
+def test_a_sound_bot_passes(tmp_path, capfd):
+    bot = make_bot(tmp_path, "sound")
+
+    out = drapeau(capfd, "check", bot, "--seed", 5)
+
+    lines = out.splitlines()
+    count = len(list(cases(find("skirmish"))))
+    assert lines[-1] == f"{count} games, 0 failed"
+    assert [line for line in lines[:-1] if not line.startswith("ok      skirmish, ")] == []
+    assert lines[0].startswith("ok      skirmish, red: ")
+
+
+BAD = (
+    "if message['view']['observer'] == 'blue' and TURNS == 3:"
+    " print('oh', file=sys.stderr); sys.exit(3)"
+)
+
+
+def test_a_bot_that_fails_in_one_seat_is_found_and_can_be_asked_again(tmp_path, capfd):
+    bot = make_bot(tmp_path, "lame", does=BAD)
+    report = tmp_path / "report.xml"
+
+    out = drapeau(
+        capfd,
+        "check",
+        bot,
+        "--seed",
+        5,
+        "--junit",
+        report,
+        "--record-dir",
+        tmp_path / "r",
+        status=1,
+    )
+
+    failed = [line for line in out.splitlines() if line.startswith("FAILED")]
+    assert failed[0] == "FAILED  skirmish, blue: lame crashed: ended with exit status 3"
+    assert {line.split(",")[1].strip(" :").partition(":")[0] for line in failed} == {"blue"}
+    verify(Record.from_json((tmp_path / "r/game-0002.json").read_bytes()))
+    again = f"Again: drapeau reproduce {tmp_path / 'r/game-0002.json'} --seat blue {bot}"
+    assert again in out
+    assert drapeau(capfd, *again.split()[2:]).splitlines()[-1] == "reproduced"
+
+    suite = ET.parse(report).getroot()
+    assert suite.get("failures") == str(len(failed))
+    assert len(suite.findall("testcase")) == int(suite.get("tests", 0)) > len(failed)
+    failure = suite.find("testcase[@name='skirmish, blue']/failure")
+    assert failure is not None
+    assert (failure.get("type"), failure.get("message")) == ("crash", "ended with exit status 3")
+    assert failure.text == "oh\n"
+
+
+def test_the_checks_come_as_json(tmp_path, capfd):
+    bot = make_bot(tmp_path, "lame", does=BAD)
+
+    said = json.loads(drapeau(capfd, "check", bot, "--seed", 5, "--json", status=1))
+
+    assert said["not_asked"] == {}
+    assert {game["seat"] for game in said["games"] if game["fault"]} == {"blue"}
+    assert {game["termination"] for game in said["games"] if game["fault"]} == {"crash"}
+
+
+def test_what_cannot_be_checked_is_said_so(tmp_path, capfd):
+    bot = make_bot(tmp_path, "sound")
+
+    assert "no variant 'go'" in refusal(capfd, "check", bot, "--variant", "go", status=2)
+    assert "no such file" in refusal(capfd, "check", "nobody")
+    assert "No such file" in refusal(capfd, "check", "cmd:./nothing", "--variant", "skirmish")

@@ -1,0 +1,255 @@
+"""`drapeau play`: games at home, by the arena's referee and with its records."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from botkit.package import read_folder
+from engine import chance
+from engine.record import Record, verify
+from engine.registry import find
+from tests.tree import ROOT
+from tests.unit.botkit.homes import drapeau, make_bot, played, refusal
+
+DEADLINE_S = 60
+FAULTS = {
+    "crash": ("sys.exit(3)", "first crashed: ended with exit status 3"),
+    "illegal_action": (
+        'print(\'{"action": "a1a1"}\', flush=True); continue',
+        "first made an illegal move",
+    ),
+    "protocol_error": ("print('thinking', flush=True); continue", "first broke the protocol"),
+    "timeout": ("time.sleep(100)", "first ran out of time: gave no answer within 200 ms"),
+}
+
+
+@pytest.fixture(autouse=True)
+def state(tmp_path, monkeypatch):
+    """Keep records that no folder is named for among the files of the test."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
+@pytest.fixture
+def first(tmp_path):
+    return make_bot(tmp_path, "first")
+
+
+@pytest.fixture
+def second(tmp_path):
+    return make_bot(tmp_path, "second", does="dice.random()")
+
+
+def canonical(capfd, path):
+    return drapeau(capfd, "replay", "--canonical", path)
+
+
+def test_a_game_at_home_has_the_record_of_the_arena(first, second, tmp_path, capfd):
+    folder = tmp_path / "records"
+
+    said = played(capfd, first, second, "--seed", 7, "--record-dir", folder)
+
+    (game,) = said["games"]
+    record = Record.from_json(Path(game["record"]).read_bytes())
+    verify(record)
+    assert sorted(path.name for path in folder.iterdir()) == ["game-0001.json"]
+    assert record.variant == find("skirmish").name
+    assert record.rng_seed == chance.game_seed(f"{7:064x}", game=1, take=1) == game["rng_seed"]
+    assert record.clock["basis"] == "wall"
+    assert {seat: player.name for seat, player in record.players.items()} == game["seats"]
+    assert record.players["red"].digest == read_folder(Path(first)).digest
+
+
+def test_the_same_game_played_again_is_the_same(first, second, tmp_path, capfd):
+    said = played(capfd, first, second, "--option", "max_plies=60", "--clock", "30+0.5")
+    path = said["games"][0]["record"]
+
+    again = played(capfd, first, second, "--like", path)["games"][0]["record"]
+    other = played(capfd, second, first, "--like", path)["games"][0]["record"]
+
+    assert canonical(capfd, again) == canonical(capfd, path)
+    assert canonical(capfd, other) != canonical(capfd, path)
+    game = json.loads(canonical(capfd, path))
+    assert (game["options"]["max_plies"], game["clock"]["bank_ms"]) == (60, 30_000)
+    text = Path(path).read_text()
+    assert '"charged_ms"' in text
+    assert "charged_ms" not in canonical(capfd, path)
+
+
+def test_a_recorded_game_is_played_on_from_a_ply_by_other_bots(first, second, capfd):
+    path = played(capfd, first, second, "--seed", 7)["games"][0]["record"]
+    other = ("--like", path, "--from", 9)
+
+    again = played(capfd, second, first, *other)["games"][0]["record"]
+
+    before, after = (Record.from_json(Path(each).read_bytes()) for each in (path, again))
+    verify(after)
+    count = 9 + 2  # the set-ups are no plies
+    moves = [[(each.seat, each.action) for each in record.actions] for record in (before, after)]
+    assert moves[1][:count] == moves[0][:count]
+    assert moves[1] != moves[0]
+    assert after.players["red"].name == "second"
+
+
+def test_games_at_the_same_time_are_those_one_after_the_other(first, second, capfd):
+    def games(jobs):
+        words = ("-n", 4, "--swap", "--seed", 3, "-j", jobs)
+        said = played(capfd, first, second, *words)["games"]
+        return [canonical(capfd, game["record"]) for game in said]
+
+    assert games(3) == games(1)
+    assert len(set(games(1))) == 4
+
+
+def test_seats_are_exchanged_and_points_counted(first, second, capfd):
+    said = played(capfd, first, second, "-n", 4, "--swap", "--seed", 3)
+
+    assert [game["seats"]["red"] for game in said["games"]] == ["first", "second"] * 2
+    won = {"first": 0.0, "second": 0.0}
+    for game in said["games"]:
+        for seat, name in game["seats"].items():
+            won[name] += game["outcome"][seat]
+    assert {bot["name"]: bot["points"] for bot in said["bots"]} == won
+    for bot in said["bots"]:
+        assert bot["wins"] + bot["draws"] + bot["losses"] == bot["games"] == 4
+
+
+@pytest.mark.parametrize(
+    ("bots", "red"),
+    [
+        (["drunkard", "drunkard"], {"garrison": 1, "white": 2, "black": 2}),
+        (["drunkard"] * 3, {"garrison": 1, "white": 2, "black": 3}),
+    ],
+)
+def test_the_siege_takes_two_bots_or_three(bots, red, capfd):
+    words = ("--variant", "siege", "--option", "max_plies=40", "--seed", 1)
+
+    said = played(capfd, *bots, *words, "--swap")
+
+    names = ["drunkard", "drunkard (2)", "drunkard (3)"]
+    assert said["games"][0]["seats"] == {seat: names[place - 1] for seat, place in red.items()}
+    assert len(said["games"]) == len(bots)
+    assert {game["seats"]["garrison"] for game in said["games"]} == set(names[: len(bots)])
+
+
+@pytest.mark.parametrize("termination", FAULTS)
+def test_a_fault_is_told_in_the_words_of_the_site(termination, tmp_path, second, capfd):
+    does, told = FAULTS[termination]
+    bad = make_bot(tmp_path, "first", does=f"if TURNS == 3: {does}")
+    words = ("play", bad, second, "--seed", 5, "--clock", "60+0/0.2" if "sleep" in does else "60+0")
+
+    out = drapeau(capfd, *words, status=1)
+
+    assert told in out
+    assert "(game 1)" in out
+    (row,) = [line for line in out.splitlines() if " first " in line and "│" in line]
+    assert row.split("│")[1:-1][-1].strip() == "1"
+
+
+def test_the_table_names_points_endings_and_the_records(first, second, tmp_path, capfd):
+    out = drapeau(capfd, "play", first, second, "-n", 2, "--swap", "--record-dir", tmp_path / "r")
+
+    assert "skirmish, 2 games" in out
+    assert [word in out for word in ("wins", "draws", "losses", "points", "faults")] == [True] * 5
+    assert "Endings: " in out
+    assert f"Records: {tmp_path / 'r'}" in out
+
+
+def test_stderr_of_a_bot_is_kept_beside_the_record(tmp_path, second, capfd):
+    loud = make_bot(tmp_path, "loud", does="print('thinking', file=sys.stderr)")
+
+    played(capfd, loud, second, "--record-dir", tmp_path / "r")
+
+    assert (tmp_path / "r/game-0001-red.log").read_text().startswith("thinking\n")
+    assert not (tmp_path / "r/game-0001-blue.log").exists()
+
+
+def test_a_bot_is_a_file_a_command_or_a_house_bot(first, tmp_path, capfd, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    command = f"cmd:{sys.executable} {first}/bot.py"
+
+    for bot in (f"{first}/bot.py", command, "first"):
+        said = played(capfd, bot, first, "--variant", "skirmish")
+        assert said["games"][0]["fault"] is None
+    assert played(capfd, "drunkard", "raider", "--variant", "general")["games"][0]["fault"] is None
+
+
+def test_ctrl_c_ends_the_bots_and_keeps_what_is_finished(tmp_path):
+    """From its second game on, a bot is stuck: it notes its process and does not read on."""
+    note, folder = tmp_path / "pids", tmp_path / "records"
+    does = (
+        f"path = __import__('os').path.exists({str(folder / 'game-0001.json')!r});"
+        f" pid = __import__('os').getpid();"
+        f" path and open({str(note)!r}, 'a').write(f'{{pid}}\\n'); path and time.sleep(3600)"
+    )
+    slow = make_bot(tmp_path, "slow")
+    stuck = make_bot(tmp_path, "stuck", does=does)
+    run = subprocess.Popen(
+        [sys.executable, "-m", "botkit.cli", "play", slow, stuck, "-n", "20", "-j", "2",
+         "--clock", "9000+0/9000", "--record-dir", str(folder)],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )  # fmt: skip
+    until_s = time.monotonic() + DEADLINE_S
+    while not (note.exists() and note.read_text()) and time.monotonic() < until_s:
+        time.sleep(0.05)
+
+    run.send_signal(signal.SIGINT)
+    out, err = run.communicate(timeout=DEADLINE_S)
+
+    assert (run.returncode, "Traceback" in err) == (130, False), err
+    assert "Records: " in out
+    verify(Record.from_json((folder / "game-0001.json").read_bytes()))
+    assert [path.name for path in folder.iterdir() if path.suffix not in (".json", ".log")] == []
+    pids = {int(line) for line in note.read_text().splitlines()}
+    assert pids
+    assert [pid for pid in pids if Path(f"/proc/{pid}").exists()] == []
+
+
+REFUSED = {
+    "an unknown bot": (["nobody", "drunkard"], 1, "nobody: there is no such file or folder"),
+    "no command": (["cmd:", "drunkard"], 1, "cmd: is followed by no command"),
+    "a command that is none": (
+        ["cmd:./nothing", "drunkard", "--variant", "general"], 1, "./nothing: No such file",
+    ),
+    "several games": (["drunkard", "raider"], 2, "choose one with --variant"),
+    "another game": (["drunkard", "raider", "--variant", "siege"], 2, "raider does not play siege"),
+    "an unknown game": (["drunkard", "drunkard", "--variant", "go"], 2, "no variant 'go'"),
+    "an unknown option": (
+        ["drunkard", "drunkard", "--variant", "classic", "--option", "x=1"], 2, "has no option 'x'",
+    ),
+    "an option without a value": (["drunkard", "drunkard", "--option", "x"], 2, "name=value"),
+    "one bot": (["drunkard", "--variant", "classic"], 2, "has 2 entrants, not 1"),
+    "three bots": (["drunkard"] * 3 + ["--variant", "classic"], 2, "has 2 entrants, not 3"),
+    "an odd number": (
+        ["drunkard", "raider", "--variant", "classic", "--swap", "-n", "3"], 2, "rounds of 2",
+    ),
+    "a clock": (["drunkard", "drunkard", "--clock", "fast"], 2, "bank+increment"),
+    "a seed": (["drunkard", "drunkard", "--seed", "-1"], 2, "a whole number from 0"),
+    "a ply of no record": (
+        ["drunkard", "drunkard", "--variant", "classic", "--from", "3"], 2, "--from needs",
+    ),
+    "a record": (["drunkard", "drunkard", "--like", "nothing.json"], 4, "cannot be read"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_cannot_be_played_is_said_so(name, capfd):
+    words, status, said = REFUSED[name]
+
+    assert said in refusal(capfd, "play", *words, status=status)
+
+
+def test_records_are_never_written_over(first, second, tmp_path, capfd):
+    played(capfd, first, second, "--record-dir", tmp_path / "r")
+
+    said = refusal(capfd, "play", first, second, "--record-dir", tmp_path / "r")
+
+    assert said == f"{tmp_path / 'r'}: there are records already. Choose another folder\n"

@@ -1,0 +1,69 @@
+"""`drapeau init`: a folder with a bot that plays as it is."""
+
+import pytest
+
+from botkit.commands.bots import LANGUAGES
+from botkit.package import read_folder
+from engine.outcome import Termination
+from engine.record import BOARD_ENDINGS
+from engine.registry import variants
+from tests.unit.botkit.homes import drapeau, played, refusal
+
+README_MAX_LINES = 40  # one screen
+
+
+@pytest.mark.parametrize("slug", variants())
+@pytest.mark.parametrize("lang", ["python", "python-kit"])
+def test_a_starter_plays_a_whole_game_of_its_variant(slug, lang, tmp_path, capfd):
+    folder = tmp_path / "mine"
+    drapeau(capfd, "init", slug, folder, "--lang", lang)
+
+    said = played(capfd, folder, folder, "--seed", 1, "--record-dir", tmp_path / "records")
+
+    (game,) = said["games"]
+    assert (said["variant"], game["fault"]) == (slug, None)
+    assert Termination(game["termination"]) in BOARD_ENDINGS
+
+
+@pytest.mark.parametrize("slug", variants())
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_new_folder_is_a_bot_of_its_name_for_one_game(slug, lang, tmp_path, capfd):
+    folder = tmp_path / "Rook 7"
+
+    out = drapeau(capfd, "init", slug, folder, "--lang", lang)
+
+    bot = read_folder(folder)
+    language = "python" if lang == "python-kit" else lang
+    assert (bot.manifest.name, bot.manifest.language) == ("Rook 7", language)
+    assert bot.manifest.variants == (slug,)
+    assert len((folder / "README.md").read_text().splitlines()) <= README_MAX_LINES
+    assert out.startswith(f"{folder}: ")
+
+
+def test_an_empty_folder_is_filled_and_another_one_is_left_alone(tmp_path, capfd):
+    (tmp_path / "empty").mkdir()
+    drapeau(capfd, "init", "classic", tmp_path / "empty")
+    before = read_folder(tmp_path / "empty").digest
+
+    for place in ("empty", "empty/bot.py"):
+        said = refusal(capfd, "init", "general", tmp_path / place)
+        assert said.endswith("it exists and is not an empty folder. Choose another\n")
+
+    assert read_folder(tmp_path / "empty").digest == before
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (["go", "mine"], 2, "no variant 'go'; there are: "),
+        (["classic", "mine", "--lang", "cobol"], 2, "'cobol' is not one of"),
+        (["classic", "x" * 61], 1, "name must have 1 to 60 characters. Choose another name"),
+        (["classic", "/proc/mine"], 1, "/proc/mine: No such file or directory"),
+    ],
+)
+def test_what_cannot_be_made_is_said_so(words, status, said, tmp_path, capfd, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    assert said in refusal(capfd, "init", *words, status=status)
+
+    assert list(tmp_path.iterdir()) == []
