@@ -33,7 +33,7 @@ def test_a_compiled_starter_plays_a_whole_game(slug, lang, tmp_path, capfd):
 
 def test_the_same_sources_are_compiled_once_and_other_ones_again(tmp_path, capfd, monkeypatch):
     folder = tmp_path / "mine"
-    drapeau(capfd, "init", "skirmish", folder, "--lang", "c")
+    drapeau(capfd, "init", "general", folder, "--lang", "c")
     first = Path(find_bot(str(folder)).command[0])
 
     with monkeypatch.context() as without:
@@ -47,7 +47,7 @@ def test_the_same_sources_are_compiled_once_and_other_ones_again(tmp_path, capfd
 
 def test_sources_that_are_refused_show_what_the_compiler_said(tmp_path, capfd):
     folder = tmp_path / "mine"
-    drapeau(capfd, "init", "skirmish", folder, "--lang", "c")
+    drapeau(capfd, "init", "general", folder, "--lang", "c")
     (folder / "bot.c").write_text("int main(void) { return nothing; }\n")
 
     said = refusal(capfd, "play", folder, folder)
@@ -120,7 +120,7 @@ def test_the_readers_of_json_read_json_and_nothing_else(lang, source, tmp_path):
 
 
 def test_a_language_that_is_not_installed_is_said_so(tmp_path, capfd, monkeypatch):
-    drapeau(capfd, "init", "skirmish", tmp_path / "mine", "--lang", "node")
+    drapeau(capfd, "init", "general", tmp_path / "mine", "--lang", "node")
     monkeypatch.setenv("PATH", str(tmp_path))
 
     with pytest.raises(NoBot, match=r"Node\.js is not installed here: there is no program .node."):

@@ -30,7 +30,7 @@ for line in sys.stdin:
 """
 
 
-def make_bot(folder: Path, name: str, *, does: str = "pass", variant: str = "skirmish") -> str:
+def make_bot(folder: Path, name: str, *, does: str = "pass", variant: str = "general") -> str:
     """Make the folder of a bot that plays at random, and does something before each turn."""
     place = folder / name
     place.mkdir()

@@ -43,10 +43,10 @@ def test_a_sound_bot_passes(tmp_path, capfd):
     out = drapeau(capfd, "check", bot, "--seed", 5)
 
     lines = out.splitlines()
-    count = len(list(cases(find("skirmish"))))
+    count = len(list(cases(find("general"))))
     assert lines[-1] == f"{count} games, 0 failed"
-    assert [line for line in lines[:-1] if not line.startswith("ok      skirmish, ")] == []
-    assert lines[0].startswith("ok      skirmish, red: ")
+    assert [line for line in lines[:-1] if not line.startswith("ok      general, ")] == []
+    assert lines[0].startswith("ok      general, red: ")
 
 
 BAD = (
@@ -73,7 +73,7 @@ def test_a_bot_that_fails_in_one_seat_is_found_and_can_be_asked_again(tmp_path, 
     )
 
     failed = [line for line in out.splitlines() if line.startswith("FAILED")]
-    assert failed[0] == "FAILED  skirmish, blue: lame crashed: ended with exit status 3"
+    assert failed[0] == "FAILED  general, blue: lame crashed: ended with exit status 3"
     assert {line.split(",")[1].strip(" :").partition(":")[0] for line in failed} == {"blue"}
     verify(Record.from_json((tmp_path / "r/game-0002.json").read_bytes()))
     again = f"Again: drapeau reproduce {tmp_path / 'r/game-0002.json'} --seat blue {bot}"
@@ -83,7 +83,7 @@ def test_a_bot_that_fails_in_one_seat_is_found_and_can_be_asked_again(tmp_path, 
     suite = ET.parse(report).getroot()
     assert suite.get("failures") == str(len(failed))
     assert len(suite.findall("testcase")) == int(suite.get("tests", 0)) > len(failed)
-    failure = suite.find("testcase[@name='skirmish, blue']/failure")
+    failure = suite.find("testcase[@name='general, blue']/failure")
     assert failure is not None
     assert (failure.get("type"), failure.get("message")) == ("crash", "ended with exit status 3")
     assert failure.text == "oh\n"
@@ -104,4 +104,4 @@ def test_what_cannot_be_checked_is_said_so(tmp_path, capfd):
 
     assert "no variant 'go'" in refusal(capfd, "check", bot, "--variant", "go", status=2)
     assert "no such file" in refusal(capfd, "check", "nobody")
-    assert "No such file" in refusal(capfd, "check", "cmd:./nothing", "--variant", "skirmish")
+    assert "No such file" in refusal(capfd, "check", "cmd:./nothing", "--variant", "general")

@@ -58,7 +58,7 @@ def test_a_game_at_home_has_the_record_of_the_arena(first, second, tmp_path, cap
     record = Record.from_json(Path(game["record"]).read_bytes())
     verify(record)
     assert sorted(path.name for path in folder.iterdir()) == ["game-0001.json"]
-    assert record.variant == find("skirmish").name
+    assert record.variant == find("general").name
     assert record.rng_seed == chance.game_seed(f"{7:064x}", game=1, take=1) == game["rng_seed"]
     assert record.clock["basis"] == "wall"
     assert {seat: player.name for seat, player in record.players.items()} == game["seats"]
@@ -98,7 +98,7 @@ def test_a_recorded_game_is_played_on_from_a_ply_by_other_bots(first, second, ca
 
 def test_games_at_the_same_time_are_those_one_after_the_other(first, second, capfd):
     def games(jobs):
-        words = ("-n", 4, "--swap", "--seed", 3, "-j", jobs)
+        words = ("-n", 4, "--swap", "--seed", 3, "-j", jobs, "--option", "max_plies=60")
         said = played(capfd, first, second, *words)["games"]
         return [canonical(capfd, game["record"]) for game in said]
 
@@ -154,7 +154,7 @@ def test_a_fault_is_told_in_the_words_of_the_site(termination, tmp_path, second,
 def test_the_table_names_points_endings_and_the_records(first, second, tmp_path, capfd):
     out = drapeau(capfd, "play", first, second, "-n", 2, "--swap", "--record-dir", tmp_path / "r")
 
-    assert "skirmish, 2 games" in out
+    assert "general, 2 games" in out
     assert [word in out for word in ("wins", "draws", "losses", "points", "faults")] == [True] * 5
     assert "Endings: " in out
     assert f"Records: {tmp_path / 'r'}" in out
@@ -174,7 +174,7 @@ def test_a_bot_is_a_file_a_command_or_a_house_bot(first, tmp_path, capfd, monkey
     command = f"cmd:{sys.executable} {first}/bot.py"
 
     for bot in (f"{first}/bot.py", command, "first"):
-        said = played(capfd, bot, first, "--variant", "skirmish")
+        said = played(capfd, bot, first, "--variant", "general")
         assert said["games"][0]["fault"] is None
     assert played(capfd, "drunkard", "raider", "--variant", "general")["games"][0]["fault"] is None
 
