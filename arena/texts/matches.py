@@ -48,6 +48,7 @@ BY_RULES: Mapping[str, Text] = {
     "turn_cap": _("Last turn reached"),
     "no_attack_cap": _("No attack for too long"),
     "no_progress_cap": _("No progress for too long"),
+    "resigned": _("Resignation"),
 }
 ENDINGS: Mapping[str, Text] = {
     "flag_captured": _("%(winner)s captured the flag."),
@@ -64,13 +65,15 @@ ENDINGS: Mapping[str, Text] = {
     "turn_cap": _("Draw: the game reached its last turn."),
     "no_attack_cap": _("Draw: nobody attacked for too long."),
     "no_progress_cap": _("Draw: there was no progress for too long."),
+    "resigned": _("Draw: both sides resigned."),
 }
-# The same where the rules name a winner at the limit.
+# The same where there is a winner.
 DECIDED: Mapping[str, Text] = {
     "ply_cap": _("A win by progress for %(winner)s: the game reached its last ply."),
     "no_progress_cap": _(
         "A win by progress for %(winner)s: nothing was captured and nobody entered for too long."
     ),
+    "resigned": _("%(loser)s resigned, so %(winner)s wins."),
 }
 
 # How a game ended by the fault of a seat, alone and with the detail.
@@ -198,8 +201,7 @@ MEANINGS: Mapping[str, Meaning] = {
         ),
         _(
             "A print for debugging that goes to standard output. An answer before the request was "
-            "read, or a second answer. A key that the protocol does not have. Text that is not "
-            "UTF-8."
+            "read, or a second answer. An answer without its action. Text that is not UTF-8."
         ),
         _(
             "Print to standard error only, and compare the answer with the expected one. The SDK "
