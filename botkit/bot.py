@@ -16,6 +16,7 @@ from botkit.view import View
 
 V = TypeVar("V", bound=View)
 
+RESIGN = "resign"  # an action that every game takes whenever a bot is asked: it gives the game up
 NOTE_CAP = 500  # characters of at most 6 bytes each; a line of the wire may have 4096 bytes
 
 
@@ -32,11 +33,15 @@ class Bot(Generic[V]):
     view_type: Callable[[Mapping[str, Any]], Any] = staticmethod(view_of)  # your own class, perhaps
 
     wants_legal = True  # set to False when you make your own moves and want shorter messages
+    name = ""  # what your bot calls itself, and its version: both appear in your private log
+    version = ""
 
     seat: str
     variant: str
     options: Mapping[str, Any]
-    clock: Mapping[str, int]
+    clock: Mapping[str, Any]  # in milliseconds; its `basis` is "cpu" or "wall"
+    limits: Mapping[str, int]  # what your program may use, such as `memory_bytes` and `threads`
+    ending: Mapping[str, Any]  # the last message, in `end`: `fault`, `detail`, the last `view`
     rng: random.Random  # seeded by the game and your seat: the same game gives the same choices
     note: str = ""  # what you set here during a turn is kept beside the action, for you alone
 
@@ -47,7 +52,8 @@ class Bot(Generic[V]):
     def act(self, view: V, legal: Sequence[str]) -> str:
         """Return one of the legal actions, in every other phase (`view.phase` names it).
 
-        The list is empty when `wants_legal` is False.
+        The list is empty when `wants_legal` is False. `RESIGN`, which is never in the list, gives
+        the game up, here and in `deploy`.
         """
         raise NotImplementedError
 
@@ -55,10 +61,13 @@ class Bot(Generic[V]):
         """Prepare; the start-up budget of the clock pays for it."""
 
     def hear(self, event: Mapping[str, Any]) -> None:
-        """Learn of one event since your last turn; `event["type"]` names its kind."""
+        """Learn of one event since your last turn; `event["type"]` names its kind.
+
+        The events since your last turn of all come before `end`.
+        """
 
     def end(self, outcome: Mapping[str, Any] | None, termination: str) -> None:
-        """Learn how the game ended."""
+        """Learn how the game ended; `self.ending` tells more."""
 
 
 class Conversation:
@@ -80,7 +89,7 @@ class Conversation:
             case "end":
                 self.over = True
                 if self._bot is not None:
-                    self._bot.end(message.get("outcome"), message.get("termination", ""))
+                    self._end(self._bot, message)
             case _:
                 pass  # a message of a later protocol that needs no answer
         return None
@@ -91,9 +100,12 @@ class Conversation:
         bot.variant = message["variant"]
         bot.options = message["options"]
         bot.clock = message["clock"]
+        bot.limits = message.get("limits", {})
         bot.rng = random.Random(f"{message['rng_seed']}/{bot.seat}")  # noqa: S311 - a game
         bot.begin()
-        return {"type": "ready", "legal": bot.wants_legal}
+        names = {"name": bot.name, "version": bot.version}
+        named = {key: text for key, text in names.items() if text}
+        return {"type": "ready", **named, "wants": {"legal": bot.wants_legal}}
 
     def _act(self, message: Mapping[str, Any]) -> dict[str, Any]:
         bot = self._bot
@@ -109,6 +121,12 @@ class Conversation:
         if not isinstance(action, str):
             raise WireError(f"deploy and act must give text, not {action!r}")
         return {"action": action, "note": bot.note[:NOTE_CAP]} if bot.note else {"action": action}
+
+    def _end(self, bot: Bot[Any], message: Mapping[str, Any]) -> None:
+        bot.ending = message
+        for event in message.get("events", ()):
+            bot.hear(event)
+        bot.end(message.get("outcome"), message.get("termination", ""))
 
 
 def run(make: Callable[[], Bot[Any]]) -> None:

@@ -126,6 +126,13 @@ class _CheckTable:
             for seat, ask in asks.items()
         }
 
+    def limits(self, seat: str) -> Mapping[str, int]:
+        return {} if seat in self.scripted else self.programs.limits(seat)
+
+    def note(self, seat: str, text: str) -> None:
+        if seat not in self.scripted:
+            self.programs.note(seat, text)
+
     def tell(self, seat: str, line: bytes) -> None:
         if seat not in self.scripted:
             self.programs.tell(seat, line)

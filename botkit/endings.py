@@ -26,6 +26,7 @@ BY_RULES: Mapping[str, str] = {
     "turn_cap": _("Last turn reached"),
     "no_attack_cap": _("No attack for too long"),
     "no_progress_cap": _("No progress for too long"),
+    "resigned": _("Resignation"),
 }
 ENDINGS: Mapping[str, str] = {
     "flag_captured": _("%(winner)s captured the flag."),
@@ -42,13 +43,15 @@ ENDINGS: Mapping[str, str] = {
     "turn_cap": _("Draw: the game reached its last turn."),
     "no_attack_cap": _("Draw: nobody attacked for too long."),
     "no_progress_cap": _("Draw: there was no progress for too long."),
+    "resigned": _("Draw: both sides resigned."),
 }
-# The same where the rules name a winner at the limit.
+# The same where there is a winner.
 DECIDED: Mapping[str, str] = {
     "ply_cap": _("A win by progress for %(winner)s: the game reached its last ply."),
     "no_progress_cap": _(
         "A win by progress for %(winner)s: nothing was captured and nobody entered for too long."
     ),
+    "resigned": _("%(loser)s resigned, so %(winner)s wins."),
 }
 
 # How a game ended by the fault of a seat, alone and with the detail.

@@ -171,6 +171,12 @@ class _Continued:
                 outcomes[seat] = Answer(line, float(played.charged_ms))
         return outcomes
 
+    def limits(self, seat: str) -> Mapping[str, int]:
+        return self._table.limits(seat)
+
+    def note(self, seat: str, text: str) -> None:
+        self._table.note(seat, text)
+
     def tell(self, seat: str, line: bytes) -> None:
         self._table.tell(seat, line)
 

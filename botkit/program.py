@@ -161,6 +161,10 @@ class LocalProgram:
         elif not chunk:
             self._end()
 
+    def note(self, text: str) -> None:
+        """Put a line into its log that it did not write."""
+        self._log(f"[referee] {text}\n".encode())
+
     def _hear(self) -> bool:
         """Read its log once; return whether there may be more."""
         chunk = _read(self.stderr)
@@ -234,6 +238,18 @@ class LocalTable:
         """Ask seats at once."""
         outcomes = ask_together({self._programs[seat]: ask for seat, ask in asks.items()})
         return {seat: outcomes[self._programs[seat]] for seat in asks}
+
+    def limits(self, _seat: str) -> Mapping[str, int]:
+        """Return what is enforced on a bot here."""
+        return {
+            "line_bytes": LINE_CAP_BYTES,
+            "stderr_bytes": STDERR_MAX_BYTES,
+            "memory_bytes": MEMORY_BYTES,
+        }
+
+    def note(self, seat: str, text: str) -> None:
+        """Put a line of the referee's into the log of a bot."""
+        self._programs[seat].note(text)
 
     def tell(self, seat: str, line: bytes) -> None:
         """Send a line that needs no answer."""

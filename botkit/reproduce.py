@@ -2,20 +2,22 @@
 
 The game goes on as it is recorded whatever the bot answers, so every request is what it was then:
 the same view, events, legal actions and `rng_seed`. (The clock in it is right to a few ms, as
-a record holds whole ones.)
+a record holds whole ones, and `limits` are those of this machine.)
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from engine.clock import ClockSpec, SeatClock
 from engine.errors import BadRecord, EngineError
 from engine.protocol import (
+    LINE_CAP_BYTES,
     Act,
     Answer,
     Ask,
     Failure,
+    Ready,
     act_message,
     parse_act,
     parse_ready,
@@ -65,7 +67,8 @@ class Reproduction:
 class _Seat:
     name: str
     clock: SeatClock
-    wants_legal: bool = True
+    ready: Ready = field(default_factory=Ready)
+    has_view: bool = False
     used_ms: float = 0.0
 
 
@@ -106,7 +109,7 @@ def _reproduce(record: Record, name: str, player: Player, say: Say) -> Reproduct
     ready = parse_answer(player.ask(first), first, parse_ready)
     if isinstance(ready, Forfeit):
         return Reproduction(1, ready, (), first.line)
-    seat.wants_legal = ready.legal
+    seat.ready = ready
     requests, line = 1, first.line
     differing: list[Difference] = []
     for ask, recorded, judge in _asks(record, seat):
@@ -159,10 +162,12 @@ def _ask(variant: Any, state: Any, seat: _Seat, pending_events: list[dict[str, A
     line = act_message(
         view=variant.view(state, seat.name),
         events=pending_events,
-        legal=variant.legal(state, seat.name) if seat.wants_legal else None,
+        legal=variant.legal(state, seat.name) if seat.ready.legal else None,
         bank_ms=seat.clock.bank_ms,
         used_ms=seat.used_ms,
+        with_view=seat.ready.view == "full" or not seat.has_view,
     )
+    seat.has_view = True
     return Ask(line, seat.clock.allowance_ms())
 
 
@@ -173,7 +178,8 @@ def _start(record: Record, seat: str, clock: ClockSpec) -> bytes:
         seat=seat,
         rng_seed=seat_seed(record.rng_seed, seat),
         game=record.game,
-        clock=clock.as_json(),
+        clock={**clock.as_json(), "basis": record.clock["basis"]},
+        limits={"line_bytes": LINE_CAP_BYTES},  # all that holds for a program at home
     )
 
 

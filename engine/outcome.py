@@ -1,12 +1,13 @@
 """How a game ended: three separate facts, never one long word."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from engine.event import Event
 
 PLATFORM = "platform"
+RESIGN = "resign"  # the action by which a seat gives the game up, in every variant and phase
 
 
 class Termination(StrEnum):
@@ -24,6 +25,7 @@ class Termination(StrEnum):
     TURN_CAP = "turn_cap"
     NO_ATTACK_CAP = "no_attack_cap"
     NO_PROGRESS_CAP = "no_progress_cap"
+    RESIGNED = "resigned"
     ILLEGAL_ACTION = "illegal_action"
     ILLEGAL_DEPLOYMENT = "illegal_deployment"
     TIMEOUT = "timeout"
@@ -54,3 +56,19 @@ def ended(result: Result) -> Event:
     """Return the event of the end, which is the same in every variant."""
     points = dict(result.points or {})
     return Event("ended", {"points": points, "termination": str(result.termination)})
+
+
+def resigned(sides: Mapping[str, Sequence[str]], seats: Sequence[str]) -> Result:
+    """Return the result when these seats give up: their sides lose; if all sides do, it is drawn.
+
+    A house rule of all variants: no sheet mentions giving up. Nobody is at fault.
+    """
+    lost = {side for side, members in sides.items() if set(members) & set(seats)}
+    drawn = len(lost) == len(sides)
+    points = {side: 0.5 if drawn else float(side not in lost) for side in sides}
+    return Result(points, Termination.RESIGNED, detail=f"{' and '.join(seats)} resigned")
+
+
+def resignation(seat: str) -> Event:
+    """Return the event of a seat that gives up, which is the same in every variant."""
+    return Event("resigned", {"seat": seat})

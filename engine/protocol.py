@@ -12,6 +12,7 @@ from typing import Any, NoReturn, Protocol
 
 PROTOCOL = 1
 LINE_CAP_BYTES = 4096  # the longest line that a bot may send
+NAME_CAP = 60  # characters kept of the name and the version that a bot gives itself
 DEPTH_CAP = 16  # how deep an answer may be nested
 INT_CAP = 2**53  # the largest whole number that every JSON reader keeps
 _WRITER = json.JSONEncoder(separators=(",", ":"), allow_nan=False, check_circular=False)
@@ -63,12 +64,20 @@ class Table(Protocol):
 
     clock_basis: str  # "cpu" or "wall": what `charged_ms` measures
 
+    def limits(self, seat: str) -> Mapping[str, int]:
+        """Return what is enforced on a seat's program, with the units in the names."""
+        ...
+
     def ask(self, asks: Mapping[str, Ask]) -> Mapping[str, Answer | Failure]:
         """Ask seats at once; every seat asked is in the answer. Raise PlatformFault."""
         ...
 
     def tell(self, seat: str, line: bytes) -> None:
         """Send a line that needs no answer; a seat that is gone is no error."""
+        ...
+
+    def note(self, seat: str, text: str) -> None:
+        """Put one line into the private log of a seat's owner; nobody else may see it."""
         ...
 
     def close(self) -> None:
@@ -82,18 +91,29 @@ class BadMessage(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """A bot has started. `legal` is false where it does not want the legal actions listed."""
+    """A bot has started, and what it wants: the legal actions listed, and every view or the first.
+
+    `name` and `version` are what it calls itself. `unknown` names keys that this protocol lacks.
+    """
 
     legal: bool = True
+    view: str = "full"
+    name: str = ""
+    version: str = ""
+    unknown: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """A bot's action, with what it cares to say about it; `note` and `belief` are private."""
+    """A bot's action, with what it cares to say about it; `note` and `belief` are private.
+
+    `unknown` names keys that this protocol lacks.
+    """
 
     action: str
     note: str = ""
     belief: Any = None
+    unknown: tuple[str, ...] = ()
 
 
 def encode(message: Mapping[str, Any]) -> bytes:
@@ -101,17 +121,19 @@ def encode(message: Mapping[str, Any]) -> bytes:
     return _WRITER.encode(message).encode("ascii") + b"\n"
 
 
-def start_message(
+def start_message(  # noqa: PLR0913 - everything that a bot is told at first, by keyword
     *,
     variant: str,
     options: Mapping[str, Any],
     seat: str,
     rng_seed: int,
     game: str,
-    clock: Mapping[str, int],
+    clock: Mapping[str, int | str],
+    limits: Mapping[str, int],
 ) -> bytes:
-    """Make the first line of a game; `clock` is in milliseconds, `game` a nonce.
+    """Make the first line of a game; `game` is a nonce.
 
+    `clock` is in milliseconds, with its `basis`. `limits` are those of the seat, from its table.
     `rng_seed` is for the seat's own dice: never the game's, which other seats could share.
     """
     return encode(
@@ -124,6 +146,7 @@ def start_message(
             "rng_seed": rng_seed,
             "game": game,
             "clock": dict(clock),
+            "limits": dict(limits),
         }
     )
 
@@ -135,29 +158,46 @@ def act_message(
     legal: Sequence[str] | None,
     bank_ms: float,
     used_ms: float,
+    with_view: bool = True,
 ) -> bytes:
     """Ask for an action. None leaves `legal` out; `used_ms` is the last action's charge.
 
     Everything comes from the seat's own view, events and clock, so the line can tell no more than
-    they do.
+    they do. Without the view, the line still has its `ply` and `phase`.
     """
-    message: dict[str, Any] = {
-        "type": "act",
-        "ply": view["ply"],
-        "phase": view["phase"],
-        "view": view,
-        "events": list(events),
-    }
+    message: dict[str, Any] = {"type": "act", "ply": view["ply"], "phase": view["phase"]}
+    if with_view:
+        message["view"] = view
+    message["events"] = list(events)
     if legal is not None:
         message["legal"] = list(legal)
     message["clock"] = {"bank_ms": round(bank_ms), "used_ms": round(used_ms)}
     return encode(message)
 
 
-def end_message(*, outcome: Mapping[str, float] | None, termination: str) -> bytes:
-    """Make the last line of a game; it needs no answer."""
-    points = None if outcome is None else dict(outcome)
-    return encode({"type": "end", "outcome": points, "termination": termination})
+def end_message(
+    *,
+    outcome: Mapping[str, float] | None,
+    termination: str,
+    fault: str | None,
+    detail: str | None,
+    events: Sequence[Mapping[str, Any]],
+    view: Mapping[str, Any],
+) -> bytes:
+    """Make the last line of a game; it needs no answer.
+
+    `events` and `view` are the seat's own. `detail` says what the seat itself did wrong: it can
+    quote a program, so it is None for every other seat.
+    """
+    message = {
+        "type": "end",
+        "outcome": None if outcome is None else dict(outcome),
+        "termination": termination,
+        "fault": fault,
+        "events": list(events),
+        "view": view,
+    }
+    return encode(message if detail is None else {**message, "detail": detail})
 
 
 def parse_ready(line: bytes) -> Ready:
@@ -165,23 +205,28 @@ def parse_ready(line: bytes) -> Ready:
     message = decode(line)
     if message.get("type") != "ready":
         raise BadMessage('the first line must be {"type": "ready"}')
-    _only(message, ("type", "legal"))
-    legal = message.get("legal", True)
+    wants = message.get("wants", {})
+    if not isinstance(wants, dict):
+        raise BadMessage('"wants" must be an object')
+    legal, view = wants.get("legal", True), wants.get("view", "full")
     if not isinstance(legal, bool):
         raise BadMessage('"legal" must be true or false')
-    return Ready(legal)
+    if view not in ("full", "first"):
+        raise BadMessage('"view" must be "full" or "first"')
+    unknown = [*_unknown(message, ("type", "wants", "name", "version"))]
+    unknown += (f"wants.{key}" for key in _unknown(wants, ("legal", "view")))
+    name, version = (_text(message, key)[:NAME_CAP] for key in ("name", "version"))
+    return Ready(legal, view, name, version, tuple(unknown))
 
 
 def parse_act(line: bytes) -> Act:
     """Read the answer to `act`. Raise BadMessage."""
     message = decode(line)
-    _only(message, ("action", "note", "belief"))
-    action, note = message.get("action"), message.get("note", "")
+    action = message.get("action")
     if not isinstance(action, str):
         raise BadMessage('the answer needs "action", a text')
-    if not isinstance(note, str):
-        raise BadMessage('"note" must be a text')
-    return Act(action, note, message.get("belief"))
+    unknown = _unknown(message, ("action", "note", "belief"))
+    return Act(action, _text(message, "note"), message.get("belief"), unknown)
 
 
 def decode(line: bytes) -> dict[str, Any]:
@@ -264,6 +309,13 @@ def _check_text(text: str) -> None:
         raise BadMessage("a text holds half a character") from None
 
 
-def _only(message: dict[str, Any], known: tuple[str, ...]) -> None:
-    if message.keys() - set(known):
-        raise BadMessage(f"a key that is not known; known are: {', '.join(known)}")
+def _text(message: dict[str, Any], key: str) -> str:
+    text = message.get(key, "")
+    if not isinstance(text, str):
+        raise BadMessage(f'"{key}" must be a text')
+    return text
+
+
+def _unknown(message: dict[str, Any], known: tuple[str, ...]) -> tuple[str, ...]:
+    """Name the keys that this protocol does not have: they may be of a later one."""
+    return tuple(key for key in message if key not in known)

@@ -9,7 +9,7 @@ from math import ceil, floor
 from typing import Any, TypeVar
 
 from engine.clock import ClockSpec, SeatClock
-from engine.errors import EngineError, MalformedAction
+from engine.errors import EngineError, MalformedAction, quoted
 from engine.outcome import Result, Termination
 from engine.protocol import (
     Act,
@@ -34,6 +34,8 @@ from engine.version import VERSION
 S = TypeVar("S")
 M = TypeVar("M", Ready, Act)
 
+KEYS_NAMED = 5  # of the keys that a bot should not have sent
+
 
 @dataclass(frozen=True, slots=True)
 class Forfeit:
@@ -48,7 +50,9 @@ class _SeatState:
     """One seat during the game."""
 
     clock: SeatClock
-    wants_legal: bool = True
+    ready: Ready = field(default_factory=Ready)
+    has_view: bool = False
+    warned: bool = False
     used_ms: float = 0.0
     pending_events: list[dict[str, Any]] = field(default_factory=list)
 
@@ -61,6 +65,7 @@ class _Game:
     seats: dict[str, _SeatState]
     started_ms: dict[str, int] = field(default_factory=dict)
     actions: list[Played] = field(default_factory=list)
+    forfeits: dict[str, Forfeit] = field(default_factory=dict)
 
 
 def play(  # noqa: PLR0913 - everything that a record states, by keyword
@@ -110,27 +115,47 @@ def _charged_by(game: _Game) -> dict[str, Any]:
 
 
 def _tell_end(game: _Game, result: Result) -> None:
-    line = end_message(outcome=result.points, termination=str(result.termination))
     for seat in game.variant.seats:
+        own = game.forfeits.get(seat)
+        line = end_message(
+            outcome=result.points,
+            termination=str(result.termination),
+            fault=result.fault,
+            detail=own.detail if own else None,
+            events=game.seats[seat].pending_events,
+            view=game.variant.view(game.state, seat),
+        )
         game.table.tell(seat, line)
 
 
 def _start(game: _Game, head: Mapping[str, Any], clock: ClockSpec) -> Result | None:
-    asks = {}
+    asks, table = {}, game.table
+    told: dict[str, int | str] = {**clock.as_json(), "basis": table.clock_basis}
     for seat in game.variant.seats:
         own = {**head, "rng_seed": seat_seed(head["rng_seed"], seat)}
-        start = start_message(seat=seat, clock=clock.as_json(), **own)
+        start = start_message(seat=seat, clock=told, limits=table.limits(seat), **own)
         asks[seat] = Ask(start, float(clock.startup_ms), starting=True)
-    answers = game.table.ask(asks)
-    forfeits = {}
+    answers = table.ask(asks)
     for seat, ask in asks.items():
         game.started_ms[seat] = round(answers[seat].charged_ms)
         ready = parse_answer(answers[seat], ask, parse_ready)
         if isinstance(ready, Forfeit):
-            forfeits[seat] = ready
+            game.forfeits[seat] = ready
         else:
-            game.seats[seat].wants_legal = ready.legal
-    return _forfeit(game.variant, forfeits)
+            game.seats[seat].ready = ready
+            _log(game, seat, ready)
+    return _forfeit(game)
+
+
+def _log(game: _Game, seat: str, message: Ready | Act) -> None:
+    """Tell the owner what the bot calls itself, and once of keys that the arena does not know."""
+    if isinstance(message, Ready) and (message.name or message.version):
+        names = f"{quoted(message.name)}, version {quoted(message.version)}"
+        game.table.note(seat, f"the bot calls itself {names}")
+    if message.unknown and not game.seats[seat].warned:
+        game.seats[seat].warned = True
+        named = ", ".join(map(quoted, message.unknown[:KEYS_NAMED]))
+        game.table.note(seat, f"warning: the arena ignores keys that it does not know: {named}")
 
 
 def _run(game: _Game, progress: Callable[[int], None] | None) -> Result:
@@ -148,7 +173,6 @@ def _turn(game: _Game, seats: tuple[str, ...]) -> Result | None:
     """Ask everybody who owes an action at once; no action is applied before all have answered."""
     asks = {seat: _ask(game, seat) for seat in seats}
     answers = game.table.ask(asks)
-    forfeits: dict[str, Forfeit] = {}
     for seat in seats:
         answer = answers[seat]
         seat_state = game.seats[seat]
@@ -157,20 +181,23 @@ def _turn(game: _Game, seats: tuple[str, ...]) -> Result | None:
         act = parse_answer(answer, asks[seat], parse_act)
         forfeit = act if isinstance(act, Forfeit) else _apply(game, seat, act, answer.charged_ms)
         if forfeit is not None:
-            forfeits[seat] = forfeit
-    return _forfeit(game.variant, forfeits)
+            game.forfeits[seat] = forfeit
+    return _forfeit(game)
 
 
 def _ask(game: _Game, seat: str) -> Ask:
     seat_state = game.seats[seat]
-    legal = game.variant.legal(game.state, seat) if seat_state.wants_legal else None
+    wants = seat_state.ready
+    legal = game.variant.legal(game.state, seat) if wants.legal else None
     line = act_message(
         view=game.variant.view(game.state, seat),
         events=seat_state.pending_events,
         legal=legal,
         bank_ms=seat_state.clock.bank_ms,
         used_ms=seat_state.used_ms,
+        with_view=wants.view == "full" or not seat_state.has_view,
     )
+    seat_state.has_view = True
     seat_state.pending_events = []
     return Ask(line, seat_state.clock.allowance_ms())
 
@@ -204,6 +231,7 @@ def apply_action(
 
 
 def _apply(game: _Game, seat: str, act: Act, charged_ms: float) -> Forfeit | None:
+    _log(game, seat, act)
     events = apply_action(game.variant, game.state, seat, act.action)
     if isinstance(events, Forfeit):
         return events
@@ -218,8 +246,9 @@ def _announce(game: _Game, events: Iterable[Event]) -> None:
             seat_state.pending_events.append(event.seen_by(seat))
 
 
-def _forfeit(variant: Variant[Any], forfeits: Mapping[str, Forfeit]) -> Result | None:
+def _forfeit(game: _Game) -> Result | None:
     """Score a fault: nothing for a side that failed, all for the others."""
+    variant, forfeits = game.variant, game.forfeits
     if not forfeits:
         return None
     first = next(iter(forfeits))

@@ -1,8 +1,9 @@
 """The lines of the wire as a JSON Schema (draft 2020-12), for authors in any language."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from engine.outcome import RESIGN, Termination
 from engine.protocol import PROTOCOL
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
@@ -12,15 +13,22 @@ WHOLE: Schema = {"type": "integer"}
 COUNT: Schema = {"type": "integer", "minimum": 0}
 TEXT: Schema = {"type": "string"}
 TRUTH: Schema = {"type": "boolean"}
+LIMITS = (
+    *("line_bytes", "stderr_bytes", "memory_bytes", "address_space_bytes", "threads", "cores"),
+    *("cpu_s", "scratch_bytes", "file_bytes"),
+)
+NUMBER: Schema = {"type": "number"}
 
 
-def closed(properties: Mapping[str, Schema], *, optional: tuple[str, ...] = ()) -> Schema:
-    """Describe an object that has these keys and no others; all but `optional` are always there."""
+def object_of(properties: Mapping[str, Schema], *, optional: tuple[str, ...] = ()) -> Schema:
+    """Describe an object with these keys; all but `optional` are always there.
+
+    Further keys are allowed, as the protocol may grow: readers ignore what they do not know.
+    """
     return {
         "type": "object",
         "properties": dict(properties),
         "required": [key for key in properties if key not in optional],
-        "additionalProperties": False,
     }
 
 
@@ -35,8 +43,10 @@ def list_of(items: Schema) -> Schema:
 
 
 def written(pattern: str, said: str, *examples: str) -> Schema:
-    """Describe actions that are one text of this pattern, in words and by example."""
-    return {**TEXT, "pattern": f"^(?:{pattern})$", "description": said, "examples": [*examples]}
+    """Describe actions that are one text of this pattern, or a resignation."""
+    said += f" {RESIGN}: give the game up."
+    pattern = f"^(?:{pattern}|{RESIGN})$"
+    return {**TEXT, "pattern": pattern, "description": said, "examples": [*examples]}
 
 
 def wire(
@@ -45,21 +55,24 @@ def wire(
     seats: tuple[str, ...],
     notation: Mapping[str, Schema],
     view: Schema,
-    event: Schema,
+    events: Sequence[Schema],
 ) -> Schema:
     """Describe every line of protocol 1 for one variant.
 
-    `notation` has for every phase how its actions are written. `$defs` holds `start`, `act` and
+    `notation` has for every phase how its actions are written, `events` all kinds but those that
+    end every game. `$defs` holds `start`, `act` and
     `end`, which a bot reads, and `ready` and `answer`, which it writes; the document itself admits
-    any of the five. Beside them are `event`, one of the events in an `act`, and as `action_<phase>`
+    any of the five. Beside them are `event`, one of the events in a line, and as `action_<phase>`
     the notation: text that is none is a line of the wire all the same, and an illegal action.
     """
     kinds = {
         "start": _start(variant, seats),
         "act": _act(tuple(notation), view),
-        "end": _end(),
-        "ready": closed({"type": {"const": "ready"}, "legal": TRUTH}, optional=("legal",)),
-        "answer": closed({"action": TEXT, "note": TEXT, "belief": {}}, optional=("note", "belief")),
+        "end": _end(seats, view),
+        "ready": _ready(),
+        "answer": object_of(
+            {"action": TEXT, "note": TEXT, "belief": {}}, optional=("note", "belief")
+        ),
     }
     return {
         "$schema": DRAFT,
@@ -67,7 +80,7 @@ def wire(
         "oneOf": [{"$ref": f"#/$defs/{kind}"} for kind in kinds],
         "$defs": {
             **kinds,
-            "event": event,
+            "event": {"oneOf": [*events, *_last_events(seats)]},
             **{f"action_{phase}": action for phase, action in notation.items()},
         },
     }
@@ -81,8 +94,8 @@ def answer_in(schema: Schema, phase: str) -> Schema:
 
 
 def _start(variant: str, seats: tuple[str, ...]) -> Schema:
-    limits = ("startup_ms", "bank_ms", "increment_ms", "action_ms")
-    return closed(
+    clock = dict.fromkeys(("startup_ms", "bank_ms", "increment_ms", "action_ms"), COUNT)
+    return object_of(
         {
             "type": {"const": "start"},
             "protocol": {"const": PROTOCOL},
@@ -91,13 +104,24 @@ def _start(variant: str, seats: tuple[str, ...]) -> Schema:
             "seat": one_of(seats),
             "rng_seed": WHOLE,
             "game": TEXT,
-            "clock": closed(dict.fromkeys(limits, COUNT)),
+            "clock": object_of({**clock, "basis": one_of(("cpu", "wall"))}),
+            "limits": object_of(dict.fromkeys(LIMITS, COUNT), optional=LIMITS),
         }
     )
 
 
+def _ready() -> Schema:
+    wants = object_of(
+        {"legal": TRUTH, "view": one_of(("full", "first"))}, optional=("legal", "view")
+    )
+    return object_of(
+        {"type": {"const": "ready"}, "name": TEXT, "version": TEXT, "wants": wants},
+        optional=("name", "version", "wants"),
+    )
+
+
 def _act(phases: tuple[str, ...], view: Schema) -> Schema:
-    return closed(
+    return object_of(
         {
             "type": {"const": "act"},
             "ply": COUNT,
@@ -105,12 +129,30 @@ def _act(phases: tuple[str, ...], view: Schema) -> Schema:
             "view": view,
             "events": list_of({"$ref": "#/$defs/event"}),
             "legal": list_of(TEXT),
-            "clock": closed({"bank_ms": WHOLE, "used_ms": COUNT}),
+            "clock": object_of({"bank_ms": WHOLE, "used_ms": COUNT}),
         },
-        optional=("legal",),
+        optional=("view", "legal"),
     )
 
 
-def _end() -> Schema:
-    points = {"type": ["object", "null"], "additionalProperties": {"type": "number"}}
-    return closed({"type": {"const": "end"}, "outcome": points, "termination": TEXT})
+def _end(seats: tuple[str, ...], view: Schema) -> Schema:
+    return object_of(
+        {
+            "type": {"const": "end"},
+            "outcome": {"type": ["object", "null"], "additionalProperties": NUMBER},
+            "termination": one_of(tuple(map(str, Termination))),
+            "fault": one_of((*seats, None)),
+            "events": list_of({"$ref": "#/$defs/event"}),
+            "view": view,
+            "detail": TEXT,
+        },
+        optional=("detail",),
+    )
+
+
+def _last_events(seats: tuple[str, ...]) -> list[Schema]:
+    points: Schema = {"type": "object", "additionalProperties": NUMBER}
+    return [
+        object_of({"type": {"const": "resigned"}, "seat": one_of(seats)}),
+        object_of({"type": {"const": "ended"}, "points": points, "termination": TEXT}),
+    ]

@@ -165,6 +165,23 @@ PROCESS_RLIMITS = (
     Rlimit("cpu", CPU_SECONDS),
 )
 
+_TOLD = {"threads": TASKS, "cpu_s": CPU_SECONDS, "file_bytes": FILE_BYTES}
+TOLD = {
+    "docker": {
+        **_TOLD,
+        "memory_bytes": MEMORY_BYTES,
+        "cores": CORES,
+        "scratch_bytes": SCRATCH_BYTES,
+    },
+    "bubblewrap": {
+        **_TOLD,
+        "address_space_bytes": ADDRESS_SPACE_BYTES,
+        "scratch_bytes": SCRATCH_BYTES,
+    },
+    "process": {**_TOLD, "address_space_bytes": ADDRESS_SPACE_BYTES},
+}
+"""By isolation level: what a bot is told of its limits when a game starts."""
+
 
 def wall_deadline_ms(allowance_ms: float) -> float:
     """Return the wall time after which a bot is late even if it used no CPU at all."""

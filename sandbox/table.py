@@ -6,7 +6,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from engine.protocol import Answer, Ask, Failure, PlatformFault
+from engine.protocol import LINE_CAP_BYTES, Answer, Ask, Failure, PlatformFault
 from sandbox import compiling, limits
 from sandbox.host.seating import BotProgram, Scripted, Seating
 from sandbox.levels import container, local
@@ -30,7 +30,9 @@ class BotTable:
         programs: Mapping[str, Program],
         scripted: Mapping[str, Scripted],
         on_wait: Callable[[], None],
+        level: str = "",
     ) -> None:
+        self._limits = limits.TOLD.get(level, {})
         cpu = bool(programs) and all(each.cpu_ms() is not None for each in programs.values())
         self.clock_basis = "cpu" if cpu else "wall"
         self._scripted = scripted
@@ -49,6 +51,18 @@ class BotTable:
             seat: self._outcome(seat) if seat in for_bots else self._ask_scripted(seat, ask)
             for seat, ask in asks.items()
         }
+
+    def limits(self, seat: str) -> Mapping[str, int]:
+        """Return what is enforced on a bot here; nothing for scripted players."""
+        if seat not in self._channels:
+            return {}
+        wire = {"line_bytes": LINE_CAP_BYTES, "stderr_bytes": limits.STDERR_MAX_BYTES}
+        return {**wire, **self._limits}
+
+    def note(self, seat: str, text: str) -> None:
+        """Put a line of the arena's before a bot's stderr, for its owner."""
+        if seat in self._channels:
+            self._channels[seat].log.note(text)
 
     def tell(self, seat: str, line: bytes) -> None:
         """Send a line that needs no answer; ignore seats that are gone or scripted."""
@@ -118,7 +132,7 @@ def open_table(
         _check_language(isolation, seat, program)
     with ExitStack() as cleanup:
         running = start(isolation, programs, work_dir.absolute(), cleanup, on_wait)
-        table = BotTable(running, scripted, on_wait)
+        table = BotTable(running, scripted, on_wait, isolation.kind)
         cleanup.callback(table.close)
         yield table
 

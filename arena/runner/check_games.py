@@ -108,6 +108,12 @@ class _Watched:
             self.has_played = json.loads(asked.line)["phase"] != DEPLOY
         return answers
 
+    def limits(self, seat: str) -> Mapping[str, int]:
+        return self.table.limits(seat)
+
+    def note(self, seat: str, text: str) -> None:
+        self.table.note(seat, text)
+
     def tell(self, seat: str, line: bytes) -> None:
         self.table.tell(seat, line)
 

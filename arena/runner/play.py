@@ -43,6 +43,14 @@ class Stopwatch:
             self._bot_clock_s[bot] = self._bot_clock_s.get(bot, 0.0) + outcome.charged_ms / 1000
         return outcomes
 
+    def limits(self, seat: str) -> Mapping[str, int]:
+        """Return what the table enforces."""
+        return self._table.limits(seat)
+
+    def note(self, seat: str, text: str) -> None:
+        """Pass a note on."""
+        self._table.note(seat, text)
+
     def tell(self, seat: str, line: bytes) -> None:
         """Pass a line on."""
         self._table.tell(seat, line)

@@ -150,8 +150,7 @@ MEANINGS: Mapping[str, Meaning] = {
         ),
         _(
             "A print for debugging that goes to standard output. An answer before the request was "
-            "read, or a second answer. A key that the protocol does not have. Text that is not "
-            "UTF-8."
+            "read, or a second answer. An answer without its action. Text that is not UTF-8."
         ),
         _(
             "Print to standard error only, and compare the answer with the expected one. The SDK "

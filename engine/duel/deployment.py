@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Mapping
 
 from engine.duel.army import RANKS
-from engine.duel.play import judge
+from engine.duel.play import judge, resign
 from engine.duel.spec import SEATS
 from engine.duel.state import State
 from engine.errors import IllegalAction, IllegalDeployment, MalformedAction
 from engine.event import Event
-from engine.outcome import ended
+from engine.outcome import RESIGN, ended
 from engine.rng import Rng
 from engine.variant import View
 
@@ -17,15 +17,20 @@ from engine.variant import View
 def deploy(state: State, seat: int, text: str) -> tuple[Event, ...]:
     """Take one seat's set-up; the last one puts both armies on the board and tells of both.
 
+    A seat may resign instead, which is not told either before both have answered.
+
     Raise MalformedAction, IllegalDeployment, or IllegalAction where the seat has deployed already.
     """
     if state.deployed[seat] is not None:
         home = state.rules.spec.sentences["home"]
         raise IllegalAction(f"{SEATS[seat]} has already deployed", rule=home)
-    _check(state, text)
+    if text != RESIGN:
+        _check(state, text)
     state.deployed[seat] = text
     if None in state.deployed:
         return ()
+    if RESIGN in state.deployed:
+        return resign(state, [SEATS[at] for at in (0, 1) if state.deployed[at] == RESIGN])
     state.deploying = False
     told = []
     for at, deployment in enumerate(state.deployed):

@@ -8,11 +8,11 @@ from typing import Any, Final
 from engine.duel.army import ATTACKER, BOMB, DEFENDER, FLAG, IMMOBILE, NONE, RANKS, SCOUT
 from engine.duel.board import EMPTY, LAKE
 from engine.duel.moves import can_move, repeats_chase
-from engine.duel.spec import SEATS
+from engine.duel.spec import SEATS, SIDES
 from engine.duel.state import OFF, State
 from engine.errors import IllegalAction, MalformedAction, quoted
 from engine.event import Event
-from engine.outcome import Result, Termination, ended
+from engine.outcome import Result, Termination, ended, resignation, resigned
 
 NOTATION = re.compile(r"([a-z])([1-9][0-9]?)([a-z])([1-9][0-9]?)", re.ASCII)
 
@@ -47,6 +47,12 @@ def play_move(state: State, seat: int, text: str) -> tuple[Event, ...]:
     if state.result is None:
         state.result = _judge_after(state)
     return events if state.result is None else (*events, ended(state.result))
+
+
+def resign(state: State, seats: list[str]) -> tuple[Event, ...]:
+    """End the game by the will of these seats."""
+    state.result = resigned(SIDES, seats)
+    return (*(resignation(seat) for seat in seats), ended(state.result))
 
 
 def judge(state: State) -> Result | None:

@@ -43,6 +43,8 @@ def describe(event: Mapping[str, Any], before: View) -> tuple[str, str]:
         return "", f"it is a {RANKS[event['rank']]}"
     if kind == "deployed":
         return "", f"{event['seat']} has deployed"
+    if kind == "resigned":
+        return "resign", f"{event['seat']} resigns"
     return "", f"the game is over: {event['termination'].replace('_', ' ')}"
 
 

@@ -2,7 +2,7 @@
 
 from engine.duel.board import FILES
 from engine.duel.spec import SEATS, DuelSpec
-from engine.schema import COUNT, TEXT, TRUTH, Schema, closed, list_of, one_of, wire, written
+from engine.schema import COUNT, TEXT, TRUTH, Schema, list_of, object_of, one_of, wire, written
 
 LIMIT: Schema = {"type": ["integer", "null"], "minimum": 0}
 
@@ -16,7 +16,7 @@ def schema(spec: DuelSpec) -> Schema:
         seats=SEATS,
         notation=_notation(spec),
         view=_view(spec, seat, rank, square),
-        event={"oneOf": _events(seat, rank, square)},
+        events=_events(seat, rank, square),
     )
 
 
@@ -52,19 +52,19 @@ def _view(spec: DuelSpec, seat: Schema, rank: Schema, square: Schema) -> Schema:
         "ranks": {"const": spec.ranks},
         "lakes": list_of(square),
     }
-    return closed(
+    return object_of(
         {
             "variant": {"const": spec.name},
             "observer": seat,
             "phase": one_of(("deploy", "turn", "over")),
             "ply": COUNT,
             "to_act": list_of(seat),
-            "board": closed(board),
-            "army": closed({code: {"const": count} for code, count in spec.army.items()}),
-            "pieces": list_of(closed(piece)),
-            "captured": list_of(closed({"id": TEXT, "seat": seat, "rank": rank})),
+            "board": object_of(board),
+            "army": object_of({code: {"const": count} for code, count in spec.army.items()}),
+            "pieces": list_of(object_of(piece)),
+            "captured": list_of(object_of({"id": TEXT, "seat": seat, "rank": rank})),
             "no_attack_plies": COUNT,
-            "limits": closed(dict.fromkeys(("max_plies", "no_attack_plies", "shuttle"), LIMIT)),
+            "limits": object_of(dict.fromkeys(("max_plies", "no_attack_plies", "shuttle"), LIMIT)),
             "home": list_of(square),
         },
         optional=("home",),
@@ -72,7 +72,7 @@ def _view(spec: DuelSpec, seat: Schema, rank: Schema, square: Schema) -> Schema:
 
 
 def _events(seat: Schema, rank: Schema, square: Schema) -> list[Schema]:
-    fighter = closed({"id": TEXT, "rank": rank})
+    fighter = object_of({"id": TEXT, "rank": rank})
     deployed = {"type": {"const": "deployed"}, "seat": seat, "deployment": TEXT}
     moved = {"type": {"const": "moved"}, "seat": seat, "piece": TEXT, "from": square, "to": square}
     fought = {
@@ -87,8 +87,8 @@ def _events(seat: Schema, rank: Schema, square: Schema) -> list[Schema]:
     }
     revealed = {"type": {"const": "revealed"}, "seat": seat, "piece": TEXT, "rank": rank}
     return [
-        closed(deployed, optional=("deployment",)),
-        closed(moved),
-        closed(fought),
-        closed(revealed),
+        object_of(deployed, optional=("deployment",)),
+        object_of(moved),
+        object_of(fought),
+        object_of(revealed),
     ]

@@ -3,12 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, Final
 
 from engine.duel.army import fights
 from engine.duel.board import Board, make_board
 
 SEATS: Final = ("red", "blue")
+SIDES: Final = MappingProxyType({seat: (seat,) for seat in SEATS})
 PREFIX = ("r", "b")
 
 

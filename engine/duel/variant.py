@@ -8,13 +8,13 @@ from engine.duel.deployment import deploy, draft_deployment
 from engine.duel.diagrams import Diagrams
 from engine.duel.moves import legal_moves
 from engine.duel.options import OPTIONS
-from engine.duel.play import play_move
+from engine.duel.play import play_move, resign
 from engine.duel.schema import schema
-from engine.duel.spec import SEATS, DuelSpec, rules_of
+from engine.duel.spec import SEATS, SIDES, DuelSpec, rules_of
 from engine.duel.state import State
 from engine.errors import IllegalAction
 from engine.event import Event
-from engine.outcome import Result
+from engine.outcome import RESIGN, Result
 from engine.variant import Option, Options, Variant
 
 
@@ -31,7 +31,7 @@ def make_duel(
         version=spec.version,
         title=spec.title,
         seats=SEATS,
-        sides=MappingProxyType({seat: (seat,) for seat in SEATS}),
+        sides=SIDES,
         options=MappingProxyType({**(extra or {}), **OPTIONS}),
         begin=begin,
         copy=state.copy,
@@ -73,4 +73,7 @@ def _apply(state: State, seat: str, action: str) -> tuple[Event, ...]:
     if SEATS[state.to_move] != seat:
         turn = state.rules.spec.sentences["turn"]
         raise IllegalAction(f"it is {SEATS[state.to_move]}'s turn", rule=turn)
+    if action == RESIGN:
+        state.ply += 1
+        return resign(state, [seat])
     return play_move(state, state.to_move, action)

@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from engine.duel.spec import SEATS
 from engine.duel.state import OFF, State
+from engine.outcome import RESIGN
 from engine.variant import FULL, View
 
 ALONE: Final = tuple((seat,) for seat in SEATS)
@@ -33,7 +34,7 @@ def view(state: State, observer: str) -> View:
     """
     rules = state.rules
     board, deploying = rules.board, state.deploying
-    hides = deploying and observer != FULL
+    hides = phase(state) == "deploy" and observer != FULL
     shown: dict[str, Any] = {
         "variant": rules.spec.name,
         "observer": observer,
@@ -92,7 +93,7 @@ def _deployed(state: State, observer: str) -> list[dict[str, Any]]:
     """Show a set-up that waits for the other seat to its owner only."""
     rules, pieces = state.rules, []
     for seat, deployment in enumerate(state.deployed):
-        if deployment is None or observer not in (SEATS[seat], FULL):
+        if deployment in (None, RESIGN) or observer not in (SEATS[seat], FULL):
             continue
         for offset, (square, rank) in enumerate(zip(rules.homes[seat], deployment, strict=True)):
             pieces.append(

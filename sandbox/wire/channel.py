@@ -12,6 +12,7 @@ from sandbox.wire.evidence import Evidence
 from sandbox.wire.program import Exit, Program
 from sandbox.wire.starvation import Starvation
 
+NOTE = b"[arena] %s\n"
 LEFT_OUT = b"\n[... %d bytes left out ...]\n"
 MEMORY_ERROR = b"\nMemoryError"
 NOTHING_ASKED = Ask(b"", 0.0, starting=True)
@@ -19,8 +20,9 @@ NOTHING_ASKED = Ask(b"", 0.0, starting=True)
 
 @dataclass(slots=True)
 class StderrLog:
-    """The beginning and the end of a bot's stderr."""
+    """The beginning and the end of a bot's stderr, after what the arena notes for its owner."""
 
+    notes: bytearray = field(default_factory=bytearray)
     head: bytearray = field(default_factory=bytearray)
     tail: bytearray = field(default_factory=bytearray)
     total: int = 0
@@ -39,11 +41,15 @@ class StderrLog:
         if len(self.tail) > 2 * limits.STDERR_KEEP_BYTES:
             del self.tail[: -limits.STDERR_KEEP_BYTES]
 
+    def note(self, text: str) -> None:
+        """Add a line of the arena's, which does not count as output of the bot."""
+        self.notes += NOTE % text.encode("ascii", "backslashreplace")
+
     def text(self) -> bytes:
         """Return the kept text, with a mark for the missing part."""
         end = bytes(self.tail[-limits.STDERR_KEEP_BYTES :])
         missing = self.total - len(self.head) - len(end)
-        return bytes(self.head) + (LEFT_OUT % missing if missing else b"") + end
+        return bytes(self.notes + self.head) + (LEFT_OUT % missing if missing else b"") + end
 
 
 class Channel:

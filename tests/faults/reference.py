@@ -78,6 +78,12 @@ class _InProcess:
     def ask(self, asks: Mapping[str, Ask]) -> Mapping[str, Answer | Failure]:
         return {seat: Answer(self._say(seat, ask.line), 0.0) for seat, ask in asks.items()}
 
+    def limits(self, seat: str) -> Mapping[str, int]:
+        return {"line_bytes": 4096}
+
+    def note(self, seat: str, text: str) -> None:
+        """Nobody reads it."""
+
     def tell(self, seat: str, line: bytes) -> None:
         self._players[seat].answer(json.loads(line))
 

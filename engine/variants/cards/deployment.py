@@ -3,16 +3,19 @@
 from collections import Counter
 
 from engine.errors import IllegalAction, IllegalDeployment, quoted
+from engine.outcome import RESIGN
 from engine.rng import Rng
 from engine.variant import Event, View
 from engine.variants.cards.deck import ORDER, RANKS
 from engine.variants.cards.notation import out_of_step
 from engine.variants.cards.state import SEATS, SLOTS, State
-from engine.variants.cards.turns import Events, proceed, start_turn
+from engine.variants.cards.turns import Events, proceed, resign, start_turn
 
 
 def deploy(state: State, seat: int, text: str) -> Events:
     """Take one seat's line, such as `M5322`; at the start nothing is told before both are there.
+
+    At the start a seat may resign instead, which waits for the other seat as well.
 
     Raise MalformedAction, IllegalDeployment, or IllegalAction where the seat has deployed already.
     """
@@ -22,10 +25,13 @@ def deploy(state: State, seat: int, text: str) -> Events:
         return (_lay_out(state, seat, text), *proceed(state))
     if state.waiting[seat] is not None:
         raise IllegalAction(f"{SEATS[seat]} has already chosen its line", rule="C5")
-    _check(state, seat, text)
+    if text != RESIGN:
+        _check(state, seat, text)
     state.waiting[seat] = text
     if None in state.waiting:
         return ()
+    if RESIGN in state.waiting:
+        return resign(state, [SEATS[at] for at in (0, 1) if state.waiting[at] == RESIGN])
     told = [_lay_out(state, at, str(line)) for at, line in enumerate(state.waiting)]
     return (*told, *start_turn(state, 0))
 

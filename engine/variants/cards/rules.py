@@ -1,9 +1,7 @@
 """The card game: two lines of five hidden cards, refilled from a hand; spies and scouts look."""
 
-from types import MappingProxyType
-
 from engine.errors import IllegalAction
-from engine.outcome import Result
+from engine.outcome import RESIGN, Result
 from engine.variant import Event, Variant
 from engine.variants.cards import deal, redeal, scenes, state, views
 from engine.variants.cards.deployment import deploy, draft
@@ -13,6 +11,7 @@ from engine.variants.cards.options import OPTIONS
 from engine.variants.cards.play import legal_actions, play
 from engine.variants.cards.schema import schema
 from engine.variants.cards.state import DEPLOY, FILL, OVER, SEATS, State
+from engine.variants.cards.turns import SIDES, resign
 
 
 def _phase(state: State) -> str:
@@ -42,6 +41,9 @@ def _apply(state: State, seat: str, action: str) -> tuple[Event, ...]:
     number = SEATS.index(seat)
     if not state.opening and number != state.to_act:
         raise IllegalAction(f"{SEATS[state.to_act]} is to act, not {seat}", rule="C9")
+    if action == RESIGN and not state.opening:
+        state.ply += 1
+        return resign(state, [seat])
     if state.phase == DEPLOY:
         return deploy(state, number, action)
     if state.phase == FILL:
@@ -54,7 +56,7 @@ VARIANT = Variant(
     version=1,
     title="Cards",
     seats=SEATS,
-    sides=MappingProxyType({seat: (seat,) for seat in SEATS}),
+    sides=SIDES,
     options=OPTIONS,
     begin=deal.begin,
     copy=state.copy,

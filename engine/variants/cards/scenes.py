@@ -96,6 +96,10 @@ def _looked(event: Mapping[str, Any], _before: View) -> tuple[str, str]:
     return "", f"{event['seat']} looks at {event['to']}{seen}"
 
 
+def _resigned(event: Mapping[str, Any], _before: View) -> tuple[str, str]:
+    return "resign", f"{event['seat']} resigns"
+
+
 def _stopped(event: Mapping[str, Any], _before: View) -> tuple[str, str]:
     return "stop", f"{event['seat']} attacks no more"
 
@@ -108,6 +112,7 @@ _SAID = {
     "peeked": _peeked,
     "looked": _looked,
     "stopped": _stopped,
+    "resigned": _resigned,
 }
 
 

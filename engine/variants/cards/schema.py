@@ -1,6 +1,6 @@
 """What a bot reads in a card game, as JSON Schema."""
 
-from engine.schema import COUNT, TEXT, TRUTH, Schema, closed, list_of, one_of, wire, written
+from engine.schema import COUNT, TEXT, TRUTH, Schema, list_of, object_of, one_of, wire, written
 from engine.variants.cards.deck import DECKS, ORDER
 from engine.variants.cards.notation import ACTION, FILLING, STOP
 from engine.variants.cards.state import CHAIN, DEPLOY, FILL, OVER, SEATS, SLOTS, TURN
@@ -20,7 +20,7 @@ def schema() -> Schema:
         seats=SEATS,
         notation=_notation(),
         view=_view(),
-        event={"oneOf": [*_actions(), *_looks(), *_deals()]},
+        events=[*_actions(), *_looks(), *_deals()],
     )
 
 
@@ -59,7 +59,7 @@ def _or_null(schema: Schema) -> Schema:
 
 
 def _view() -> Schema:
-    card = closed({"id": TEXT, "rank": _or_null(RANK), "revealed": TRUTH, "seen": TRUTH})
+    card = object_of({"id": TEXT, "rank": _or_null(RANK), "revealed": TRUTH, "seen": TRUTH})
     seat = {
         "line": {**list_of(_or_null(card)), "minItems": SLOTS, "maxItems": SLOTS},
         "hand": list_of(_or_null(RANK)),
@@ -67,9 +67,10 @@ def _view() -> Schema:
         "pile_order": _or_null(list_of(RANK)),
     }
     decks = [
-        closed({rank: {"const": count} for rank, count in deck.items()}) for deck in DECKS.values()
+        object_of({rank: {"const": count} for rank, count in deck.items()})
+        for deck in DECKS.values()
     ]
-    return closed(
+    return object_of(
         {
             "variant": {"const": NAME},
             "observer": SEAT,
@@ -79,20 +80,20 @@ def _view() -> Schema:
             "turn": COUNT,
             "no_fight_turns": COUNT,
             "deck": {"oneOf": decks},
-            "seats": closed({name: closed(seat) for name in SEATS}),
-            "removed": list_of(closed({"id": TEXT, "seat": SEAT, "rank": RANK})),
+            "seats": object_of({name: object_of(seat) for name in SEATS}),
+            "removed": list_of(object_of({"id": TEXT, "seat": SEAT, "rank": RANK})),
             "again": _or_null(SLOT),
-            "limits": closed({"max_turns": LIMIT, "no_fight_turns": LIMIT}),
+            "limits": object_of({"max_turns": LIMIT, "no_fight_turns": LIMIT}),
         }
     )
 
 
 def _event(kind: str, words: dict[str, Schema], *private: str) -> Schema:
-    return closed({"type": {"const": kind}, "seat": SEAT, **words}, optional=private)
+    return object_of({"type": {"const": kind}, "seat": SEAT, **words}, optional=private)
 
 
 def _actions() -> list[Schema]:
-    fighter = closed({"id": TEXT, "rank": RANK})
+    fighter = object_of({"id": TEXT, "rank": RANK})
     fought = {
         "from": PLACE,
         "to": PLACE,

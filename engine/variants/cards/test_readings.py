@@ -241,3 +241,26 @@ def test_the_flag_trick_may_save_a_line_without_attackers() -> None:
     saved.play("3f")
     saved.play(VARIANT.sample(saved.state, "blue", Rng(1)))
     assert (saved.turn, saved.phase) == ("red", "turn")
+
+
+@pytest.mark.rule("CX6")
+@pytest.mark.parametrize("actions", [(), ("2x1",), ("2x1", "2x1")])
+def test_who_resigns_loses_in_any_phase(actions: tuple[str, ...]) -> None:
+    game = table("47F..", "59F.. 3 2")
+    game.play(*actions)
+    seat = game.turn
+
+    game.play("resign")
+
+    points = {each: float(each != seat) for each in VARIANT.seats}
+    assert game.ending == (Termination.RESIGNED, points)
+
+
+@pytest.mark.rule("CX6")
+def test_where_both_resign_before_the_first_turn_the_game_is_drawn() -> None:
+    game = dealt()
+
+    assert VARIANT.apply(game.state, "blue", "resign") == ()
+    VARIANT.apply(game.state, "red", "resign")
+
+    assert game.ending == (Termination.RESIGNED, DRAWN)

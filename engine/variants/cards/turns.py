@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from engine.outcome import Result, Termination, ended
+from engine.outcome import Result, Termination, ended, resignation, resigned
 from engine.variant import Event
 from engine.variants.cards.deal import told_draw
 from engine.variants.cards.state import CHAIN, FILL, GAP, OVER, SEATS, SLOTS, TURN, State
@@ -13,6 +13,7 @@ WIN = (
     MappingProxyType({"red": 0.0, "blue": 1.0}),
 )
 DRAW: Mapping[str, float] = MappingProxyType({"red": 0.5, "blue": 0.5})
+SIDES = MappingProxyType({seat: (seat,) for seat in SEATS})
 Events = tuple[Event, ...]
 
 
@@ -76,3 +77,8 @@ def end(state: State, result: Result) -> Events:
     """End the game and tell of it."""
     state.phase, state.result = OVER, result
     return (ended(result),)
+
+
+def resign(state: State, seats: list[str]) -> Events:
+    """End the game by the will of these seats."""
+    return (*map(resignation, seats), *end(state, resigned(SIDES, seats)))

@@ -424,3 +424,21 @@ def test_what_was_captured_lies_open_for_both():
     views = [VARIANT.view(game.state, observer) for observer in ("red", "blue", "public")]
 
     assert [view["captured"] for view in views] == [[{"id": "b1", "seat": "blue", "rank": "7"}]] * 3
+
+
+@pytest.mark.rule("BX4")
+def test_who_resigns_loses_and_where_both_do_at_once_it_is_drawn():
+    game = duel("Fa1 7e4", "Fa8 7g7")
+    game.play("resign")
+    states = [VARIANT.begin(resolve_options(VARIANT, {}), 0) for _ in range(2)]
+    for state, answer in zip(states, ("resign", ARMY), strict=True):
+        assert VARIANT.apply(state, "blue", "resign") == ()
+        VARIANT.apply(state, "red", answer)
+
+    assert game.ending == (Termination.RESIGNED, {"red": 0.0, "blue": 1.0})
+    assert game.result is not None
+    assert game.result.fault is None
+    assert [Duel(VARIANT, state).ending[1] for state in states] == [
+        {"red": 0.5, "blue": 0.5},
+        {"red": 1.0, "blue": 0.0},
+    ]

@@ -406,3 +406,21 @@ def test_random_deployments_are_legal_and_differ():
     assert len(set(dealt)) == 5
     assert all(Counter(deployment) == SPEC.army for deployment in dealt)
     assert set(SPEC.army) <= set(RANKS)
+
+
+@pytest.mark.rule("AX5")
+def test_who_resigns_loses_and_where_both_do_at_once_it_is_drawn():
+    game = duel("Fa1 7e4", "Fa8 7g7")
+    game.play("resign")
+    states = [VARIANT.begin(resolve_options(VARIANT, {}), 0) for _ in range(2)]
+    for state, answer in zip(states, ("resign", ARMY), strict=True):
+        assert VARIANT.apply(state, "blue", "resign") == ()
+        VARIANT.apply(state, "red", answer)
+
+    assert game.ending == (Termination.RESIGNED, {"red": 0.0, "blue": 1.0})
+    assert game.result is not None
+    assert game.result.fault is None
+    assert [Duel(VARIANT, state).ending[1] for state in states] == [
+        {"red": 0.5, "blue": 0.5},
+        {"red": 1.0, "blue": 0.0},
+    ]

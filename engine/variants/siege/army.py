@@ -14,6 +14,9 @@ from engine.variants.siege.board import (
 )
 
 SEATS = ("garrison", "white", "black")
+SIDES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {"garrison": ("garrison",), "besiegers": ("white", "black")}
+)
 GARRISON, WHITE, BLACK = range(3)
 CYCLE = (GARRISON, WHITE, GARRISON, BLACK)  # D26 to D30
 GENERAL, COLONEL, CAPTAIN, LIEUTENANT, SOLDIER = "GCKLS"

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from engine.errors import IllegalAction
-from engine.outcome import Result, Termination, ended
+from engine.outcome import RESIGN, Result, Termination, ended, resignation, resigned
 from engine.variant import Event
 from engine.variants.siege.army import (
     ARMIES,
@@ -13,6 +13,7 @@ from engine.variants.siege.army import (
     GARRISON,
     IDS,
     SEATS,
+    SIDES,
     SOLDIER,
     WHITE,
     seat_of,
@@ -36,6 +37,8 @@ def play(state: State, seat: int, text: str) -> tuple[Event, ...]:
     """Do what a seat asks. Raise MalformedAction or IllegalAction, and then changes nothing."""
     if state.result is not None:
         raise IllegalAction("the game is over")
+    if text == RESIGN and seat == state.to_move:
+        return _resign(state, seat)
     if not state.deployed:
         check_deployment(seat, text)
         return _deploy(state, text)
@@ -54,6 +57,13 @@ def play(state: State, seat: int, text: str) -> tuple[Event, ...]:
         next_turn(state)
         state.result = _blocked(state) or _worn_out(state)
     return (event,) if state.result is None else (event, ended(state.result))
+
+
+def _resign(state: State, seat: int) -> tuple[Event, ...]:
+    """End the game by the will of a seat; a besieger gives up for both of them."""
+    state.ply += bool(state.deployed)
+    state.result = resigned(SIDES, [SEATS[seat]])
+    return (resignation(SEATS[seat]), ended(state.result))
 
 
 def legal(state: State) -> list[str]:

@@ -1,12 +1,10 @@
 """Three seats: a garrison that nobody captures, and two armies that want to enter its fort."""
 
-from types import MappingProxyType
-
 from engine.outcome import Result
 from engine.rng import Rng
 from engine.variant import Event, Options, Variant, View
 from engine.variants.siege import play, scenes, views
-from engine.variants.siege.army import SEATS
+from engine.variants.siege.army import SEATS, SIDES
 from engine.variants.siege.diagrams import DIAGRAMS
 from engine.variants.siege.options import OPTIONS
 from engine.variants.siege.readings import rules_of
@@ -47,7 +45,7 @@ VARIANT: Variant[State] = Variant(
     version=1,
     title="Siege",
     seats=SEATS,
-    sides=MappingProxyType({"garrison": ("garrison",), "besiegers": ("white", "black")}),
+    sides=SIDES,
     options=OPTIONS,
     begin=_begin,
     copy=copy,

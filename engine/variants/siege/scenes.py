@@ -56,6 +56,8 @@ def describe(event: Mapping[str, Any], before: View) -> tuple[str, str]:
         return "", f"the garrison takes its places: {event['deployment']}"
     if kind == "passed":
         return "pass", f"{event['seat']} has no move and passes"
+    if kind == "resigned":
+        return "resign", f"{event['seat']} resigns"
     if kind == "ended":
         return "", f"the game is over: {event['termination'].replace('_', ' ')}"
     mover = next(piece for piece in before["pieces"] if piece["id"] == event["piece"])

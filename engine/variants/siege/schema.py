@@ -1,6 +1,6 @@
 """What a bot reads in a siege, as JSON Schema."""
 
-from engine.schema import COUNT, TEXT, TRUTH, Schema, closed, list_of, one_of, wire, written
+from engine.schema import COUNT, TEXT, TRUTH, Schema, list_of, object_of, one_of, wire, written
 from engine.variants.siege.army import ARMIES, CYCLE, GARRISON, IDS, RANK_NAMES, SEATS
 from engine.variants.siege.board import CIRCLES, COLOURS, EXITS, NAMES
 from engine.variants.siege.notation import MOVE, PASS
@@ -20,7 +20,7 @@ def schema() -> Schema:
         seats=SEATS,
         notation=_notation(),
         view=_view(),
-        event={"oneOf": _events()},
+        events=_events(),
     )
 
 
@@ -46,13 +46,13 @@ def _notation() -> dict[str, Schema]:
 
 
 def _view() -> Schema:
-    counted = closed({"soldiers": COUNT, "officers": COUNT})
-    fallen = closed({"id": PIECE_ID, "seat": SEAT, "rank": RANK})
+    counted = object_of({"soldiers": COUNT, "officers": COUNT})
+    fallen = object_of({"id": PIECE_ID, "seat": SEAT, "rank": RANK})
     army = {
-        seat: closed({code: {"const": count} for code, count in pieces.items()})
+        seat: object_of({code: {"const": count} for code, count in pieces.items()})
         for seat, pieces in ARMIES.items()
     }
-    return closed(
+    return object_of(
         {
             "variant": {"const": NAME},
             "observer": SEAT,
@@ -60,7 +60,7 @@ def _view() -> Schema:
             "ply": COUNT,
             "to_act": list_of(SEAT),
             "board": _board(),
-            "army": closed(army),
+            "army": object_of(army),
             "pieces": list_of(_piece()),
             "captured": list_of(fallen),
             "cycle": {"const": [SEATS[seat] for seat in CYCLE]},
@@ -69,7 +69,7 @@ def _view() -> Schema:
             "inside": counted,
             "taken": counted,
             "no_progress_plies": COUNT,
-            "limits": closed(dict.fromkeys(("max_plies", "no_progress_plies"), LIMIT)),
+            "limits": object_of(dict.fromkeys(("max_plies", "no_progress_plies"), LIMIT)),
         }
     )
 
@@ -79,26 +79,26 @@ def _board() -> Schema:
     drawn = board(next(iter(EXITS)))
     fixed = {key: {"const": value} for key, value in drawn.items() if key != "gates"}
     squares = list_of(PLACE)
-    gates = closed(dict.fromkeys(CIRCLES, squares), optional=CIRCLES)
-    return closed({**fixed, "gates": gates})
+    gates = object_of(dict.fromkeys(CIRCLES, squares), optional=CIRCLES)
+    return object_of({**fixed, "gates": gates})
 
 
 def _piece() -> Schema:
     bound = {"anyOf": [one_of(COLOURS), {"type": "null"}]}
-    return closed({"id": PIECE_ID, "seat": SEAT, "rank": RANK, "square": PLACE, "bound": bound})
+    return object_of({"id": PIECE_ID, "seat": SEAT, "rank": RANK, "square": PLACE, "bound": bound})
 
 
 def _demand() -> Schema:
-    return closed({"seat": SEAT, "asks": one_of(("any", *NAMES)), "binds": TRUTH})
+    return object_of({"seat": SEAT, "asks": one_of(("any", *NAMES)), "binds": TRUTH})
 
 
 def _events() -> list[Schema]:
-    fallen = closed({"id": PIECE_ID, "seat": SEAT, "rank": RANK})
+    fallen = object_of({"id": PIECE_ID, "seat": SEAT, "rank": RANK})
     move = {"seat": SEAT, "piece": PIECE_ID, "from": PLACE, "to": PLACE}
     asks = {"anyOf": [one_of(("any", *NAMES)), {"type": "null"}]}
     return [
-        closed({"type": {"const": "deployed"}, "seat": SEAT, "deployment": TEXT}),
-        closed({"type": {"const": "moved"}, **move, "demand": asks}),
-        closed({"type": {"const": "captured"}, **move, "taken": fallen}),
-        closed({"type": {"const": "passed"}, "seat": SEAT}),
+        object_of({"type": {"const": "deployed"}, "seat": SEAT, "deployment": TEXT}),
+        object_of({"type": {"const": "moved"}, **move, "demand": asks}),
+        object_of({"type": {"const": "captured"}, **move, "taken": fallen}),
+        object_of({"type": {"const": "passed"}, "seat": SEAT}),
     ]

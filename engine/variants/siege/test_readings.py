@@ -287,3 +287,26 @@ def test_every_observer_sees_the_same_from_the_beginning():
             VARIANT.apply(state, seat, VARIANT.sample(state, seat, rng))
         views = [VARIANT.view(state, who) for who in (*VARIANT.seats, PUBLIC, FULL)]
         assert all({**view, "observer": ""} == {**views[0], "observer": ""} for view in views)
+
+
+@pytest.mark.rule("DX21")
+@pytest.mark.parametrize(
+    ("seat", "points"), [("garrison", WON), ("white", LIFTED), ("black", LIFTED)]
+)
+def test_who_resigns_loses_for_its_side(seat, points):
+    game = besieged("Gc6", white="Sb1", black="So1", turn=seat)
+
+    game.play("resign")
+
+    assert game.ending == (Termination.RESIGNED, points)
+    assert game.result is not None
+    assert (game.result.fault, game.result.detail) == (None, f"{seat} resigned")
+
+
+@pytest.mark.rule("DX21")
+def test_the_garrison_may_resign_before_it_takes_its_places():
+    state = VARIANT.begin(resolve_options(VARIANT, {}), 0)
+
+    VARIANT.apply(state, "garrison", "resign")
+
+    assert (VARIANT.ply(state), VARIANT.phase(state)) == (0, "over")

@@ -1,4 +1,4 @@
-"""The rules of `skirmish`, sentence by sentence (ids E1 to E18)."""
+"""The rules of `skirmish`, sentence by sentence (ids E1 to E19)."""
 
 from collections import Counter
 from typing import Any
@@ -234,3 +234,21 @@ def test_a_chase_may_be_kept_from_coming_back():
     game.play("b1b2", "c2c3", "b2c2", "c3b3", "c2c3", "b3b2", "c3b3", "b2c2")
 
     game.refused("b3b2", "E18")
+
+
+@pytest.mark.rule("E19")
+def test_who_resigns_loses_and_where_both_do_at_once_it_is_drawn():
+    game = duel("Fa1 6b1", "Fa5 3e4")
+    game.play("resign")
+    states = [VARIANT.begin(resolve_options(VARIANT, {}), 0) for _ in range(2)]
+    for state, answer in zip(states, ("resign", ARMY), strict=True):
+        assert VARIANT.apply(state, "blue", "resign") == ()
+        VARIANT.apply(state, "red", answer)
+
+    assert game.ending == (Termination.RESIGNED, {"red": 0.0, "blue": 1.0})
+    assert game.result is not None
+    assert game.result.fault is None
+    assert [Duel(VARIANT, state).ending[1] for state in states] == [
+        {"red": 0.5, "blue": 0.5},
+        {"red": 1.0, "blue": 0.0},
+    ]

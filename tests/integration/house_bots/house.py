@@ -67,6 +67,12 @@ class BotTable:
         assert line is not None
         return Answer(line.rstrip(b"\n"), 0.0)
 
+    def limits(self, seat: str) -> Mapping[str, int]:
+        return {"line_bytes": 4096}
+
+    def note(self, seat: str, text: str) -> None:
+        """Nobody reads it."""
+
     def tell(self, seat: str, line: bytes) -> None:
         self._games[seat].receive(line)
 

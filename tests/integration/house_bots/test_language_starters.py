@@ -112,7 +112,13 @@ def test_a_starter_plays_whole_games_against_the_one_in_python(
 def test_a_start_costs_a_small_part_of_its_budget(starter, docker, tmp_path, record_property, name):
     clock = ClockSpec()
     line = start_message(
-        variant="classic@1", options={}, seat="red", rng_seed=1, game="g", clock=clock.as_json()
+        variant="classic@1",
+        options={},
+        seat="red",
+        rng_seed=1,
+        game="g",
+        clock={**clock.as_json(), "basis": "cpu"},
+        limits={},
     )
 
     seats = {"red": starter(name, "classic")}

@@ -61,7 +61,7 @@ def test_the_owner_sees_all_of_it(client):
         '"phase":"turn"',
         "The square left and the square reached",
         "2 actions were legal",
-        '"additionalProperties": false',
+        '"required": [ "action" ]',
         "1.5 ms of 5000 ms",
         "300 MiB of 256 MiB",
         "over the limit",

@@ -1,5 +1,6 @@
 """Tables at the two levels that need no engine."""
 
+import json
 import threading
 import time
 
@@ -215,3 +216,31 @@ def test_bot_that_was_not_built_is_the_platform_s_fault(tmp_path):
         ),
     ):
         pass
+
+
+def test_a_bot_is_told_the_limits_that_it_finds(process, tmp_path):
+    code = b"""
+import json, resource
+sizes = {"address_space_bytes": "AS", "cpu_s": "CPU", "file_bytes": "FSIZE"}
+limit = lambda word: resource.getrlimit(getattr(resource, f"RLIMIT_{word}"))[0]
+found = {name: limit(word) for name, word in sizes.items()}
+input()
+print(json.dumps(found))
+"""
+    with open_for(code, process, tmp_path) as table:
+        told = table.limits("red")
+        answer = table.ask({"red": Ask(b"now\n", 5000)})["red"]
+    assert isinstance(answer, Answer)
+    found = json.loads(answer.line)
+    assert {name: told[name] for name in found} == found
+    assert told.keys() - found.keys() == {"line_bytes", "stderr_bytes", "threads"}
+    assert table.limits("a scripted player") == {}
+
+
+def test_a_note_of_the_arena_comes_before_what_the_bot_wrote(process, tmp_path):
+    code = b"import sys; print('own words', file=sys.stderr, flush=True); input(); print('ok')"
+    with open_for(code, process, tmp_path) as table:
+        table.ask({"red": Ask(b"now\n", 5000)})
+        table.note("red", "a warning, and 'é\\n'")
+        table.note("a scripted player", "nothing")
+    assert table.stderr("red") == b"[arena] a warning, and '\\xe9\\n'\nown words\n"

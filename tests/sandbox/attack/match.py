@@ -79,6 +79,8 @@ class _Watched:
         self.verdict_s: float | None = None
         self.close = table.close
         self.tell = table.tell
+        self.limits = table.limits
+        self.note = table.note
 
     def ask(self, asks: Mapping[str, Ask]) -> Mapping[str, Answer | Failure]:
         answers = self._table.ask(asks)

@@ -6,5 +6,5 @@
 import wire
 
 wire.hear()
-wire.say('{"type": "ready", "legal": "yes"}')
+wire.say('{"type": "ready", "wants": {"legal": "yes"}}')
 wire.play()

@@ -2,7 +2,13 @@
 
 import json
 
-CLOCK = {"startup_ms": 10000, "bank_ms": 60000, "increment_ms": 100, "action_ms": 5000}
+CLOCK = {
+    "startup_ms": 10000,
+    "bank_ms": 60000,
+    "increment_ms": 100,
+    "action_ms": 5000,
+    "basis": "cpu",
+}
 PIECES = [
     ("r1", "red", "a1", "F", False, False),
     ("r2", "red", "b1", "2", False, False),
@@ -22,6 +28,7 @@ def start_message(*, seat: str = "red", rng_seed: int = 1) -> dict[str, object]:
         "rng_seed": rng_seed,
         "game": "g",
         "clock": CLOCK,
+        "limits": {"memory_bytes": 1000},
     }
 
 
@@ -62,7 +69,14 @@ def act_message(
 
 
 def end_message() -> dict[str, object]:
-    return {"type": "end", "outcome": {"red": 1, "blue": 0}, "termination": "flag_captured"}
+    return {
+        "type": "end",
+        "outcome": {"red": 1, "blue": 0},
+        "termination": "flag_captured",
+        "fault": None,
+        "events": [{"type": "ended", "termination": "flag_captured"}],
+        "view": view_json("over"),
+    }
 
 
 def line(message: dict[str, object]) -> bytes:

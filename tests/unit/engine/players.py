@@ -23,10 +23,17 @@ class MemoryTable:
         self.cost_ms = cost_ms
         self.sent: dict[str, list[bytes]] = {seat: [] for seat in players}
         self.asked_together: list[tuple[str, ...]] = []
+        self.notes: dict[str, list[str]] = {seat: [] for seat in players}
 
     def ask(self, asks: Mapping[str, Ask]) -> Mapping[str, Answer | Failure]:
         self.asked_together.append(tuple(asks))
         return {seat: self._answer(seat, ask) for seat, ask in asks.items()}
+
+    def limits(self, seat: str) -> Mapping[str, int]:
+        return {"line_bytes": 4096}
+
+    def note(self, seat: str, text: str) -> None:
+        self.notes[seat].append(text)
 
     def tell(self, seat: str, line: bytes) -> None:
         self.sent[seat].append(line)

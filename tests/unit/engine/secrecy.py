@@ -45,6 +45,7 @@ def all_that_a_seat_gets(variant: Variant[Any], state: Any, observer: str, rng: 
         *some([*(legal or []), *actions_met(variant)], rng, 2 * MANY),
         "",
         "F",
+        "resign",
         "a1",
         "\ud800",
     ]

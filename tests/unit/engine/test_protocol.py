@@ -1,6 +1,7 @@
 """The wire: no bytes from a bot may raise anything but BadMessage."""
 
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -10,6 +11,7 @@ from engine.outcome import Termination
 from engine.protocol import (
     DEPTH_CAP,
     LINE_CAP_BYTES,
+    NAME_CAP,
     Act,
     BadMessage,
     Fault,
@@ -133,7 +135,7 @@ def refusal_of(parse, line):
         (b'{"a":' * 650 + b"1" + b"}" * 650, "nested too deeply"),
         (b'{"action":"\xff"}', "not UTF-8"),
         (b'{"action":"' + b"a" * LINE_CAP_BYTES + b'"}', "is longer than 4096"),
-        (b'{"move":"a4a5"}', "a key that is not known"),
+        (b'{"move":"a4a5"}', 'needs "action"'),
         (b'{"note":"hm"}', 'needs "action"'),
         (b'{"action":["a4a5"]}', 'needs "action"'),
         (b'{"action":"a4a5","note":7}', '"note" must be a text'),
@@ -147,7 +149,7 @@ def test_a_bad_line_is_refused_in_words(line, problem):
 
 
 @pytest.mark.parametrize(
-    "line", [b"S3CRET", b'{"action":"a","S3CRET":1}', b'{"S3CRET":1,"S3CRET":2}', b'["S3CRET"]']
+    "line", [b"S3CRET", b'{"S3CRET":1}', b'{"S3CRET":1,"S3CRET":2}', b'["S3CRET"]']
 )
 def test_a_refusal_repeats_nothing_of_a_line_that_may_hold_private_notes(line):
     with pytest.raises(BadMessage) as refusal:
@@ -157,15 +159,46 @@ def test_a_refusal_repeats_nothing_of_a_line_that_may_hold_private_notes(line):
 
 
 def test_answers_are_read():
-    assert parse_ready(b'{"type":"ready"}') == Ready(legal=True)
-    assert parse_ready(b'{"type":"ready","legal":false}\r') == Ready(legal=False)
+    assert parse_ready(b'{"type":"ready"}') == Ready(legal=True, view="full")
+    assert parse_ready(b'{"type":"ready","wants":{"legal":false}}\r') == Ready(legal=False)
+    assert parse_ready(b'{"type":"ready","wants":{"view":"first"}}') == Ready(view="first")
+    assert parse_ready(b'{"type":"ready","name":"mine","version":"2.1"}') == Ready(
+        name="mine", version="2.1"
+    )
     assert parse_act(b' {"action":"a4a5"} ') == Act("a4a5")
     assert parse_act('{"action":"a4a5","note":"é","belief":{"b1":[0.5]}}'.encode()) == Act(
         "a4a5", "é", {"b1": [0.5]}
     )
 
 
-@pytest.mark.parametrize("line", [b'{"type":"act"}', b"{}", b'{"type":"ready","legal":null}'])
+def test_keys_that_are_not_known_are_named_and_change_nothing():
+    """They may be of a later protocol, so they are no fault."""
+    line = b'{"type":"ready","legal":false,"wants":{"view":"first","colour":1},"mood":{"legal":0}}'
+
+    assert parse_ready(line) == Ready(view="first", unknown=("legal", "mood", "wants.colour"))
+    assert parse_act(b'{"action":"a4a5","move":"b4b5"}') == Act("a4a5", unknown=("move",))
+
+
+def test_the_names_that_a_bot_gives_itself_are_cut():
+    long = "n" * (NAME_CAP + 1)
+    ready = parse_ready(json.dumps({"type": "ready", "name": long, "version": long}).encode())
+
+    assert (ready.name, ready.version) == (long[:-1], long[:-1])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"type":"act"}',
+        b"{}",
+        b'{"type":"ready","wants":{"legal":null}}',
+        b'{"type":"ready","wants":{"view":"last"}}',
+        b'{"type":"ready","wants":{"view":["full"]}}',
+        b'{"type":"ready","wants":"all"}',
+        b'{"type":"ready","name":7}',
+        b'{"type":"ready","version":null}',
+    ],
+)
 def test_a_wrong_first_line_is_refused(line):
     with pytest.raises(BadMessage):
         parse_ready(line)
@@ -200,10 +233,20 @@ def test_messages_are_rounded_so_that_no_line_tells_more_than_whole_milliseconds
     }
 
 
-def test_a_void_game_ends_without_points():
-    line = end_message(outcome=None, termination="platform_fault")
+def test_a_line_without_the_view_says_where_the_game_is():
+    view = {"ply": 3, "phase": "turn", "pieces": []}
 
-    assert json.loads(line) == {"type": "end", "outcome": None, "termination": "platform_fault"}
+    line = act_message(view=view, events=[], legal=None, bank_ms=9, used_ms=1, with_view=False)
+
+    assert list(json.loads(line)) == ["type", "ply", "phase", "events", "clock"]
+
+
+def test_the_end_says_what_was_wrong_to_the_seat_that_did_it_alone():
+    own = {"events": [{"type": "deployed", "seat": "red"}], "view": {"ply": 0}}
+    end: dict[str, Any] = {"outcome": {"red": 0.0}, "termination": "crash", "fault": "red", **own}
+
+    assert json.loads(end_message(**end, detail=None)) == {"type": "end", **end}
+    assert json.loads(end_message(**end, detail="it"))["detail"] == "it"
 
 
 def test_every_fault_is_a_termination():

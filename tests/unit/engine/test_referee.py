@@ -101,7 +101,7 @@ def test_a_fault_while_deploying_forfeits_the_game(termination, line, seat):
         (Termination.CRASH, fails(Fault.CRASH)),
         (Termination.MEMORY_LIMIT, fails(Fault.MEMORY_LIMIT)),
         (Termination.PROTOCOL_ERROR, b"Hello, world"),
-        (Termination.PROTOCOL_ERROR, b'{"type":"ready","legal":1}'),
+        (Termination.PROTOCOL_ERROR, b'{"type":"ready","wants":{"legal":1}}'),
         (Termination.PROTOCOL_ERROR, b'{"action":"ready"}'),
     ],
 )

@@ -1,11 +1,17 @@
 """What the referee sends to whom, and how it holds the clocks."""
 
+import json
+
+import pytest
+
 from engine.clock import ClockSpec
 from engine.outcome import Termination
 from engine.protocol import Answer, Fault
+from engine.record import verify
+from engine.replay import replay
 from engine.rng import seat_seed
 from tests.unit.engine.players import READY, MemoryTable, say, scripted
-from tests.unit.engine.refereed import ARMY, fails, player, referee
+from tests.unit.engine.refereed import ARMY, BARE, RUNNER, fails, player, referee
 
 
 def test_the_start_message_says_all_that_a_bot_needs():
@@ -22,7 +28,14 @@ def test_the_start_message_says_all_that_a_bot_needs():
         "seat": "blue",
         "rng_seed": seat_seed(1, "blue"),
         "game": "nonce",
-        "clock": {"startup_ms": 1000, "bank_ms": 500, "increment_ms": 0, "action_ms": 100},
+        "clock": {
+            "startup_ms": 1000,
+            "bank_ms": 500,
+            "increment_ms": 0,
+            "action_ms": 100,
+            "basis": "wall",
+        },
+        "limits": {"line_bytes": 4096},
     }
 
 
@@ -58,15 +71,12 @@ def test_an_act_message_holds_the_view_the_events_the_legal_actions_and_the_cloc
     }  # fmt: skip
     assert (second["ply"], second["view"]["observer"]) == (2, "red")
     assert second["clock"] == {"bank_ms": 498, "used_ms": 1}
-    assert end == {
-        "type": "end",
-        "outcome": {"red": 0.5, "blue": 0.5},
-        "termination": "ply_cap",
-    }
+    assert list(end) == ["type", "outcome", "termination", "fault", "events", "view"]
+    assert (end["outcome"], end["termination"]) == ({"red": 0.5, "blue": 0.5}, "ply_cap")
 
 
 def test_a_bot_may_do_without_the_list_of_legal_actions():
-    red = scripted(b'{"type":"ready","legal":false}', say(ARMY), say("h3h4"))
+    red = scripted(b'{"type":"ready","wants":{"legal":false}}', say(ARMY), say("h3h4"))
     table = MemoryTable({"red": red, "blue": player(say("a6a5"))})
 
     referee(None, None, table=table, options={"max_plies": 2})
@@ -80,8 +90,103 @@ def test_both_seats_hear_the_end_even_of_a_forfeit():
 
     referee(None, None, table=table)
 
-    assert table.messages("red")[-1] == table.messages("blue")[-1]
-    assert table.messages("blue")[-1]["outcome"] == {"red": 0.0, "blue": 1.0}
+    ends = [table.messages(seat)[-1] for seat in ("red", "blue")]
+    assert [end["outcome"] for end in ends] == [{"red": 0.0, "blue": 1.0}] * 2
+    assert [(end["termination"], end["fault"]) for end in ends] == [("crash", "red")] * 2
+
+
+def test_only_the_seat_at_fault_hears_what_it_did_wrong():
+    """The words can quote what its program sent, which is nobody else's business."""
+    table = MemoryTable({"red": player(say("S3CRET")), "blue": player()})
+
+    referee(None, None, table=table)
+
+    assert "S3CRET" in table.messages("red")[-1]["detail"]
+    assert b"S3CRET" not in b"".join(table.sent["blue"])
+
+
+def test_each_of_two_that_fail_at_once_hears_what_it_did_wrong_itself():
+    red, blue = (scripted(READY, say(word)) for word in ("QQQ", "ZZZ"))
+    table = MemoryTable({"red": red, "blue": blue})
+
+    referee(None, None, table=table)
+
+    for seat, own, other in (("red", b"Q", b"Z"), ("blue", b"Z", b"Q")):
+        assert own in table.sent[seat][-1]
+        assert other not in table.sent[seat][-1]
+
+
+def test_both_seats_hear_the_last_fight_and_see_the_position_that_it_left():
+    table = MemoryTable(
+        {"red": scripted(READY, say(RUNNER), say("h3h6")), "blue": scripted(READY, say(BARE))}
+    )
+
+    referee(None, None, table=table)
+
+    for seat in ("red", "blue"):
+        end = table.messages(seat)[-1]
+        assert [event["type"] for event in end["events"]][-2:] == ["fought", "ended"]
+        assert end["events"][-1]["termination"] == end["termination"] == "flag_captured"
+        assert (end["view"]["observer"], end["view"]["phase"]) == (seat, "over")
+        assert end["view"]["captured"][-1]["rank"] == "F"
+        hidden = [p["rank"] for p in end["view"]["pieces"] if p["seat"] != seat]
+        assert None in hidden
+
+
+def test_the_owner_of_a_bot_is_warned_once_of_keys_that_are_not_known():
+    red = scripted(
+        b'{"type":"ready","legal":false}',
+        json.dumps({"action": ARMY, "mood\n": 1}).encode(),
+        json.dumps({"action": "h3h4", "mood": 1}).encode(),
+    )
+    table = MemoryTable({"red": red, "blue": player(say("a6a5"))})
+
+    record = referee(None, None, table=table, options={"max_plies": 2})
+
+    assert record.result.termination == Termination.PLY_CAP
+    assert table.notes == {
+        "red": ["warning: the arena ignores keys that it does not know: 'legal'"],
+        "blue": [],
+    }
+
+
+def test_the_name_and_version_of_a_bot_are_for_its_owner():
+    red = scripted(b'{"type":"ready","name":"S3CRET","version":"2"}', say(ARMY), say("h3h4"))
+    table = MemoryTable({"red": red, "blue": player(say("a6a5"))})
+
+    record = referee(None, None, table=table, options={"max_plies": 2})
+
+    assert table.notes == {"red": ["the bot calls itself 'S3CRET', version '2'"], "blue": []}
+    assert "S3CRET" not in record.to_json()
+    assert b"S3CRET" not in b"".join(table.sent["blue"])
+
+
+def test_after_a_fault_beside_it_a_resignation_does_not_count():
+    """Both were asked at once: the one that failed lost, whatever the other wanted."""
+    table = MemoryTable({"red": scripted(READY, b"x"), "blue": scripted(READY, say("resign"))})
+
+    record = referee(None, None, table=table)
+
+    assert (record.result.termination, record.result.fault) == (Termination.PROTOCOL_ERROR, "red")
+    verify(record)
+
+
+@pytest.mark.parametrize("phase", ["deploy", "turn"])
+def test_a_seat_that_resigns_loses_and_nobody_is_at_fault(phase):
+    acts = [say("resign")] if phase == "deploy" else [say(ARMY), say("resign")]
+    table = MemoryTable({"red": scripted(READY, *acts), "blue": player()})
+
+    record = referee(None, None, table=table)
+
+    assert (record.result.termination, record.result.fault) == (Termination.RESIGNED, None)
+    assert record.result.points == {"red": 0.0, "blue": 1.0}
+    end = table.messages("blue")[-1]
+    assert end["events"][-2:] == [
+        {"type": "resigned", "seat": "red"},
+        {"type": "ended", "points": {"red": 0.0, "blue": 1.0}, "termination": "resigned"},
+    ]
+    verify(record)
+    assert replay(record, "public")["result"]["termination"] == "resigned"
 
 
 def test_the_bank_runs_out_over_several_actions_and_the_increment_comes_back():

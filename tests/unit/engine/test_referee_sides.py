@@ -53,9 +53,13 @@ def test_every_seat_hears_of_every_other_and_of_the_end():
     ]
     assert last["view"]["bits"] == {"right": "1"}
     ends = [table.messages(seat)[-1] for seat in SEATS]
-    assert (
-        ends == [{"type": "end", "outcome": {"alone": 1, "pair": 0}, "termination": "no_moves"}] * 3
-    )
+    assert [end["outcome"] for end in ends] == [{"alone": 1, "pair": 0}] * 3
+    assert [end["view"]["bits"] for end in ends] == [{seat: "1"} for seat in SEATS]
+    assert [[event["seat"] for event in end["events"]] for end in ends] == [
+        ["one", "left", "right"],
+        ["left", "right"],
+        ["right"],
+    ]
 
 
 @pytest.mark.parametrize(

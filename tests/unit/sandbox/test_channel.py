@@ -4,7 +4,7 @@ import pytest
 
 from engine.protocol import LINE_CAP_BYTES, Answer, Ask, Fault
 from sandbox import limits
-from sandbox.wire.channel import Channel
+from sandbox.wire.channel import Channel, StderrLog
 from tests.sandbox.piped import answer, fault, piped
 
 NOW_S = 50.0
@@ -211,6 +211,16 @@ def test_a_flood_of_stderr_ends_the_bot_whoever_is_asked(bot, asking):
     assert channel.log.total <= limits.STDERR_MAX_BYTES + PIPE_BYTES
     assert len(channel.log.text()) < 2 * limits.STDERR_KEEP_BYTES + 100
     assert bot.killed
+
+
+def test_what_the_arena_notes_is_no_output_of_the_bot():
+    log = StderrLog()
+    log.add(b"e" * 3 * limits.STDERR_KEEP_BYTES)
+    log.note("a warning")
+
+    assert log.total == 3 * limits.STDERR_KEEP_BYTES
+    assert log.text().startswith(b"[arena] a warning\neee")
+    assert b"[... %d bytes left out ...]" % limits.STDERR_KEEP_BYTES in log.text()
 
 
 def test_cpu_is_charged_between_answers_and_waiting_is_not():

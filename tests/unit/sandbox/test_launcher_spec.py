@@ -194,3 +194,18 @@ def test_without_an_engine_nothing_is_started_and_nothing_left(tmp_path, monkeyp
 
     launcher.close()
     assert list(tmp_path.glob("bot-*")) == []
+
+
+def test_a_bot_is_told_the_limits_of_its_container(tmp_path):
+    room, told = limits.ROOMS["bot"], limits.TOLD["docker"]
+    asked: dict[str, Any] = spec.host(place(tmp_path), room)
+    ulimits = {each.name: each.value for each in room.ulimits()}
+
+    assert told == {
+        "memory_bytes": asked["Memory"],
+        "cores": asked["NanoCpus"] / 1_000_000_000,
+        "threads": asked["PidsLimit"],
+        "scratch_bytes": room.scratch_bytes,
+        "file_bytes": ulimits["fsize"],
+        "cpu_s": ulimits["cpu"],
+    }

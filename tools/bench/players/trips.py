@@ -254,9 +254,15 @@ def trip(stdin: int, stdout: int, line: bytes) -> bytes:
 
 def start_line(seat: str, options: Mapping[str, int]) -> bytes:
     """Return the first line of a game."""
-    clock = CLOCK.as_json()
+    clock: dict[str, int | str] = {**CLOCK.as_json(), "basis": "cpu"}
     return start_message(
-        variant="told@1", options=options, seat=seat, rng_seed=1, game="bench", clock=clock
+        variant="told@1",
+        options=options,
+        seat=seat,
+        rng_seed=1,
+        game="bench",
+        clock=clock,
+        limits={},
     )
 
 

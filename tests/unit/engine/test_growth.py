@@ -1,0 +1,154 @@
+"""Messages may grow: keys that one end does not know change nothing, wherever they stand."""
+
+import json
+from functools import partial
+from itertools import count
+from typing import Any
+
+import pytest
+
+from botkit import RESIGN, Bot, Conversation
+from engine.protocol import Answer
+from engine.registry import find
+from engine.rng import Rng
+from tests.unit.engine.games import EVERY, caps
+from tests.unit.engine.players import MemoryTable, random_player
+from tests.unit.engine.refereed import record_of
+
+NESTED = ("clock", "limits", "wants")  # objects of a message that may grow too
+
+
+class Dice(Bot[Any]):
+    """Plays any legal action, and hears everything."""
+
+    def begin(self):
+        self.heard = []
+
+    def deploy(self, view):
+        return find(view.variant).draft(view.raw, Rng(self.rng.randrange(2**32)))
+
+    def act(self, view, legal):
+        return self.rng.choice(legal)
+
+    def hear(self, event):
+        self.heard.append(event)
+
+
+class Growing(MemoryTable):
+    """A table between an arena and bots of which each sends keys that the other does not know."""
+
+    def __init__(self, seats, keys):
+        self.keys = keys
+        self.bots = {seat: Dice() for seat in seats}
+        self.games = {seat: Conversation(partial(self.bots.__getitem__, seat)) for seat in seats}
+        super().__init__({seat: self._player(seat) for seat in seats})
+
+    def tell(self, seat, line):
+        super().tell(seat, line)
+        self.games[seat].receive(self._grown(json.loads(line)))
+
+    def _player(self, seat):
+        def answer(message):
+            line = self.games[seat].receive(self._grown(message))
+            return self._grown(json.loads(line or b"")).rstrip(b"\n")
+
+        return answer
+
+    def _grown(self, message):
+        for part in (message, *(message[key] for key in NESTED if key in message)):
+            for key in next(self.keys):
+                part[key] = [{"type": "act", "legal": ["nothing"]}, 7]
+        return json.dumps(message).encode() + b"\n"
+
+
+def keys(rng_seed):
+    """Yield one random key after the other, each in a list."""
+    rng = Rng(rng_seed, "keys")
+    letters = "abcdefghijklmnopqrstuvwxyz_"
+    while True:
+        yield ["x_" + "".join(rng.choice(letters) for _ in range(6))]
+
+
+def nothing():
+    return ([] for _ in count())
+
+
+@EVERY
+@pytest.mark.parametrize("rng_seed", range(2))
+def test_a_game_ends_the_same_with_keys_that_nobody_knows(variant, rng_seed):
+    plain, grown = (Growing(variant.seats, made) for made in (nothing(), keys(rng_seed)))
+
+    records = [record_of(variant, rng_seed, caps(variant), table=table) for table in (plain, grown)]
+
+    assert records[0].result.fault is None
+    assert records[0].to_json() == records[1].to_json()
+    assert plain.sent == grown.sent
+    for seat in variant.seats:
+        assert plain.notes[seat] == []
+        assert [note.split(": ")[0] for note in grown.notes[seat]] == ["warning"]
+
+
+@EVERY
+def test_every_seat_hears_of_every_event_up_to_the_last(variant):
+    """What a bot hears is what its seat may hear of the whole game, in order and once."""
+    table = Growing(variant.seats, nothing())
+    record = record_of(variant, 1, caps(variant), table=table)
+    state = variant.begin(record.options, record.rng_seed)
+    events = [
+        event
+        for played in record.actions
+        for event in variant.apply(state, played.seat, played.action)
+    ]
+
+    for seat in variant.seats:
+        end = table.messages(seat)[-1]
+        assert table.bots[seat].heard == [event.seen_by(seat) for event in events]
+        assert end["events"][-1]["type"] == "ended"
+        assert end["events"][-1]["termination"] == end["termination"]
+        assert end["view"] == variant.view(state, seat)
+
+
+@EVERY
+def test_lines_to_a_seat_do_not_tell_how_long_the_others_thought(variant):
+    def lines(seat, others_ms):
+        players = {each: random_player(n) for n, each in enumerate(variant.seats)}
+        others = {each: costing(play, others_ms) for each, play in players.items() if each != seat}
+        table = MemoryTable({**players, **others})
+        record_of(variant, 1, caps(variant), table=table)
+        return table.sent[seat]
+
+    def costing(play, times_ms):
+        costs = iter(times_ms)
+        return lambda message: Answer(play(message), next(costs))
+
+    for seat in variant.seats:
+        quick = lines(seat, (1.0 for _ in count()))
+        assert len(quick) > 3
+        assert quick == lines(seat, (float(n % 40) for n in count()))
+
+
+@EVERY
+def test_a_resignation_ends_the_game_wherever_a_seat_is_asked(variant):
+    """In every phase; it is never among the legal actions, so players of chance do not resign."""
+    phases = set()
+    for rng_seed in range(3):
+        state = variant.begin(record_of(variant, rng_seed, caps(variant)).options, rng_seed)
+        rng = Rng(rng_seed, "resigning")
+        while variant.result(state) is None:
+            asked = variant.asked(state)
+            seat = asked[-1]
+            twin = variant.copy(state)
+            assert RESIGN not in (variant.legal(state, seat) or ())
+            for other in asked[:-1]:
+                variant.apply(twin, other, variant.sample(twin, other, rng))
+            kinds = [event.kind for event in variant.apply(twin, seat, RESIGN)]
+            result = variant.result(twin)
+            phases.add(variant.phase(state))
+
+            assert kinds == ["resigned", "ended"]
+            assert (result.termination, result.fault) == ("resigned", None)
+            assert result.points[variant.side_of(seat)] == 0
+            assert variant.view(twin, seat)["to_act"] == []
+            variant.apply(state, asked[0], variant.sample(state, asked[0], rng))
+
+    assert phases >= {"deploy", "turn"}
