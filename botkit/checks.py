@@ -6,7 +6,7 @@ The opponents are the reference bot of the arena's check games.
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import cycle
+from itertools import cycle, islice
 from typing import Any
 
 from botkit.games import ISOLATION
@@ -54,14 +54,15 @@ class Checked:
         return result.detail.removeprefix(f"{self.case.seat}: ")
 
 
-def cases(variant: Variant[Any]) -> Iterator[CheckCase]:
+def cases(variant: Variant[Any], turn: int = 0) -> Iterator[CheckCase]:
     """Yield a game for each seat, then one for each other value of each option.
 
-    Among the values of the limits is none at all, so some games are long.
+    Among the values of the limits is none at all, so some games are long. With another `turn`, the
+    games with options have other seats.
     """
     for seat in variant.seats:
         yield CheckCase(variant, seat, {})
-    seats = cycle(variant.seats)
+    seats = islice(cycle(variant.seats), turn % len(variant.seats), None)
     for key, option in variant.options.items():
         for value in option.allowed:
             if value != option.default:

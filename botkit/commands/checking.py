@@ -16,13 +16,16 @@ from botkit.checks import Checked, cases, phases_of
 from botkit.checks import check as check_one
 from botkit.commands import FAILED, UNDECIDED, CommandFailed
 from botkit.commands.games import SEED_BITS, ClockType, empty_folder, fault_in_words
+from botkit.games import seed_secret
 from botkit.home import HomeBot, NoBot, find_bot
 from botkit.program import NoProgram
+from engine import chance
 from engine.clock import ClockSpec
 from engine.errors import UnknownVariant
 from engine.registry import find, variants
 from engine.variant import Variant
 
+TURNS_MAX = 4  # how often the games are played until all phases have come up
 NOT_XML = {number: "?" for number in range(32) if chr(number) not in "\t\n\r"}
 
 
@@ -60,7 +63,7 @@ class _Report:
 @click.option(
     "--clock", type=ClockType(), default=ClockSpec(), help="Seconds, such as 60+0.1/5, the default."
 )
-@click.option("--seed", type=click.IntRange(0), help="The chance of the games.")
+@click.option("--seed", type=click.IntRange(0, 2**SEED_BITS - 1), help="The chance of all games.")
 @click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write JUnit XML.")
 @click.option("--record-dir", type=click.Path(path_type=Path), help="A folder for failed games.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -106,17 +109,23 @@ def check(  # noqa: PLR0913 - one parameter for each option
 def _checked(
     report: _Report, variant: Variant[Any], clock: ClockSpec, rng_seed: int
 ) -> Iterator[str]:
-    """Play the check games of a variant, keep the records of failed ones, and yield a line each."""
-    phases: frozenset[str] = frozenset()
-    for case in cases(variant):
-        checked = check_one(case, report.bot, clock=clock, rng_seed=rng_seed)
-        report.checked.append(checked)
-        phases |= checked.phases
-        if checked.fault:
-            report.record_of(checked).write_text(checked.record.to_json())
-        yield report.line_of(checked)
-    if unasked := sorted(phases_of(variant) - phases):
-        report.unasked[variant.slug] = unasked
+    """Play the check games of a variant, keep the records of failed ones, and yield a line each.
+
+    Play them again, with other chance and seats, while a phase has not come up.
+    """
+    unasked, secret = phases_of(variant), seed_secret(rng_seed)
+    for turn in range(TURNS_MAX):
+        for case in cases(variant, turn) if unasked else ():
+            number = len(report.checked) + 1
+            game_seed = chance.game_seed(secret, game=number, take=1)
+            checked = check_one(case, report.bot, clock=clock, rng_seed=game_seed)
+            report.checked.append(checked)
+            unasked -= checked.phases
+            if checked.fault:
+                report.record_of(checked).write_text(checked.record.to_json())
+            yield report.line_of(checked)
+    if unasked:
+        report.unasked[variant.slug] = sorted(unasked)
 
 
 def _print_end(report: _Report) -> None:

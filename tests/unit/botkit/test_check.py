@@ -37,6 +37,23 @@ def test_phases_are_those_of_the_rules():
     assert phases_of(find("classic")) == {"deploy", "turn"}
 
 
+def test_the_games_with_options_have_other_seats_the_next_time():
+    first, second = ([case.seat for case in cases(find("siege"), turn)] for turn in (0, 1))
+
+    assert first[:3] == second[:3]
+    assert [one == other for one, other in zip(first[3:], second[3:], strict=True)] == [
+        False for _ in first[3:]
+    ]
+
+
+def test_phases_that_are_rare_come_up(capfd):
+    out = drapeau(
+        capfd, "check", "drunkard", "--variant", "cards", "--seed", 4
+    )  # not in the first turn
+
+    assert "NOT ASKED" not in out
+
+
 def test_a_sound_bot_passes(tmp_path, capfd):
     bot = make_bot(tmp_path, "sound")
 

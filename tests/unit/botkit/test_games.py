@@ -197,12 +197,14 @@ def test_ctrl_c_ends_the_bots_and_keeps_what_is_finished(tmp_path):
         stderr=subprocess.PIPE,
         text=True,
     )  # fmt: skip
-    until_s = time.monotonic() + DEADLINE_S
-    while not (note.exists() and note.read_text()) and time.monotonic() < until_s:
-        time.sleep(0.05)
-
-    run.send_signal(signal.SIGINT)
-    out, err = run.communicate(timeout=DEADLINE_S)
+    try:
+        until_s = time.monotonic() + DEADLINE_S
+        while not (note.exists() and note.read_text()) and time.monotonic() < until_s:
+            time.sleep(0.05)
+        run.send_signal(signal.SIGINT)
+        out, err = run.communicate(timeout=DEADLINE_S)
+    finally:
+        run.kill()
 
     assert (run.returncode, "Traceback" in err) == (130, False), err
     assert "Records: " in out
