@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, BinaryIO, Generic, TypeVar
 
-from botkit.shapes import view_of
+from botkit.shapes import folded, view_of
 from botkit.view import View
 
 V = TypeVar("V", bound=View)
@@ -33,6 +33,7 @@ class Bot(Generic[V]):
     view_type: Callable[[Mapping[str, Any]], Any] = staticmethod(view_of)  # your own class, perhaps
 
     wants_legal = True  # set to False when you make your own moves and want shorter messages
+    wants_view = "full"  # "first": much shorter messages; the SDK keeps your view up to date
     name = ""  # what your bot calls itself, and its version: both appear in your private log
     version = ""
 
@@ -76,6 +77,7 @@ class Conversation:
     def __init__(self, make: Callable[[], Bot[Any]]) -> None:
         self._make = make
         self._bot: Bot[Any] | None = None
+        self._view: Mapping[str, Any] = {}  # the last one
         self.over = False
 
     def receive(self, line: bytes) -> bytes | None:
@@ -103,9 +105,10 @@ class Conversation:
         bot.limits = message.get("limits", {})
         bot.rng = random.Random(f"{message['rng_seed']}/{bot.seat}")  # noqa: S311 - a game
         bot.begin()
+        wants = {"legal": bot.wants_legal, "view": bot.wants_view}
         names = {"name": bot.name, "version": bot.version}
         named = {key: text for key, text in names.items() if text}
-        return {"type": "ready", **named, "wants": {"legal": bot.wants_legal}}
+        return {"type": "ready", **named, "wants": wants}
 
     def _act(self, message: Mapping[str, Any]) -> dict[str, Any]:
         bot = self._bot
@@ -115,7 +118,8 @@ class Conversation:
         bot.note = ""
         for event in message["events"]:
             bot.hear(event)
-        view = bot.view_type(message["view"])
+        self._view = message.get("view") or folded(self._view, message, bot.options)
+        view = bot.view_type(self._view)
         deploying = message["phase"] == "deploy"
         action = bot.deploy(view) if deploying else bot.act(view, message.get("legal") or ())
         if not isinstance(action, str):

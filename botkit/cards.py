@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -11,6 +11,7 @@ from botkit import ranks
 from botkit.view import View
 
 SLOTS = 5
+ORDER = ranks.FLAG + ranks.BOMB + ranks.LADDER  # in which a hand is listed
 _PLAY = re.compile(r"([1-5])(x|l|s|f)([1-5]{0,2})")
 
 
@@ -107,3 +108,84 @@ def _line(shown: Mapping[str, Any], seat: str) -> dict[int, Card]:
         for slot, c in enumerate(shown["line"], start=1)
         if c is not None
     }
+
+
+def fold(
+    last: Mapping[str, Any], events: Iterable[Mapping[str, Any]], options: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the view after these events; `last` stays as it is."""
+    view, own = dict(last), last["observer"]
+    view["removed"] = list(last["removed"])
+    view["seats"] = seats = {
+        seat: {**shown, "line": [*shown["line"]]} for seat, shown in last["seats"].items()
+    }
+    for event in events:
+        kind = event["type"]
+        if kind in ("began", "stopped"):
+            view |= {key: event[key] for key in ("turn", "no_fight_turns") if key in event}
+            view["again"] = None
+        elif kind == "fought":
+            again = options.get("chain_attacks") and event["winner"] == "attacker"
+            view["again"] = int(event["from"][1]) if again and event["seat"] == own else None
+            view["removed"] += _fight(seats, event)
+        elif kind == "peeked":
+            other = next(shown for seat, shown in seats.items() if seat != event["seat"])
+            other["hand"] = event.get("ranks", other["hand"])
+        elif kind in ("revealed", "looked"):
+            _show(seats, event)
+        elif "seat" in event:
+            _deal(seats[event["seat"]], event)
+    if not any(card for seat, shown in seats.items() if seat != own for card in shown["line"]):
+        view["again"] = None
+    return view
+
+
+def _deal(side: dict[str, Any], event: Mapping[str, Any]) -> None:
+    """Move cards of a seat: from its pile to its hand, or from its hand into its line."""
+    kind, ranks = event["type"], event.get("ranks") or [*event.get("deployment", "")]
+    if kind == "redealt":
+        side |= {"line": [None] * SLOTS, "hand": [], "pile": event["pile"] + event["count"]}
+    if kind in ("drew", "redealt"):
+        side["pile"] -= event["count"]
+        hand = side["hand"] + (ranks or [None] * event["count"])
+        side["hand"] = sorted(hand, key=ORDER.index) if ranks else hand
+    if kind in ("deployed", "filled"):
+        names = event["cards"]
+        slots = event.get("slots", range(1, len(names) + 1))
+        for number, (slot, name) in enumerate(zip(slots, names, strict=True)):
+            card = {"id": name, "rank": ranks[number] if ranks else None}
+            side["line"][slot - 1] = {**card, "revealed": False, "seen": False}
+        side["hand"] = _without(side["hand"], ranks, len(names))
+
+
+def _without(hand: Sequence[str | None], ranks: Sequence[str], gone: int) -> list[str | None]:
+    """Return a hand without these ranks, or without any cards: then some ranks stay certain."""
+    known = Counter(rank for rank in hand if rank)
+    if ranks:
+        return [*(known - Counter(ranks)).elements()]
+    certain = [rank for rank, count in known.items() for _ in range(count - gone)]
+    return [*certain, *[None] * (len(hand) - gone - len(certain))]
+
+
+def _fight(seats: dict[str, Any], event: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Change the cards that have fought, and return those that fell, the attacker first."""
+    fallen = []
+    other = next(seat for seat in seats if seat != event["seat"])
+    fighters = (("attacker", event["seat"], "from"), ("defender", other, "to"))
+    for side, seat, key in fighters:
+        line, slot = seats[seat]["line"], int(event[key][1]) - 1
+        if event["winner"] == side:
+            line[slot] = {**line[slot], "rank": event[side]["rank"], "revealed": True}
+        else:
+            line[slot] = None
+            fallen.append({**event[side], "seat": seat})
+    return fallen
+
+
+def _show(seats: dict[str, Any], event: Mapping[str, Any]) -> None:
+    """Turn a card up for all, or for the scout of one seat."""
+    place = event["from" if event["type"] == "revealed" else "to"]
+    line = next(shown["line"] for seat, shown in seats.items() if seat[0] == place[0])
+    mark = "revealed" if event["type"] == "revealed" else "seen"
+    rank = {"rank": event["rank"]} if "rank" in event else {}
+    line[int(place[1]) - 1] = {**line[int(place[1]) - 1], mark: True, **rank}

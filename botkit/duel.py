@@ -1,7 +1,7 @@
 """What a bot sees of a duel: its pieces and squares, with names, types and a little geometry."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -133,6 +133,77 @@ class DuelView(View):
         This is the default reading; with the option `bomb_survives` off a bomb falls too.
         """
         return ranks.fight(attacker, defender, top=self.top)
+
+
+def fold(
+    last: Mapping[str, Any], events: Iterable[Mapping[str, Any]], options: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the view after these events; `last` stays as it is."""
+    view = dict(last)
+    home, quiet = view.pop("home", ()), view["no_attack_plies"]
+    pieces = {piece["id"]: piece for piece in last["pieces"]}
+    captured = list(last["captured"])
+    remembers = options.get("reveal_after_fight") != "forget"
+    for event in events:
+        kind = event["type"]
+        if kind == "deployed":
+            own = event["seat"] == last["observer"]
+            pieces |= _army(event, home if own else [_turned(view["board"], at) for at in home])
+        elif kind == "moved":
+            quiet += 1
+            pieces[event["piece"]] = {
+                **pieces[event["piece"]],
+                "square": event["to"],
+                "moved": True,
+            }
+        elif kind == "revealed" and remembers:
+            shown = {"rank": event["rank"], "revealed": True}
+            pieces[event["piece"]] = {**pieces[event["piece"]], **shown}
+        elif kind == "fought":
+            quiet = 0
+            captured += _fight(pieces, event, remembers=remembers)
+    here = {"pieces": [*pieces.values()], "captured": captured, "no_attack_plies": quiet}
+    return {**view, **here}
+
+
+def _army(event: Mapping[str, Any], home: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Return the pieces of a seat that has deployed; only its own have ranks."""
+    seat, ranks = event["seat"], event.get("deployment")
+    return {
+        f"{seat[0]}{number + 1}": {
+            "id": f"{seat[0]}{number + 1}",
+            "seat": seat,
+            "square": square,
+            "rank": ranks[number] if ranks else None,
+            "moved": False,
+            "revealed": False,
+        }
+        for number, square in enumerate(home)
+    }
+
+
+def _turned(board: Mapping[str, int], square: str) -> str:
+    """Return where a square is when the board is turned by half: blue's home is red's turned."""
+    file = chr(ord("a") + board["files"] - 1 - (ord(square[0]) - ord("a")))
+    return f"{file}{board['ranks'] + 1 - int(square[1:])}"
+
+
+def _fight(
+    pieces: dict[str, Any], event: Mapping[str, Any], *, remembers: bool
+) -> list[dict[str, Any]]:
+    """Change the pieces that have fought, and return those that fell, the attacker first."""
+    fallen = []
+    for side in ("attacker", "defender"):
+        known = event[side]
+        piece = pieces[known["id"]]
+        if event["winner"] != side:
+            del pieces[known["id"]]
+            fallen.append({"id": known["id"], "seat": piece["seat"], "rank": known["rank"]})
+            continue
+        shown = {"rank": known["rank"], "revealed": True} if remembers else {}
+        went = {"square": event["to"], "moved": True} if side == "attacker" else {}
+        pieces[known["id"]] = {**piece, **shown, **went}
+    return fallen
 
 
 def facing(*rows: str) -> str:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -191,3 +191,58 @@ class SiegeView(View):
         long = options.get("moves", "R1") == "R1"
         may_leave = bool(options.get("besiegers_may_leave", False))
         return Field(terrain_of(board, long=long, may_leave=may_leave), dict(self.at))
+
+
+def fold(
+    last: Mapping[str, Any], events: Iterable[Mapping[str, Any]], _options: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the view after these events; `last` stays as it is."""
+    view, circles = dict(last), last["board"]["circles"]
+    pieces = {piece["id"]: piece for piece in last["pieces"]}
+    view["captured"] = list(last["captured"])
+    for event in events:
+        if event["type"] == "deployed":
+            pieces = _garrison(circles, event["deployment"]) | pieces
+        elif event["type"] in ("moved", "captured", "passed"):
+            view["turn"], view["demand"] = event["turn"], _demand(event)
+            view["no_progress_plies"] += 1
+            if event["type"] != "passed":
+                pieces[event["piece"]] = _moved(pieces[event["piece"]], event["to"], circles)
+            if "taken" in event:
+                del pieces[event["taken"]["id"]]
+                view["captured"].append(event["taken"])
+            if "taken" in event or event.get("enters"):
+                view["no_progress_plies"] = 0
+    view["pieces"] = [*pieces.values()]
+    besiegers = [piece for piece in view["pieces"] if piece["seat"] != GARRISON]
+    view["inside"] = _counted(piece for piece in besiegers if piece["square"] in circles)
+    view["taken"] = _counted(view["captured"])
+    return view
+
+
+def _garrison(circles: Iterable[str], ranks: str) -> dict[str, dict[str, Any]]:
+    keys = ("id", "seat", "rank", "square", "bound")
+    placed = enumerate(zip(ranks, circles, strict=True), start=1)
+    return {
+        f"g{number}": dict(zip(keys, (f"g{number}", GARRISON, rank, circle, None), strict=True))
+        for number, (rank, circle) in placed
+    }
+
+
+def _moved(piece: Mapping[str, Any], place: str, circles: Iterable[str]) -> dict[str, Any]:
+    """Return a piece on another place; the first square binds a soldier of the garrison."""
+    binds = piece["seat"] == GARRISON and piece["rank"] == SOLDIER and place not in circles
+    bound = piece["bound"] or (shade(place) if binds else None)
+    return {**piece, "square": place, "bound": bound}
+
+
+def _demand(event: Mapping[str, Any]) -> dict[str, Any] | None:
+    if event.get("demand") is None:
+        return None
+    return {"seat": event["seat"], "asks": event["demand"], "binds": event["binds"]}
+
+
+def _counted(pieces: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+    ranks = [piece["rank"] for piece in pieces]
+    soldiers = ranks.count(SOLDIER)
+    return {"soldiers": soldiers, "officers": len(ranks) - soldiers}

@@ -56,8 +56,11 @@ class Variant(Generic[S]):
     the seat cannot tell from this one. `draft` gives a random legal action of a seat where they are
     too many to list, from that seat's view alone. `ply` counts every action but those of the
     opening deployment. `describe` puts an event as an observer sees it into notation and into a
-    sentence, given that observer's view just before it. `schema` gives the lines of its wire as a
-    JSON Schema. `diagrams` are the pictures of its rule pages, by name.
+    sentence, given that observer's view just before it.
+    `schema` gives the lines of its wire as a JSON Schema. `diagrams` are the pictures of its rule
+    pages, by name.
+
+    A seat that is asked may always answer `engine.outcome.RESIGN`, which `legal` never lists.
     """
 
     slug: str

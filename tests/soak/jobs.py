@@ -52,6 +52,13 @@ JOBS = (
         fewest=100,
     ),
     Job(
+        "folded views",
+        "a bot that is sent its first view alone sees what it would have been sent",
+        ("tests.unit.botkit.folded", "--games", "{amount}", "--seed", "{seed}"),
+        per_minute=600,
+        fewest=10_000,
+    ),
+    Job(
         "formats",
         "random tournaments of every format hold the laws",
         ("tests.unit.formats", "--tournaments", "{amount}", "--seed", "{seed}"),

@@ -73,4 +73,6 @@ def _lay_out(state: State, seat: int, text: str) -> Event:
         card = next(card for card in hand if state.rank[card] == rank)
         hand.remove(card)
         state.lay(seat, slot, card)
-    return Event("deployed", {"seat": SEATS[seat]}, {SEATS[seat]: {"deployment": text}})
+    cards = [state.name[state.line[seat][slot]] for slot in range(len(text))]
+    public = {"seat": SEATS[seat], "cards": cards}
+    return Event("deployed", public, {SEATS[seat]: {"deployment": text}})

@@ -71,6 +71,10 @@ def _deployed(event: Mapping[str, Any], before: View) -> tuple[str, str]:
     return line if before["ply"] else "", f"{event['seat']} has chosen a line"
 
 
+def _began(event: Mapping[str, Any], _before: View) -> tuple[str, str]:
+    return "", f"it is {event['seat']}'s turn"
+
+
 def _filled(event: Mapping[str, Any], _before: View) -> tuple[str, str]:
     ranks = event.get("ranks", ["?"] * len(event["slots"]))
     filling = ",".join(f"{slot}={rank}" for slot, rank in zip(event["slots"], ranks, strict=True))
@@ -106,6 +110,7 @@ def _stopped(event: Mapping[str, Any], _before: View) -> tuple[str, str]:
 
 _SAID = {
     "deployed": _deployed,
+    "began": _began,
     "filled": _filled,
     "drew": _drew,
     "redealt": _redealt,

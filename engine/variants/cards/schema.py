@@ -104,7 +104,7 @@ def _actions() -> list[Schema]:
     }
     filled = {"slots": list_of(SLOT), "cards": list_of(TEXT), "ranks": list_of(RANK)}
     return [
-        _event("deployed", {"deployment": TEXT}, "deployment"),
+        _event("deployed", {"cards": list_of(TEXT), "deployment": TEXT}, "deployment"),
         _event("fought", fought),
         _event("filled", filled, "ranks"),
         _event("stopped", {}),
@@ -122,6 +122,7 @@ def _looks() -> list[Schema]:
 
 def _deals() -> list[Schema]:
     return [
+        _event("began", {"turn": COUNT, "no_fight_turns": COUNT}),
         _event("drew", {"count": COUNT, "ranks": list_of(RANK)}, "ranks"),
         _event("redealt", {"count": COUNT, "pile": COUNT, "ranks": list_of(RANK)}, "ranks"),
     ]

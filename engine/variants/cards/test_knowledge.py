@@ -79,7 +79,7 @@ def test_every_sentence_of_an_action_has_one_notation_for_each_observer() -> Non
     ]
 
     assert said[0] == ("3l12", "red scout r3 is shown")
-    assert said[1:] == [("", "red looks at b1"), ("", "red looks at b2")]
+    assert said[1:] == [("", "red looks at b1"), ("", "red looks at b2"), ("", "it is blue's turn")]
 
 
 def test_the_pictures_of_the_rule_page_mark_what_they_tell_of() -> None:

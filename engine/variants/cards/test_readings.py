@@ -198,10 +198,13 @@ def test_a_card_cannot_be_followed_from_the_hand_into_the_line() -> None:
     game.play("1s")
     assert game.hand("blue", "red") == "229"
 
-    (filled,) = game.play("1x3", "5=9")
+    filled, began = game.play("1x3", "5=9")
 
     assert filled.seen_by("red") == {
         "type": "filled", "seat": "blue", "slots": [5], "cards": ["b5"],
+    }  # fmt: skip
+    assert began.seen_by("blue") == {
+        "type": "began", "seat": "red", "turn": 2, "no_fight_turns": 0,
     }  # fmt: skip
     assert game.line("blue", "red") == "7????"
     assert game.hand("blue", "red") == "2?"

@@ -107,8 +107,9 @@ def test_a_line_is_chosen_without_letting_the_other_see():
     assert {who: VARIANT.view(game.state, who) for who in before} == before
     events = VARIANT.apply(game.state, "blue", game.hand("blue")[:5])
     assert [event.seen_by("blue").keys() for event in events] == [
-        {"type", "seat"},
-        {"type", "seat", "deployment"},
+        {"type", "seat", "cards"},
+        {"type", "seat", "cards", "deployment"},
+        {"type", "seat", "turn", "no_fight_turns"},
     ]
     assert (game.line("red", "blue"), game.hand("red", "blue")) == ("?????", "???")
 
@@ -282,7 +283,7 @@ def test_a_spy_may_look_at_the_hand_which_counts_as_the_attack():
     game = table("SF...", "B7F.. M28")
     before = game.removed()
 
-    revealed, peeked = game.play("1s")
+    revealed, peeked, _ = game.play("1s")
 
     assert revealed.public["rank"] == "S"
     assert peeked.seen_by("red")["ranks"] == ["2", "8", "M"]
@@ -311,9 +312,10 @@ def test_a_scout_may_look_at_two_cards_of_the_line_which_counts_as_the_attack():
     assert looks == ["1l12", "1l13", "1l15", "1l23", "1l25", "1l35"]
     events = game.play("1l25")
 
-    assert [event.seen_by("red")["rank"] for event in events] == ["2", "7", "M"]
-    assert [event.seen_by("blue").get("rank") for event in events] == ["2", None, None]
-    assert [event.public["to"] for event in events[1:]] == ["b2", "b5"]
+    assert [event.seen_by("red")["rank"] for event in events[:3]] == ["2", "7", "M"]
+    assert [event.seen_by("blue").get("rank") for event in events[:3]] == ["2", None, None]
+    assert [event.public["to"] for event in events[1:3]] == ["b2", "b5"]
+    assert [event.kind for event in events[3:]] == ["began"]
     assert (game.line("blue", "red"), game.line("blue", "public")) == ("?7?.M", "???.?")
     assert [card and card["seen"] for card in game.sees("blue", "blue")["line"]] == [
         False, True, False, None, True,

@@ -20,7 +20,9 @@ Events = tuple[Event, ...]
 def start_turn(state: State, seat: int) -> Events:
     """Begin a turn: draw (C10), and attack unless gaps are to be filled first."""
     state.mover, state.fought, state.chain = seat, False, GAP
-    drawn = told_draw(state, seat)
+    counters = {"turn": state.turns, "no_fight_turns": state.quiet_turns}
+    began = Event("began", {"seat": SEATS[seat], **counters})
+    drawn = (began, *told_draw(state, seat))
     if state.rules.fills_first and state.can_fill(seat):
         state.early = True
         ask(state, FILL, seat)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Any
 
 from engine.errors import IllegalAction
 from engine.outcome import RESIGN, Result, Termination, ended, resignation, resigned
@@ -50,12 +51,16 @@ def play(state: State, seat: int, text: str) -> tuple[Event, ...]:
     demand = Demand(seat, PLACES.get(named, NOWHERE)) if asked else None
     state.ply += 1
     state.quiet_plies += 1
-    event = _pass(seat) if move == PASS else _move(state, seat, move, demand)
+    kind, facts = ("passed", {}) if move == PASS else _move(state, seat, move)
     state.demand = demand
     state.result = _fort_entered(state, seat) or _victory(state, seat)
     if state.result is None:
         next_turn(state)
         state.result = _blocked(state) or _worn_out(state)
+    if kind == "moved":
+        facts["demand"] = demand and demand_word(demand)
+        facts["binds"] = state.demand is not None and state.demand.binds
+    event = Event(kind, {"seat": SEATS[seat], **facts, "turn": state.slot})
     return (event,) if state.result is None else (event, ended(state.result))
 
 
@@ -151,15 +156,11 @@ def _may_demand(state: State, seat: int, text: str) -> bool:
     return text in _named(state, move) if state.rules.named_demands else not named
 
 
-def _pass(seat: int) -> Event:
-    return Event("passed", {"seat": SEATS[seat]})
-
-
-def _move(state: State, seat: int, move: str, demand: Demand | None) -> Event:
+def _move(state: State, seat: int, move: str) -> tuple[str, dict[str, Any]]:
+    """Make a move. Return the kind of its event and what it tells, but for what follows of it."""
     start, target = state.rules.ends[move]
     piece, victim = state.at[start], state.at[target]
-    facts = {
-        "seat": SEATS[seat],
+    facts: dict[str, Any] = {
         "piece": IDS[piece],
         "from": NAMES[start],
         "to": NAMES[target],
@@ -168,14 +169,15 @@ def _move(state: State, seat: int, move: str, demand: Demand | None) -> Event:
         state.remove(victim)
         state.quiet_plies = 0
     state.shift(piece, target)
-    if is_circle(target) and seat != GARRISON and not state.entered[piece]:
+    enters = is_circle(target) and seat != GARRISON and not state.entered[piece]
+    if enters:
         state.entered[piece] = True
         state.quiet_plies = 0
     if victim != EMPTY:
         owner = SEATS[seat_of(victim)]
         taken = {"id": IDS[victim], "seat": owner, "rank": state.rank[victim]}
-        return Event("captured", {**facts, "taken": taken})
-    return Event("moved", {**facts, "demand": demand and demand_word(demand)})
+        return "captured", {**facts, "taken": taken}
+    return "moved", {**facts, "enters": enters}
 
 
 def demand_word(demand: Demand) -> str:

@@ -96,9 +96,11 @@ def _events() -> list[Schema]:
     fallen = object_of({"id": PIECE_ID, "seat": SEAT, "rank": RANK})
     move = {"seat": SEAT, "piece": PIECE_ID, "from": PLACE, "to": PLACE}
     asks = {"anyOf": [one_of(("any", *NAMES)), {"type": "null"}]}
+    moved = {"enters": TRUTH, "demand": asks, "binds": TRUTH}
+    turn = {"turn": one_of(tuple(range(len(CYCLE))))}
     return [
         object_of({"type": {"const": "deployed"}, "seat": SEAT, "deployment": TEXT}),
-        object_of({"type": {"const": "moved"}, **move, "demand": asks}),
-        object_of({"type": {"const": "captured"}, **move, "taken": fallen}),
-        object_of({"type": {"const": "passed"}, "seat": SEAT}),
+        object_of({"type": {"const": "moved"}, **move, **moved, **turn}),
+        object_of({"type": {"const": "captured"}, **move, "taken": fallen, **turn}),
+        object_of({"type": {"const": "passed"}, "seat": SEAT, **turn}),
     ]

@@ -115,7 +115,7 @@ def test_a_besieger_without_a_move_passes_and_no_other_does():
     with pytest.raises(MalformedAction):
         alone.play("pass!")
     (event,) = alone.play("pass")
-    assert event.seen_by(PUBLIC) == {"type": "passed", "seat": "white"}
+    assert event.seen_by(PUBLIC) == {"type": "passed", "seat": "white", "turn": 2}
     assert (alone.turn, alone.view["ply"]) == ("garrison", 1)
 
 

@@ -182,7 +182,10 @@ def test_a_bot_folder_runs_as_a_program_with_nothing_but_the_kit(
         timeout=30,
     )
     ready, deployed = map(json.loads, done.stdout.splitlines())
-    assert (ready, done.stderr) == ({"type": "ready", "wants": {"legal": True}}, b"")
+    assert (ready, done.stderr) == (
+        {"type": "ready", "wants": {"legal": True, "view": "full"}},
+        b"",
+    )
     variant.apply(state, seat, deployed["action"])  # raises if it is no set-up
     assert (variant.phase(state), variant.asked(state)) != before
 

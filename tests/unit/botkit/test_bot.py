@@ -53,7 +53,7 @@ def test_a_whole_game_is_ready_deployment_actions_and_silence_after_the_end() ->
         act_message("turn", legal=["a1a2"]),
     )
     assert said == [
-        {"type": "ready", "wants": {"legal": True}},
+        {"type": "ready", "wants": {"legal": True, "view": "full"}},
         {"action": "F24"},
         {"action": "a1a2", "note": "3: 1 events, 59000 ms"},
     ]
@@ -100,7 +100,10 @@ def test_a_bot_without_the_legal_list_gets_an_empty_one() -> None:
             return "a1a2"
 
     said = answers(Conversation(Own), start_message(), act_message("turn"))
-    assert said == [{"type": "ready", "wants": {"legal": False}}, {"action": "a1a2"}]
+    assert said == [
+        {"type": "ready", "wants": {"legal": False, "view": "full"}},
+        {"action": "a1a2"},
+    ]
 
 
 def test_phases_of_a_game_s_own_are_turns_and_a_bot_may_bring_its_own_view() -> None:
@@ -135,7 +138,14 @@ def test_a_bot_hears_the_last_events_and_then_of_the_end() -> None:
 
     said = answers(Conversation(Kept), start_message(), end_message())
 
-    assert said == [{"type": "ready", "name": "kept", "version": "1.0", "wants": {"legal": True}}]
+    assert said == [
+        {
+            "type": "ready",
+            "name": "kept",
+            "version": "1.0",
+            "wants": {"legal": True, "view": "full"},
+        }
+    ]
     (bot,) = bots
     assert bot.heard == ["ended", "flag_captured"]
     assert (bot.ending["fault"], bot.ending["view"]["phase"]) == (None, "over")
@@ -145,7 +155,7 @@ def test_a_bot_hears_the_last_events_and_then_of_the_end() -> None:
 def test_unknown_messages_are_passed_over_and_the_end_of_input_ends_the_loop() -> None:
     game = Conversation(First)
     assert answers(game, start_message(), {"type": "weather", "sun": True}) == [
-        {"type": "ready", "wants": {"legal": True}}
+        {"type": "ready", "wants": {"legal": True, "view": "full"}}
     ]
     assert not game.over
 
@@ -212,7 +222,7 @@ def test_what_a_bot_prints_goes_to_its_log_and_not_into_the_protocol(tmp_path: P
         timeout=30,
     )
     assert [json.loads(answer) for answer in done.stdout.splitlines()] == [
-        {"type": "ready", "wants": {"legal": True}},
+        {"type": "ready", "wants": {"legal": True, "view": "full"}},
         {"action": "a1a2"},
     ]
     assert sorted(done.stderr.splitlines()) == [b"from a child", b"from below", b"thinking"]

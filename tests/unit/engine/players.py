@@ -1,10 +1,12 @@
 """Test players, and a table in memory that seats them."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
-from engine.protocol import Answer, Ask, Failure
+from botkit import Bot, Conversation, View
+from engine.protocol import Answer, Ask, Failure, encode
 from engine.registry import find
 from engine.rng import Rng
 
@@ -48,6 +50,45 @@ class MemoryTable:
         self.sent[seat].append(ask.line)
         reply = self.players[seat](json.loads(ask.line))
         return Answer(reply, self.cost_ms) if isinstance(reply, bytes) else reply
+
+
+class RandomBot(Bot[Any]):
+    """A bot of the kit that plays any legal action, and keeps what it sees and hears."""
+
+    def begin(self) -> None:
+        self.seen: list[Mapping[str, Any]] = []
+        self.heard: list[Mapping[str, Any]] = []
+
+    def deploy(self, view: View) -> str:
+        self.seen.append(view.raw)
+        return find(view.variant).draft(dict(view.raw), Rng(self.rng.randrange(2**32)))
+
+    def act(self, view: View, legal: Sequence[str]) -> str:
+        self.seen.append(view.raw)
+        return self.rng.choice(legal)
+
+    def hear(self, event: Mapping[str, Any]) -> None:
+        self.heard.append(event)
+
+
+class KitTable(MemoryTable):
+    """A table of bots of the kit, each of a kind; it passes every line through `wire`."""
+
+    def __init__(self, seats: Sequence[str], kind: type[RandomBot] = RandomBot) -> None:
+        self.bots = {seat: kind() for seat in seats}
+        self._games = {seat: Conversation(partial(self.bots.__getitem__, seat)) for seat in seats}
+        super().__init__({seat: partial(self._say, seat) for seat in seats})
+
+    def wire(self, message: dict[str, Any]) -> bytes:
+        return encode(message)
+
+    def tell(self, seat: str, line: bytes) -> None:
+        super().tell(seat, line)
+        self._games[seat].receive(self.wire(json.loads(line)))
+
+    def _say(self, seat: str, message: dict[str, Any]) -> bytes:
+        line = self._games[seat].receive(self.wire(message)) or b""
+        return self.wire(json.loads(line)).rstrip(b"\n")
 
 
 def random_player(rng_seed: int, *, ready: bytes = READY) -> Player:

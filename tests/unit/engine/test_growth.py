@@ -1,64 +1,31 @@
 """Messages may grow: keys that one end does not know change nothing, wherever they stand."""
 
-import json
-from functools import partial
 from itertools import count
-from typing import Any
 
 import pytest
 
-from botkit import RESIGN, Bot, Conversation
+from botkit import RESIGN
 from engine.protocol import Answer
-from engine.registry import find
 from engine.rng import Rng
 from tests.unit.engine.games import EVERY, caps
-from tests.unit.engine.players import MemoryTable, random_player
+from tests.unit.engine.players import KitTable, MemoryTable, random_player
 from tests.unit.engine.refereed import record_of
 
 NESTED = ("clock", "limits", "wants")  # objects of a message that may grow too
 
 
-class Dice(Bot[Any]):
-    """Plays any legal action, and hears everything."""
-
-    def begin(self):
-        self.heard = []
-
-    def deploy(self, view):
-        return find(view.variant).draft(view.raw, Rng(self.rng.randrange(2**32)))
-
-    def act(self, view, legal):
-        return self.rng.choice(legal)
-
-    def hear(self, event):
-        self.heard.append(event)
-
-
-class Growing(MemoryTable):
+class Growing(KitTable):
     """A table between an arena and bots of which each sends keys that the other does not know."""
 
     def __init__(self, seats, keys):
         self.keys = keys
-        self.bots = {seat: Dice() for seat in seats}
-        self.games = {seat: Conversation(partial(self.bots.__getitem__, seat)) for seat in seats}
-        super().__init__({seat: self._player(seat) for seat in seats})
+        super().__init__(seats)
 
-    def tell(self, seat, line):
-        super().tell(seat, line)
-        self.games[seat].receive(self._grown(json.loads(line)))
-
-    def _player(self, seat):
-        def answer(message):
-            line = self.games[seat].receive(self._grown(message))
-            return self._grown(json.loads(line or b"")).rstrip(b"\n")
-
-        return answer
-
-    def _grown(self, message):
+    def wire(self, message):
         for part in (message, *(message[key] for key in NESTED if key in message)):
             for key in next(self.keys):
                 part[key] = [{"type": "act", "legal": ["nothing"]}, 7]
-        return json.dumps(message).encode() + b"\n"
+        return super().wire(message)
 
 
 def keys(rng_seed):
@@ -91,7 +58,7 @@ def test_a_game_ends_the_same_with_keys_that_nobody_knows(variant, rng_seed):
 @EVERY
 def test_every_seat_hears_of_every_event_up_to_the_last(variant):
     """What a bot hears is what its seat may hear of the whole game, in order and once."""
-    table = Growing(variant.seats, nothing())
+    table = KitTable(variant.seats)
     record = record_of(variant, 1, caps(variant), table=table)
     state = variant.begin(record.options, record.rng_seed)
     events = [

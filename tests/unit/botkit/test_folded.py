@@ -1,0 +1,98 @@
+"""`wants_view = "first"`: what a bot keeps up to date itself is what it would have been sent."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from botkit import Conversation
+from engine.registry import find, variants
+from tests.unit.botkit.folded import LONG, differing
+from tests.unit.engine.games import EVERY, caps, readings
+from tests.unit.engine.players import KitTable, MemoryTable, RandomBot, random_player
+from tests.unit.engine.refereed import record_of
+
+GAMES = [
+    pytest.param(variant, {**caps(variant, LONG), **options}, id=f"{slug}-{number}")
+    for slug, variant in variants().items()
+    for number, options in enumerate(readings(variant))
+]
+MEAN_BYTES = 512  # of an `act` of `classic` without views
+
+
+@pytest.mark.parametrize(("variant", "options"), GAMES)
+@pytest.mark.parametrize("rng_seed", range(2))
+def test_the_events_since_a_view_make_the_next_one(variant, options, rng_seed):
+    views, difference = differing(variant, options, rng_seed)
+
+    assert difference is None
+    assert views > 0
+
+
+@EVERY
+def test_an_event_that_says_too_little_would_be_found(variant):
+    """Where the seats are not told what the first of them did, some view differs."""
+
+    def silent(state, seat, action):
+        events = variant.apply(state, seat, action)
+        deploys = any(event.kind == "deployed" for event in events)
+        return events if deploys or seat != variant.seats[0] else ()
+
+    options = {**caps(variant, LONG), **readings(variant)[0]}
+    _, difference = differing(replace(variant, apply=silent), options, 1)
+
+    assert difference is not None
+
+
+class Frugal(RandomBot):
+    wants_view = "first"
+
+
+@EVERY
+@pytest.mark.parametrize("reading", [0, 1])
+def test_a_bot_sees_the_same_whatever_it_is_sent(variant, reading):
+    options = {**caps(variant), **readings(variant)[reading % len(readings(variant))]}
+    full, frugal = (KitTable(variant.seats, kind) for kind in (RandomBot, Frugal))
+
+    records = [record_of(variant, 5, options, table=table) for table in (full, frugal)]
+
+    assert records[0].to_json() == records[1].to_json()
+    for seat in variant.seats:
+        assert full.bots[seat].seen == frugal.bots[seat].seen
+        acts = [m for m in frugal.messages(seat) if m["type"] == "act"]
+        assert ["view" in act for act in acts] == [True] + [False] * (len(acts) - 1)
+        assert frugal.messages(seat)[-1]["view"] == full.messages(seat)[-1]["view"]
+
+
+def test_a_game_of_no_known_family_asks_for_full_views():
+    game = Conversation(Frugal)
+    start = {"type": "start", "seat": "red", "variant": "new@1", "options": {}, "rng_seed": 1}
+    game.receive(json.dumps({**start, "clock": {}}).encode())
+    act = {"type": "act", "ply": 0, "phase": "turn", "events": [], "legal": ["a"], "clock": {}}
+    view = {"variant": "new@1", "observer": "red", "phase": "turn", "ply": 0}
+    game.receive(json.dumps({**act, "view": view}).encode())
+
+    with pytest.raises(ValueError, match="full"):
+        game.receive(json.dumps(act).encode())
+
+
+def mean_bytes(ready, games=range(4)):
+    """Return the mean length of the lines that ask for an action in random games of classic."""
+    classic = find("classic")
+    lines = []
+    for rng_seed in games:
+        players = {
+            seat: random_player(rng_seed * 2 + n, ready=ready)
+            for n, seat in enumerate(classic.seats)
+        }
+        table = MemoryTable(players)
+        record_of(classic, rng_seed, table=table)
+        lines += [line for seat in classic.seats for line in table.sent[seat][1:-1]]
+    return sum(map(len, lines)) / len(lines)
+
+
+def test_the_messages_of_a_frugal_bot_are_short():
+    first = b'{"type":"ready","wants":{"view":"first"}}'
+
+    assert mean_bytes(first) <= MEAN_BYTES
+    assert mean_bytes(b'{"type":"ready"}') > 8 * MEAN_BYTES
