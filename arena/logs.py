@@ -14,7 +14,7 @@ _SHARED: list[Any] = [
     structlog.processors.TimeStamper(fmt="iso", utc=True),
     structlog.processors.StackInfoRenderer(),
 ]
-_RENDERERS: Mapping[str, list[Any]] = {
+STYLES: Mapping[str, list[Any]] = {
     "console": [
         structlog.dev.ConsoleRenderer(
             colors=False, exception_formatter=structlog.dev.plain_traceback
@@ -35,7 +35,7 @@ def logging_settings(*, style: str) -> dict[str, Any]:
                 "foreign_pre_chain": _SHARED,
                 "processors": [
                     structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                    *_RENDERERS[style],
+                    *STYLES[style],
                 ],
             },
         },

@@ -9,35 +9,32 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import environ
 from csp.constants import NONE, SELF
-from django.core.exceptions import ImproperlyConfigured
 from django.urls import reverse_lazy
+from kombu.transport import TRANSPORT_ALIASES
 
 from arena.data_dir import make_broker_folders, make_data_dir, read_or_make_secret
 from arena.domain.bots.sprt import NELO1_MAX
-from arena.logs import logging_settings
+from arena.environment import Environment
+from arena.logs import STYLES, logging_settings
+from engine.signature import KEY_DIGITS
 
-env = environ.Env()
+env = Environment()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-DATA_DIR = make_data_dir(Path(env.str("DRAPEAU_DATA_DIR", default=str(BASE_DIR / "var"))))
+DATA_DIR = make_data_dir(Path(env.text("DRAPEAU_DATA_DIR", str(BASE_DIR / "var"))))
 
 # --- The site ---------------------------------------------------------------------------------
 
-DEBUG = env.bool("DRAPEAU_DEBUG", default=False)
-SECRET_KEY = env.str("DRAPEAU_SECRET_KEY", default="") or read_or_make_secret(
-    DATA_DIR / "secret_key"
-)
+DEBUG = env.switch("DRAPEAU_DEBUG")
+SECRET_KEY = env.text("DRAPEAU_SECRET_KEY") or read_or_make_secret(DATA_DIR / "secret_key")
 # This machine is always allowed, because health checks come from it.
-ALLOWED_HOSTS = [*env.list("DRAPEAU_ALLOWED_HOSTS", default=[]), "localhost", "127.0.0.1", "[::1]"]
-CSRF_TRUSTED_ORIGINS = env.list("DRAPEAU_CSRF_ORIGINS", default=[])
+ALLOWED_HOSTS = [*env.words("DRAPEAU_ALLOWED_HOSTS"), "localhost", "127.0.0.1", "[::1]"]
+CSRF_TRUSTED_ORIGINS = env.words("DRAPEAU_CSRF_ORIGINS")
 
 # The number of proxies in front of the site. `arena.server.proxies` reads their headers and drops
 # them, so everything else finds the caller in REMOTE_ADDR. With 0 no header counts.
-PROXIES = env.int("DRAPEAU_PROXIES", default=0)
-if PROXIES < 0:
-    raise ImproperlyConfigured(f"DRAPEAU_PROXIES is {PROXIES}: set it to 0 or more.")
+PROXIES = env.whole("DRAPEAU_PROXIES", default=0)
 
 INSTALLED_APPS = [
     "arena.apps.ArenaConfig",
@@ -102,7 +99,7 @@ USE_TZ = True
 
 # --- Data -------------------------------------------------------------------------------------
 
-_DATABASE = env.db_url("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'drapeau.sqlite3'}")
+_DATABASE = env.database("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'drapeau.sqlite3'}")
 if _DATABASE["ENGINE"].endswith("sqlite3"):
     _DATABASE["OPTIONS"] = {
         # Transactions queue for the only writer, instead of failing half-way.
@@ -126,7 +123,7 @@ DATABASES: dict[str, dict[str, Any]] = {"default": _DATABASE}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # The cache counts requests per caller, so all web processes must use the same one.
-_CACHE = env.cache_url("DRAPEAU_CACHE_URL", default="locmemcache://")
+_CACHE = env.cache("DRAPEAU_CACHE_URL", default="locmemcache://")
 if _CACHE["BACKEND"].endswith("RedisCache"):
     _CACHE["BACKEND"] = "arena.forgiving_cache.ForgivingRedisCache"
     _CACHE["OPTIONS"] = {"socket_connect_timeout": 1, "socket_timeout": 1}
@@ -135,9 +132,9 @@ else:
 CACHES: dict[str, dict[str, Any]] = {"default": _CACHE}
 
 STATIC_URL = "static/"
-STATIC_ROOT = make_data_dir(Path(env.str("DRAPEAU_STATIC_ROOT", default=str(DATA_DIR / "static"))))
+STATIC_ROOT = make_data_dir(Path(env.text("DRAPEAU_STATIC_ROOT", str(DATA_DIR / "static"))))
 # Without `collectstatic` files are served from their sources; with it, hashed and compressed.
-STATIC_COLLECTED = env.bool("DRAPEAU_STATIC_COLLECTED", default=False)
+STATIC_COLLECTED = env.switch("DRAPEAU_STATIC_COLLECTED")
 WHITENOISE_USE_FINDERS = not STATIC_COLLECTED
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -160,24 +157,12 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 DATA_UPLOAD_MAX_NUMBER_FILES = 4
 
 # How long `arena.server.connections` waits for clients, and how many of them.
-CONNECTIONS = env.int("DRAPEAU_CONNECTIONS", default=500)
-HEAD_S = env.int("DRAPEAU_HEAD_S", default=10)
-KEEP_ALIVE_S = env.int("DRAPEAU_KEEP_ALIVE_S", default=5)
-BODY_PAUSE_S = env.int("DRAPEAU_BODY_PAUSE_S", default=20)
-BODY_BYTES_PER_S = env.int("DRAPEAU_BODY_BYTES_PER_S", default=16 * 1024)
-ANSWER_S = env.int("DRAPEAU_ANSWER_S", default=30)
-for _name in (
-    "CONNECTIONS",
-    "HEAD_S",
-    "KEEP_ALIVE_S",
-    "BODY_PAUSE_S",
-    "BODY_BYTES_PER_S",
-    "ANSWER_S",
-):
-    if globals()[_name] < 1:
-        raise ImproperlyConfigured(
-            f"DRAPEAU_{_name} is {globals()[_name]}: set it to 1 or more, or leave it out."
-        )
+CONNECTIONS = env.whole("DRAPEAU_CONNECTIONS", default=500, least=1)
+HEAD_S = env.whole("DRAPEAU_HEAD_S", default=10, least=1)
+KEEP_ALIVE_S = env.whole("DRAPEAU_KEEP_ALIVE_S", default=5, least=1)
+BODY_PAUSE_S = env.whole("DRAPEAU_BODY_PAUSE_S", default=20, least=1)
+BODY_BYTES_PER_S = env.whole("DRAPEAU_BODY_BYTES_PER_S", default=16 * 1024, least=1)
+ANSWER_S = env.whole("DRAPEAU_ANSWER_S", default=30, least=1)
 
 # --- Accounts ---------------------------------------------------------------------------------
 
@@ -216,7 +201,7 @@ ACCOUNT_RATE_LIMITS: dict[str, str | None] | bool = {
     "login_failed": "10/m/ip,5/5m/key",
     "login_known_device": "10/5m/key",
 }
-globals().update(env.email_url("DRAPEAU_EMAIL_URL", default="consolemail://"))
+globals().update(env.email("DRAPEAU_EMAIL_URL", default="consolemail://"))
 EMAIL_TIMEOUT = 10
 
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
@@ -224,8 +209,8 @@ MFA_TOTP_ISSUER = "Drapeau"
 MFA_TOTP_TOLERANCE = 1  # clocks may differ by half a minute
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # a site without mail has second factors too
 # Browsers offer keys on plain HTTP for localhost only.
-MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not env.bool("DRAPEAU_HTTPS", default=False)
-STAFF_MFA = env.bool("DRAPEAU_STAFF_MFA", default=False)
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not env.switch("DRAPEAU_HTTPS")
+STAFF_MFA = env.switch("DRAPEAU_STAFF_MFA")
 
 # Our own model replaces that of knox, whose migrations would still create a table.
 MIGRATION_MODULES: dict[str, str | None] = {"knox": None}
@@ -238,7 +223,7 @@ REST_KNOX = {
 
 # --- API --------------------------------------------------------------------------------------
 
-API_CALLS_PER_MINUTE = env.int("DRAPEAU_API_CALLS_PER_MINUTE", default=600)
+API_CALLS_PER_MINUTE = env.whole("DRAPEAU_API_CALLS_PER_MINUTE", default=600, least=1)
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "knox.auth.TokenAuthentication",
@@ -269,15 +254,15 @@ SPECTACULAR_SETTINGS = {
 
 # --- Limits per user, not for staff -----------------------------------------------------------
 
-UPLOADS_PER_DAY = env.int("DRAPEAU_UPLOADS_PER_DAY", default=100)
-CHALLENGES_PER_DAY = env.int("DRAPEAU_CHALLENGES_PER_DAY", default=50)
-OPEN_CHALLENGES_PER_USER = env.int("DRAPEAU_OPEN_CHALLENGES_PER_USER", default=5)
-OPEN_TOURNAMENTS_PER_USER = env.int("DRAPEAU_OPEN_TOURNAMENTS_PER_USER", default=5)
-TOURNAMENT_MAX_GAMES = env.int("DRAPEAU_TOURNAMENT_MAX_GAMES", default=10_000)
+UPLOADS_PER_DAY = env.whole("DRAPEAU_UPLOADS_PER_DAY", default=100)
+CHALLENGES_PER_DAY = env.whole("DRAPEAU_CHALLENGES_PER_DAY", default=50)
+OPEN_CHALLENGES_PER_USER = env.whole("DRAPEAU_OPEN_CHALLENGES_PER_USER", default=5)
+OPEN_TOURNAMENTS_PER_USER = env.whole("DRAPEAU_OPEN_TOURNAMENTS_PER_USER", default=5)
+TOURNAMENT_MAX_GAMES = env.whole("DRAPEAU_TOURNAMENT_MAX_GAMES", default=10_000)
 
 # --- Security ---------------------------------------------------------------------------------
 
-HTTPS = env.bool("DRAPEAU_HTTPS", default=False)
+HTTPS = env.switch("DRAPEAU_HTTPS")
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = False  # the proxy that ends TLS redirects
@@ -303,7 +288,11 @@ CONTENT_SECURITY_POLICY = {
 
 # --- Jobs -------------------------------------------------------------------------------------
 
-CELERY_BROKER_URL = env.str("DRAPEAU_BROKER_URL", default="filesystem://localhost")
+CELERY_BROKER_URL = env.broker_url(
+    "DRAPEAU_BROKER_URL",
+    default="filesystem://localhost",
+    known={*TRANSPORT_ALIASES, "filesystem"},
+)
 # A sender does not wait for a broker that is down or hangs, because the rows are the jobs.
 _BROKER_PATIENCE = {
     "connect_retries_timeout": 1,
@@ -344,41 +333,41 @@ CELERY_BEAT_SCHEDULE = {
     "forget": {"task": "arena.forget", "schedule": 3600.0, "options": {"expires": 1800}},
 }
 
-LEASE_S = env.int("DRAPEAU_LEASE_S", default=60)
-RESEND_AFTER_S = env.int("DRAPEAU_RESEND_AFTER_S", default=60)
-MATCH_ATTEMPTS = env.int("DRAPEAU_MATCH_ATTEMPTS", default=3)
-CHECK_ATTEMPTS = env.int("DRAPEAU_CHECK_ATTEMPTS", default=5)
-CHECK_WAIT_S = env.int("DRAPEAU_CHECK_WAIT_S", default=1200)
-QUEUED_MATCHES_PER_LADDER = env.int("DRAPEAU_QUEUED_MATCHES_PER_LADDER", default=4)
-RANKED_FOR_DAYS = env.int("DRAPEAU_RANKED_FOR_DAYS", default=30)
-SETTLED_PAUSE_S = env.int("DRAPEAU_SETTLED_PAUSE_S", default=60)
-OPEN_MATCHES_PER_BOT = env.int("DRAPEAU_OPEN_MATCHES_PER_BOT", default=2)
-CRASH_STREAK = env.int("DRAPEAU_CRASH_STREAK", default=3)
-PROBE_DELAY_S = env.int("DRAPEAU_PROBE_DELAY_S", default=300)
-PROBE_EVERY_DAYS = env.float("DRAPEAU_PROBE_EVERY_DAYS", default=7.0)
-if not 0 <= PROBE_EVERY_DAYS < inf:
-    raise ImproperlyConfigured(
-        f"DRAPEAU_PROBE_EVERY_DAYS is {PROBE_EVERY_DAYS:g}: set it to a mean number of days, "
-        "or to 0 for no probes of versions that are not paused."
-    )
-TRIAL_MARGIN = env.float("DRAPEAU_TRIAL_MARGIN", default=60.0)
-if not 0 < TRIAL_MARGIN <= NELO1_MAX:
-    raise ImproperlyConfigured(
-        f"DRAPEAU_TRIAL_MARGIN is {TRIAL_MARGIN:g}: "
-        f"set it above 0 and at most to {NELO1_MAX:g} normalized Elo."
-    )
-TRIAL_MAX_GAMES = env.int("DRAPEAU_TRIAL_MAX_GAMES", default=800)
-QUEUE_ALARM_S = env.int("DRAPEAU_QUEUE_ALARM_S", default=600)
+LEASE_S = env.whole("DRAPEAU_LEASE_S", default=60, least=1)
+RESEND_AFTER_S = env.whole("DRAPEAU_RESEND_AFTER_S", default=60)
+MATCH_ATTEMPTS = env.whole("DRAPEAU_MATCH_ATTEMPTS", default=3, least=1)
+CHECK_ATTEMPTS = env.whole("DRAPEAU_CHECK_ATTEMPTS", default=5, least=1)
+CHECK_WAIT_S = env.whole("DRAPEAU_CHECK_WAIT_S", default=1200)
+QUEUED_MATCHES_PER_LADDER = env.whole("DRAPEAU_QUEUED_MATCHES_PER_LADDER", default=4)
+RANKED_FOR_DAYS = env.whole("DRAPEAU_RANKED_FOR_DAYS", default=30)
+SETTLED_PAUSE_S = env.whole("DRAPEAU_SETTLED_PAUSE_S", default=60)
+OPEN_MATCHES_PER_BOT = env.whole("DRAPEAU_OPEN_MATCHES_PER_BOT", default=2)
+CRASH_STREAK = env.whole("DRAPEAU_CRASH_STREAK", default=3, least=1)
+PROBE_DELAY_S = env.whole("DRAPEAU_PROBE_DELAY_S", default=300)
+PROBE_EVERY_DAYS = env.number(
+    "DRAPEAU_PROBE_EVERY_DAYS",
+    default=7.0,
+    fits=lambda days: 0 <= days < inf,
+    allowed="a mean number of days, or to 0 for no probes of versions that are not paused",
+)
+TRIAL_MARGIN = env.number(
+    "DRAPEAU_TRIAL_MARGIN",
+    default=60.0,
+    fits=lambda margin: 0 < margin <= NELO1_MAX,
+    allowed=f"a number of normalized Elo above 0 and at most {NELO1_MAX:g}",
+)
+TRIAL_MAX_GAMES = env.whole("DRAPEAU_TRIAL_MAX_GAMES", default=800)
+QUEUE_ALARM_S = env.whole("DRAPEAU_QUEUE_ALARM_S", default=600)
 
 # --- Metrics ----------------------------------------------------------------------------------
 
-METRICS_TOKEN = env.str("DRAPEAU_METRICS_TOKEN", default="")
+METRICS_TOKEN = env.text("DRAPEAU_METRICS_TOKEN")
 
 # --- Untrusted programs (read by the runner only) ---------------------------------------------
 
-ISOLATION = env.str("DRAPEAU_ISOLATION", default="auto")
-RUN_DIR = Path(env.str("DRAPEAU_RUN_DIR", default=str(DATA_DIR / "run")))
-TRUST_BOTS = env.bool("DRAPEAU_TRUST_BOTS", default=False)
+ISOLATION = env.text("DRAPEAU_ISOLATION", "auto")
+RUN_DIR = Path(env.text("DRAPEAU_RUN_DIR", str(DATA_DIR / "run")))
+TRUST_BOTS = env.switch("DRAPEAU_TRUST_BOTS")
 HOUSE_BOTS_DIR = BASE_DIR / "bots"
 
 # --- For authors of bots ----------------------------------------------------------------------
@@ -388,10 +377,10 @@ WHEELS_DIR = Path(env.str("DRAPEAU_WHEELS_DIR", default=str(DATA_DIR / "wheels")
 # --- Records ----------------------------------------------------------------------------------
 
 # The private half of the key that signs records, of which only a runner has need.
-RECORD_KEY = env.str("DRAPEAU_RECORD_KEY", default="")
-RECORD_KEY_FILE = Path(env.str("DRAPEAU_RECORD_KEY_FILE", default=str(DATA_DIR / "record_key")))
+RECORD_KEY = env.key("DRAPEAU_RECORD_KEY", digits=KEY_DIGITS)
+RECORD_KEY_FILE = Path(env.text("DRAPEAU_RECORD_KEY_FILE", str(DATA_DIR / "record_key")))
 
 # --- Logs -------------------------------------------------------------------------------------
 
 LOGGING_CONFIG = "arena.logs.configure"
-LOGGING = logging_settings(style=env.str("DRAPEAU_LOG_FORMAT", default="console"))
+LOGGING = logging_settings(style=env.choice("DRAPEAU_LOG_FORMAT", default="console", known=STYLES))

@@ -90,6 +90,9 @@ def _signature(record: Record, keys: Sequence[PublicKey] | None) -> Finding:
 def _commitment(record: Record, noted: str | None) -> Finding:
     """Check that the secret is the one that was committed to.
 
+    Neither seal nor signature covers the commitment in a record. So it shows something only to
+    somebody who compares it with the one that the site published before the match.
+
     Whoever wants to hide the secret can leave it out of a record, because it is not sealed. So it
     must be there where a site has it.
     """
@@ -100,10 +103,12 @@ def _commitment(record: Record, noted: str | None) -> Finding:
         return Finding("commitment", verdict, "the record does not tell where its chance is from")
     if told.commitment != chance.match_commitment(told.secret, match=told.match):
         return Finding("commitment", Verdict.FALSE, f"it is not that of the secret of {told.match}")
-    if noted is not None and noted != told.commitment:
+    if noted is None:
+        why = f"it fits the secret; compare it with the one that you noted: {told.commitment}"
+        return Finding("commitment", Verdict.HOLDS, why)
+    if noted != told.commitment:
         return Finding("commitment", Verdict.FALSE, "it is not the one that you noted")
-    which = told.commitment if noted is None else "the one that you noted"
-    return Finding("commitment", Verdict.HOLDS, which)
+    return Finding("commitment", Verdict.HOLDS, "the one that you noted")
 
 
 def _rng_seed(record: Record) -> Finding:
@@ -118,20 +123,29 @@ def _rng_seed(record: Record) -> Finding:
 
 
 def _tournament(told: Chance | None, known: Known) -> Iterable[Finding]:
-    """Check that the secret of the match follows from that of its tournament, if it is known."""
+    """Check that the secret of the match follows from that of the tournament that it names."""
     secret, noted = known.tournament_secret, known.tournament_commitment
     if secret is None and noted is None:
+        if told is not None and (told.tournament or told.place):
+            why = "give --tournament-commitment and --tournament-secret"
+            yield Finding("tournament", Verdict.OPEN, why)
         return
     if told is None or not told.place:
         yield Finding("tournament", Verdict.OPEN, "the record does not tell its place in one")
-    elif secret is None:
+        return
+    if secret is None:
         yield Finding("tournament", Verdict.OPEN, "give its secret too (--tournament-secret)")
-    elif noted not in (None, chance.tournament_commitment(secret, tournament=told.tournament)):
+        return
+    commitment = chance.tournament_commitment(secret, tournament=told.tournament)
+    if noted not in (None, commitment):
         why = f"the commitment that you noted is not that of its secret, for {told.tournament}"
         yield Finding("tournament", Verdict.FALSE, why)
     elif told.secret != chance.match_secret(secret, place=told.place):
         why = f"the secret of the match does not follow from it for {told.place}"
         yield Finding("tournament", Verdict.FALSE, why)
+    elif noted is None:
+        why = f"{told.place}; compare the commitment of its secret with the one that you noted"
+        yield Finding("tournament", Verdict.HOLDS, f"{why}: {commitment}")
     else:
         yield Finding("tournament", Verdict.HOLDS, told.place)
 

@@ -3,12 +3,12 @@
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
-from typing import Any, TypeVar
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any, NoReturn, TypeVar
 
 from engine.chance import Chance, is_secret
 from engine.clock import check_charges
-from engine.errors import BadRecord, EngineError, NewerRecord
+from engine.errors import BadRecord, EngineError, NewerRecord, quoted
 from engine.outcome import PLATFORM, Result, Termination
 from engine.protocol import Fault
 from engine.registry import find, recorded_options
@@ -17,7 +17,7 @@ from engine.version import VERSION, is_newer
 
 S = TypeVar("S")
 
-FORMAT = 1
+FORMAT = 1  # rises with every new key, because a key that a reader does not know is refused
 LIMIT = 2**63  # of whole numbers, which arithmetic with floats would not survive without one
 
 BOARD_ENDINGS = frozenset(Termination).difference(
@@ -95,11 +95,14 @@ class Record:
     def from_json(cls, text: str | bytes) -> "Record":
         """Read what `to_json` wrote. Raise BadRecord for anything else; it does not verify.
 
-        Types are held strictly and every number is finite, so whatever is read can be sealed.
+        Types are held strictly and every number is finite, so whatever is read can be sealed. A key
+        that is not known is refused, because no seal would cover it: NewerRecord if the record is
+        of a newer engine.
         """
         try:
             words = json.loads(text)
             _check_format(words["format"], words["engine"])
+            _check_keys(words)
             record = _read(words)
             record.to_json()  # refuses NaN and infinities, wherever they hide
         except BadRecord:
@@ -108,6 +111,16 @@ class Record:
             why = f"{type(problem).__name__}: {problem!s:.120}"
             raise BadRecord(f"not a record of format {FORMAT}: {why}") from problem
         return record
+
+
+def _keys_of(kind: type[Any]) -> frozenset[str]:
+    return frozenset(field.name for field in fields(kind))
+
+
+_KEYS, _PLAYER_KEYS, _ACTION_KEYS, _SIGNATURE_KEYS, _CHANCE_KEYS = map(
+    _keys_of, (Record, PlayerId, Played, Signature, Chance)
+)
+_RESULT_KEYS = frozenset({"outcome", "termination", "fault", "detail"})  # of `result_words`
 
 
 def sealed(record: Record) -> Record:
@@ -188,7 +201,7 @@ def check_age(record: Record) -> None:
     if newer:
         raise NewerRecord(
             f"the record was made by engine {record.engine} and this is engine {VERSION}:"
-            f" take Drapeau {record.engine} or newer to play it again"
+            " take a newer version of Drapeau to play it again"
         )
 
 
@@ -196,10 +209,38 @@ def _check_format(number: object, engine: object) -> None:
     if type(number) is int and number > FORMAT:
         raise NewerRecord(
             f"the record has format {number} of engine {engine!s:.40} and this is engine {VERSION},"
-            f" which reads format {FORMAT}: take Drapeau {engine!s:.40} or newer to read it"
+            f" which reads format {FORMAT}: take a newer version of Drapeau to read it"
         )
     if type(number) is not int or number != FORMAT:
         raise BadRecord(f"not a record of format {FORMAT}: its format is {number!r:.40}")
+
+
+def _check_keys(words: Mapping[str, Any]) -> None:
+    """Raise BadRecord for a key that is not known, and NewerRecord if a newer engine wrote it."""
+    parts: tuple[tuple[str, frozenset[str], Iterable[Mapping[str, Any]]], ...] = (
+        ("the record", _KEYS, [words]),
+        ("a player", _PLAYER_KEYS, words["players"].values()),
+        ("an action", _ACTION_KEYS, words["actions"]),
+        ("the result", _RESULT_KEYS, [words["result"]]),
+        ("the signature", _SIGNATURE_KEYS, [words.get("signature") or {}]),
+        ("the chance", _CHANCE_KEYS, [words.get("chance") or {}]),
+    )
+    for name, known, parts_of_name in parts:
+        for each in parts_of_name:
+            if unknown := sorted(each.keys() - known):
+                _refuse_key(f"{name} has the key {quoted(unknown[0])}", words["engine"])
+
+
+def _refuse_key(found: str, engine: str) -> NoReturn:
+    if is_newer(engine):
+        raise NewerRecord(
+            f"{found}, the record was made by engine {engine!s:.40} and this is engine {VERSION}:"
+            " take a newer version of Drapeau to read it"
+        )
+    raise BadRecord(
+        f"not a record of format {FORMAT}: {found}, which no record has and no seal covers."
+        " Get the record from its site again"
+    )
 
 
 def _check_result(variant: Variant[S], state: S, claimed: Result, *, begun: bool) -> None:

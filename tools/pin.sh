@@ -1,9 +1,15 @@
 #!/usr/bin/env bash
 # Writes to .env the digests of the images that compose.yaml takes from a registry, in place of their tags, so that a
-# later `docker compose up` starts the same bytes. Needs a registry that answers; otherwise .env stays as it is.
+# later `docker compose up` starts the same bytes. Needs a running Docker engine and a registry that answers; otherwise
+# .env stays as it is.
 set -eu
 cd "$(dirname "$0")/.."
 [ -e .env ] || { echo "pin: there is no .env; run 'make env' first" >&2; exit 1; }
+if ! said=$(docker version --format '{{.Server.Version}}' 2>&1); then
+  echo "pin: this needs a running Docker engine, and none answers: ${said##*$'\n'}" >&2
+  echo "pin: .env is unchanged. Start Docker, or name its address in DOCKER_HOST, and run this again." >&2
+  exit 1
+fi
 umask 077
 pinned=$(mktemp)
 new=.env.new  # beside .env, so that it replaces it in one step

@@ -26,51 +26,70 @@ Advisory = Mapping[str, Any]
 UNREADABLE = (OSError, ValueError, KeyError, TypeError, AttributeError, zipfile.BadZipFile)
 
 
-def locked(lock: Path) -> dict[str, str]:
-    """Return the versions that a lock file names, by normalized name."""
-    return {canonicalize_name(name): version for name, version in _LOCKED.findall(lock.read_text())}
+class NotAVersion(ValueError):
+    """A limit of a range that is not a version of PyPI; the text says which."""
 
 
-def advisories(source: Path) -> Iterator[Advisory]:
-    """Yield the advisories of a folder or a zip. Raise OSError, BadZipFile or ValueError."""
+def locked(lock: Path) -> dict[str, list[str]]:
+    """Return the versions that a lock file names, by normalized name.
+
+    A package has several where the version depends on the platform or on Python's version.
+    """
+    versions: dict[str, list[str]] = {}
+    for name, version in _LOCKED.findall(lock.read_text()):
+        versions.setdefault(canonicalize_name(name), []).append(version)
+    return versions
+
+
+def advisories(source: Path) -> Iterator[tuple[str, Any]]:
+    """Yield the files of a folder or a zip, each with its name and content.
+
+    Raise OSError, BadZipFile or ValueError.
+    """
     if source.is_dir():
-        yield from (json.loads(path.read_bytes()) for path in sorted(source.rglob("*.json")))
+        for path in sorted(source.rglob("*.json")):
+            yield str(path.relative_to(source)), json.loads(path.read_bytes())
         return
     with zipfile.ZipFile(source) as archive:
-        yield from (json.loads(archive.read(name)) for name in sorted(archive.namelist()))
+        for name in sorted(archive.namelist()):
+            yield name, json.loads(archive.read(name))
 
 
-def findings(packages: Mapping[str, str], known: Iterable[Any]) -> tuple[list[str], list[str]]:
-    """Return a line for each locked package with an advisory in force, and for each bad advisory.
+def findings(
+    packages: Mapping[str, list[str]], known: Iterable[tuple[str, Any]]
+) -> tuple[list[str], list[str]]:
+    """Return a line for each locked package with an advisory in force, and for each bad file.
 
-    A bad advisory is one that is not in the format; the others are checked nevertheless.
+    A bad file is one that is not an advisory in the format; the others are checked nevertheless.
     """
     found, bad = [], []
-    for advisory in known:
+    for name, advisory in known:
         try:
             found += _found(packages, advisory)
-        except UNREADABLE as problem:
-            name = advisory.get("id") if isinstance(advisory, Mapping) else None
-            bad.append(f"{name or 'an advisory without an id'}: {problem!r}")
+        except NotAVersion as problem:
+            bad.append(f"{name}: {problem}")
+        except UNREADABLE:
+            bad.append(f"{name}: it is not an advisory in the format of OSV")
     return found, bad
 
 
-def _found(packages: Mapping[str, str], advisory: Advisory) -> list[str]:
+def _found(packages: Mapping[str, list[str]], advisory: Advisory) -> list[str]:
     if "withdrawn" in advisory:
         return []
     return [
-        f"{name} {packages[name]}: {advisory['id']} {advisory.get('summary', '')}".rstrip()
-        for name in sorted(_affected(advisory, packages))
+        f"{name} {version}: {advisory['id']} {advisory.get('summary', '')}".rstrip()
+        for name, version in sorted(_affected(advisory, packages))
     ]
 
 
-def _affected(advisory: Advisory, packages: Mapping[str, str]) -> set[str]:
+def _affected(advisory: Advisory, packages: Mapping[str, list[str]]) -> set[tuple[str, str]]:
     return {
-        name
+        (name, version)
         for entry in advisory.get("affected", ())
         if entry.get("package", {}).get("ecosystem") == "PyPI"
-        and (name := canonicalize_name(entry["package"]["name"])) in packages
-        and _names(entry, Version(packages[name]))
+        for name in [canonicalize_name(entry["package"]["name"])]
+        for version in packages.get(name, ())
+        if _names(entry, Version(version))
     }
 
 
@@ -113,7 +132,7 @@ def _parsed(text: str) -> Version:
     try:
         return Version("0.dev0" if text == "0" else text)
     except InvalidVersion as problem:
-        raise ValueError(f"{text!r} is not a version of PyPI") from problem
+        raise NotAVersion(f"{text!r} is not a version of PyPI") from problem
 
 
 def main() -> int:
@@ -127,15 +146,24 @@ def main() -> int:
         known = list(advisories(Path(source)))
         found, bad = findings(packages, known)
     except UNREADABLE as problem:
-        print(f"not checked: {source} cannot be read as OSV files: {problem!r}", file=sys.stderr)
+        why = problem.strerror if isinstance(problem, OSError) else problem
+        print(f"not checked: {source} cannot be read as OSV files: {why}", file=sys.stderr)
         return 1
     if not known:
         print(f"not checked: {source} holds no OSV file", file=sys.stderr)
         return 1
-    read = len(known) - len(bad)
     for each in bad:
         print(f"not checked: {each}", file=sys.stderr)
-    print("\n".join(found) if found else f"{len(packages)} packages, {read} advisories: none")
+    count = f"{len(known)} {'advisory' if len(known) == 1 else 'advisories'}"
+    if bad:
+        print(
+            f"incomplete: {len(bad)} of {count} {'is' if len(bad) == 1 else 'are'} not checked",
+            file=sys.stderr,
+        )
+    if found:
+        print("\n".join(found))
+    elif not bad:
+        print(f"{len(packages)} packages, {count}: none")
     return int(bool(found or bad))
 
 

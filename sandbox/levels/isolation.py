@@ -55,7 +55,7 @@ def choose(setting: str = "auto") -> Isolation:
     """
     if setting not in SETTINGS:
         known = ", ".join(SETTINGS)
-        raise IsolationUnavailable(f"no isolation is called {setting!r}; there are {known}")
+        raise IsolationUnavailable(f"DRAPEAU_ISOLATION is {setting!r:.60}, and it can be: {known}")
     if setting == "auto" and not os.environ.get("DRAPEAU_LAUNCHER"):
         return _first_that_works()
     return {"auto": _docker, "docker": _docker, "bubblewrap": _bubblewrap, "process": _process}[

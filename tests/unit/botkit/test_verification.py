@@ -251,14 +251,16 @@ def test_each_check_of_a_tampered_record_says_what_it_found(case, keys_file, tmp
 
 def test_the_table_of_the_documentation_is_this_one():
     rows = [
+        "| changed | seal | signature | replay | exit status |",
+        "|---|---|---|---|---|",
+    ]
+    rows += [
         f"| {case.what} | {SAYS[case.seal]} | {SAYS[case.signature]} | {SAYS[case.replay]}"
         f" | {case.status} |"
         for case in TAMPERED
     ]
 
-    assert [
-        row for row in PAGE.read_text().splitlines() if row.endswith((" 0 |", " 1 |", " 3 |"))
-    ] == rows
+    assert "\n".join(["", "", *rows, "", ""]) in PAGE.read_text()
 
 
 def test_a_signature_that_holds_names_its_key_and_its_date(keys_file, tmp_path, capsys):

@@ -1,5 +1,6 @@
 """What `drapeau verify` says of where the chance of a game comes from."""
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -9,8 +10,9 @@ import pytest
 from botkit.cli import main
 from engine import chance
 from engine.chance import Chance
-from engine.record import Record
+from engine.record import Record, sealed
 from engine.registry import variants
+from engine.signature import key_id, public_half, signed
 from tests.tree import ROOT
 from tests.unit.engine.refereed import record_of
 
@@ -22,7 +24,21 @@ SECRET = chance.match_secret(CUP_SECRET, place=PLACE)
 OTHER = "0d" * 32
 MATCH = "m_7gXk2RtQbn4P"
 NOTED = chance.match_commitment(SECRET, match=MATCH)
-OLD = record_of(variants()["general"], chance.game_seed(SECRET, game=2, take=1), {"max_plies": 4})
+PRIVATE_KEY = "1" * 64
+OLD = signed(
+    sealed(
+        replace(
+            record_of(
+                variants()["general"],
+                chance.game_seed(SECRET, game=2, take=1),
+                {"max_plies": 4},
+            ),
+            game="g_7gXk2RtQbn4P",
+        )
+    ),
+    private_key=PRIVATE_KEY,
+    signed_at="2026-11-24T12:00:00Z",
+)
 GENUINE = replace(OLD, chance=Chance(MATCH, 2, 1, NOTED, SECRET, CUP, PLACE))
 
 
@@ -38,40 +54,73 @@ def committed(secret, **changes):
 
 @dataclass(frozen=True)
 class Tampering:
-    """What was changed, and what is said with everything noted that a person can note."""
+    """What was changed, and what is said with everything noted that a person can note.
+
+    `without` is the exit status of somebody who noted nothing.
+    """
 
     what: str
     change: Callable[[Record], Record]
     commitment: str = "holds"
     rng_seed: str = "holds"
     tournament: str = "holds"
+    signature: str = "holds"
+    without: int = 3
+
+    @property
+    def said(self):
+        return {
+            "seal": "holds",
+            "signature": SAYS[self.signature],
+            "commitment": SAYS[self.commitment],
+            "rng_seed": SAYS[self.rng_seed],
+            "tournament": SAYS[self.tournament],
+        }
 
     @property
     def status(self):
-        """The exit status; the signature of these records is not checked."""
-        return 1 if "no" in (self.commitment, self.rng_seed, self.tournament) else 3
+        said = self.said.values()
+        return 1 if SAYS["no"] in said else 3 if SAYS["open"] in said else 0
 
 
 TAMPERED = (
     Tampering("nothing", lambda record: record),
-    Tampering("the secret", told(secret=OTHER), "no", "no", "no"),
-    Tampering("the secret and the commitment", committed(OTHER), "no", "no", "no"),
-    Tampering("the commitment", told(commitment=OTHER), "no"),
-    Tampering("the number of the game", told(game=1), rng_seed="no"),
-    Tampering("the take of the game", told(take=2), rng_seed="no"),
-    Tampering("the id of the match", told(match="m_other"), "no"),
+    Tampering("the secret", told(secret=OTHER), "no", "no", "no", without=1),
+    Tampering("the secret and the commitment", committed(OTHER), "no", "no", "no", without=1),
+    Tampering("the commitment", told(commitment=OTHER), "no", without=1),
+    Tampering("the number of the game", told(game=1), rng_seed="no", without=1),
+    Tampering("the take of the game", told(take=2), rng_seed="no", without=1),
+    Tampering("the id of the match", told(match="m_other"), "no", without=1),
+    Tampering(
+        "the id of the match, and the commitment to fit it",
+        told(match="m_other", commitment=chance.match_commitment(SECRET, match="m_other")),
+        "no",
+    ),
     Tampering("the place in the tournament", told(place=PLACE[:-1] + "2"), tournament="no"),
     Tampering("the name of the tournament", told(tournament="cup"), tournament="no"),
-    Tampering("the `rng_seed`", lambda record: replace(record, rng_seed=7), rng_seed="no"),
+    Tampering(
+        "the tournament, left out", told(tournament="", place=""), tournament="open", without=0
+    ),
+    Tampering(
+        "the `rng_seed`, with a new seal",
+        lambda record: sealed(replace(record, rng_seed=7)),
+        rng_seed="no",
+        signature="no",
+        without=1,
+    ),
     Tampering("all of it, left out", lambda _: OLD, "open", "absent", "open"),
 )
 SAYS = {"holds": "holds", "no": "does not hold", "open": "not checked", "absent": "not there"}
 
 
 def verify(record, tmp_path, capsys, *arguments):
+    public_key = public_half(PRIVATE_KEY)
+    key = {"id": key_id(public_key), "public_key": public_key, "valid_from": "2026-11-01T00:00:00Z"}
+    keys = tmp_path / "keys.json"
+    keys.write_text(json.dumps({"results": [{**key, "retired_at": None, "revoked_at": None}]}))
     path = tmp_path / "record.json"
     path.write_text(record.to_json())
-    status = main(["verify", str(path), *arguments])
+    status = main(["verify", str(path), "--keys", str(keys), *arguments])
     lines = capsys.readouterr().out.splitlines()[1:]
     return status, dict(line.strip().split(": ", 1) for line in lines)
 
@@ -83,32 +132,49 @@ def test_what_is_swapped_is_found(case, tmp_path, capsys):
 
     status, checks = verify(case.change(GENUINE), tmp_path, capsys, *noted)
 
-    assert {
-        name: checks[name].split(":")[0] for name in ("commitment", "rng_seed", "tournament")
-    } == {
-        "commitment": SAYS[case.commitment],
-        "rng_seed": SAYS[case.rng_seed],
-        "tournament": SAYS[case.tournament],
-    }
+    assert {name: checks[name].split(":")[0] for name in case.said} == case.said
     assert status == case.status
 
 
+@pytest.mark.parametrize("case", TAMPERED, ids=lambda case: case.what)
+def test_the_status_without_what_was_noted(case, tmp_path, capsys):
+    assert verify(case.change(GENUINE), tmp_path, capsys)[0] == case.without
+
+
 def test_the_second_table_of_the_documentation_is_this_one():
+    columns = " | ".join(TAMPERED[0].said)
     rows = [
-        f"| {case.what} | {SAYS[case.commitment]} | {SAYS[case.rng_seed]}"
-        f" | {SAYS[case.tournament]} |"
+        f"| changed | {columns} | exit status | exit status if nothing was noted |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    rows += [
+        f"| {case.what} | {' | '.join(case.said.values())} | {case.status} | {case.without} |"
         for case in TAMPERED
     ]
 
-    assert "\n".join(rows) in PAGE.read_text()
+    assert "\n".join(["", "", *rows, "", ""]) in PAGE.read_text()
 
 
 def test_whoever_noted_nothing_sees_the_commitment(tmp_path, capsys):
-    _, checks = verify(GENUINE, tmp_path, capsys)
+    status, checks = verify(GENUINE, tmp_path, capsys)
 
-    assert checks["commitment"] == f"holds: {NOTED}"
+    assert status == 3
+    assert checks["commitment"] == (
+        f"holds: it fits the secret; compare it with the one that you noted: {NOTED}"
+    )
     assert checks["rng_seed"] == f"holds: that of game 2, take 1, of {MATCH}"
-    assert "tournament" not in checks
+    assert checks["tournament"] == (
+        "not checked: give --tournament-commitment and --tournament-secret"
+    )
+
+
+def test_whoever_has_only_the_secret_of_the_tournament_sees_its_commitment(tmp_path, capsys):
+    _, checks = verify(GENUINE, tmp_path, capsys, "--tournament-secret", CUP_SECRET)
+
+    assert checks["tournament"] == (
+        f"holds: {PLACE}; compare the commitment of its secret with the one that you noted:"
+        f" {CUP_NOTED}"
+    )
 
 
 def test_who_noted_nothing_does_not_see_that_a_secret_was_swapped_with_its_commitment(
@@ -125,8 +191,9 @@ def test_who_noted_nothing_does_not_see_that_a_secret_was_swapped_with_its_commi
 
 
 def test_a_match_outside_of_tournaments_has_no_place(tmp_path, capsys):
-    record = told(place="")(GENUINE)
+    record = told(tournament="", place="")(GENUINE)
 
+    assert "tournament" not in verify(record, tmp_path, capsys)[1]
     _, checks = verify(record, tmp_path, capsys, "--tournament-secret", CUP_SECRET)
 
     assert checks["tournament"] == "not checked: the record does not tell its place in one"

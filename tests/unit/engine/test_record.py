@@ -8,10 +8,18 @@ import pytest
 
 from engine import chance
 from engine.chance import Chance
-from engine.errors import BadRecord
+from engine.errors import BadRecord, NewerRecord
 from engine.outcome import Result, Termination
 from engine.protocol import Fault
-from engine.record import Played, PlayerId, Record, forfeit_points, sealed, verify
+from engine.record import (
+    Played,
+    PlayerId,
+    Record,
+    Signature,
+    forfeit_points,
+    sealed,
+    verify,
+)
 from engine.registry import variants
 from engine.replay import replay
 from engine.version import VERSION
@@ -239,11 +247,45 @@ def test_a_field_of_another_type_is_refused(good, bad):
         Record.from_json(text.replace(good, bad, 1))
 
 
+WITH_ALL = replace(
+    RECORD,
+    chance=Chance("m_1", 1, 1, "cd" * 32, "ab" * 32, "cup", "round 1"),
+    signature=Signature("key", "2026-11-24T12:00:00Z", "00"),
+)
+OBJECTS = {
+    "the record": lambda words: words,
+    "a player": lambda words: words["players"]["blue"],
+    "an action": lambda words: words["actions"][-1],
+    "the result": lambda words: words["result"],
+    "the signature": lambda words: words["signature"],
+    "the chance": lambda words: words["chance"],
+}
+
+
+@pytest.mark.parametrize("name", OBJECTS)
+def test_an_unknown_key_is_refused_because_no_seal_covers_it(name):
+    words = json.loads(WITH_ALL.to_json())
+    assert Record.from_json(json.dumps(words)) == WITH_ALL
+    OBJECTS[name](words)["note"] = "hello"
+
+    with pytest.raises(BadRecord, match=f"format 1: {name} has the key 'note'") as refused:
+        Record.from_json(json.dumps(words))
+    assert not isinstance(refused.value, NewerRecord)
+
+    words["engine"] = "99.0.0"
+    with pytest.raises(NewerRecord, match=f"{name} has the key 'note', the record was made by"):
+        Record.from_json(json.dumps(words))
+
+    words["format"] = 2
+    with pytest.raises(NewerRecord, match=r"format 2 .* take a newer version of Drapeau"):
+        Record.from_json(json.dumps(words))
+
+
 @pytest.mark.parametrize("engine", ["0.4.1", "0.5", "1", "0.10.0", "99.0.0.1"])
 def test_a_record_of_a_newer_engine_is_refused_with_both_versions(engine):
     newer = sealed(replace(RECORD, engine=engine))
     problem = (
-        f"made by engine {engine} and this is engine {VERSION}: take Drapeau {engine} or newer"
+        f"made by engine {engine} and this is engine {VERSION}: take a newer version of Drapeau"
     )
 
     assert Record.from_json(newer.to_json()) == newer

@@ -10,6 +10,7 @@ from tests.tree import ROOT
 
 OFFICIAL, MIRROR = "a" * 64, "b" * 64
 ENGINE = """#!/bin/sh
+[ -z "$STOPPED" ] || { echo "Cannot connect to the Docker daemon" >&2; exit 1; }
 case "$1 $2 $4" in
   "image inspect {{index .RepoDigests 0}}") listed=first ;;
   "image inspect "*) listed=all ;;
@@ -40,14 +41,14 @@ def program(path, script):
     path.chmod(0o755)
 
 
-def pin(project, known=""):
+def pin(project, known="", stopped=""):
     path = f"{project / 'bin'}:{os.environ['PATH']}"
     return subprocess.run(
         [project / "tools" / "pin.sh"],
         check=False,
         capture_output=True,
         text=True,
-        env={**os.environ, "PATH": path, "KNOWN": known},
+        env={**os.environ, "PATH": path, "KNOWN": known, "STOPPED": stopped},
     )
 
 
@@ -66,6 +67,18 @@ def test_without_a_digest_of_that_repository_nothing_is_written(project):
     done = pin(project, known="another.example/")
     assert done.returncode == 1
     assert "the engine knows no digest of postgres:17-alpine in postgres" in done.stderr
+    assert (project / ".env").read_text() == "DRAPEAU_SECRET_KEY=kept\n"
+
+
+def test_without_an_engine_it_says_what_it_needs(project):
+    done = pin(project, stopped="1")
+
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[0] == (
+        "pin: this needs a running Docker engine, and none answers:"
+        " Cannot connect to the Docker daemon"
+    )
+    assert "registry" not in done.stderr
     assert (project / ".env").read_text() == "DRAPEAU_SECRET_KEY=kept\n"
 
 

@@ -20,5 +20,8 @@ def test_the_list_has_every_locked_package_with_its_version_and_hashes(tmp_path)
 
     written = json.loads(target.read_bytes())
     assert written["metadata"]["component"]["name"] == "drapeau-server"
-    listed = {each["name"]: each["version"] for each in written["components"]}
-    assert listed == locked(ROOT / "requirements" / "run.lock")
+    listed = sorted((each["name"], each["version"]) for each in written["components"])
+    packages = locked(ROOT / "requirements" / "run.lock")
+    assert listed == sorted(
+        (name, each) for name, versions in packages.items() for each in versions
+    )

@@ -12,6 +12,8 @@ LOCK = """django==5.2.4 \\
     --hash=sha256:aa
 My_Package==1.0 ; python_version < "3.12" \\
     --hash=sha256:bb
+My_Package==2.0 ; python_version >= "3.12" \\
+    --hash=sha256:cc
 """
 
 
@@ -36,7 +38,13 @@ def packages(tmp_path):
 
 
 def test_a_lock_gives_names_in_their_normal_form(packages):
-    assert packages == {"django": "5.2.4", "my-package": "1.0"}
+    assert packages == {"django": ["5.2.4"], "my-package": ["1.0", "2.0"]}
+
+
+def test_each_version_of_a_package_that_is_locked_twice_is_checked(packages):
+    older = advisory(name="my.package", events=introduced("0", fixed="2.0"))
+
+    assert findings(packages, [("a.json", older)]) == (["my-package 1.0: PYSEC-1 a hole"], [])
 
 
 @pytest.mark.parametrize(
@@ -54,7 +62,10 @@ def test_a_lock_gives_names_in_their_normal_form(packages):
     ],
 )
 def test_an_affected_version_is_found(packages, affected):
-    assert findings(packages, [advisory(**affected)]) == (["django 5.2.4: PYSEC-1 a hole"], [])
+    assert findings(packages, [("a.json", advisory(**affected))]) == (
+        ["django 5.2.4: PYSEC-1 a hole"],
+        [],
+    )
 
 
 @pytest.mark.parametrize(
@@ -72,22 +83,46 @@ def test_an_affected_version_is_found(packages, affected):
     ],
 )
 def test_other_versions_packages_and_withdrawn_advisories_are_not(packages, other):
-    assert findings(packages, [advisory(**other)]) == ([], [])
+    assert findings(packages, [("a.json", advisory(**other))]) == ([], [])
+
+
+IN_NO_FORMAT = "it is not an advisory in the format of OSV"
 
 
 @pytest.mark.parametrize(
-    "odd", [{"id": "ODD", "affected": [{"package": 1}]}, ["ODD"], advisory(events=introduced("x"))]
+    ("odd", "why"),
+    [
+        ({"id": "ODD", "affected": [{"package": 1}]}, IN_NO_FORMAT),
+        ({"affected": [{"package": {"ecosystem": "PyPI"}}]}, IN_NO_FORMAT),
+        (["ODD"], IN_NO_FORMAT),
+        ([], IN_NO_FORMAT),
+        (7, IN_NO_FORMAT),
+        (advisory(events=introduced("x")), "'x' is not a version of PyPI"),
+    ],
 )
-def test_an_odd_advisory_is_named_and_the_others_are_checked(packages, odd):
-    found, (bad,) = findings(packages, [odd, advisory(events=introduced("0"))])
-    assert found == ["django 5.2.4: PYSEC-1 a hole"]
-    assert bad.startswith(("ODD: ", "an advisory without an id: ", "PYSEC-1: ValueError(\"'x'"))
+def test_an_odd_file_is_named_and_the_others_are_checked(packages, odd, why):
+    known = [("odd.json", odd), ("good.json", advisory(events=introduced("0")))]
+
+    assert findings(packages, known) == (["django 5.2.4: PYSEC-1 a hole"], [f"odd.json: {why}"])
 
 
-def test_an_odd_advisory_is_not_a_clean_bill(monkeypatch, capsys, tmp_path):
-    (tmp_path / "one.json").write_text('{"id": "ODD", "affected": [{"package": 1}]}')
+def test_a_check_with_an_odd_file_does_not_say_that_there_is_nothing(monkeypatch, capsys, tmp_path):
+    (tmp_path / "list.json").write_text("[]")
+
+    assert said(monkeypatch, capsys, tmp_path) == (
+        1,
+        f"not checked: list.json: {IN_NO_FORMAT}\nincomplete: 1 of 1 advisory is not checked\n",
+    )
+
+
+@pytest.mark.parametrize(("files", "count"), [(1, "1 advisory"), (2, "2 advisories")])
+def test_the_number_of_advisories_is_in_good_english(monkeypatch, capsys, tmp_path, files, count):
+    for number in range(files):
+        (tmp_path / f"{number}.json").write_text(json.dumps(advisory(name="nobody")))
+
     status, text = said(monkeypatch, capsys, tmp_path)
-    assert (status, "not checked: ODD: " in text, " 0 advisories: none" in text) == (1, True, True)
+
+    assert (status, text.partition(", ")[2]) == (0, f"{count}: none\n")
 
 
 def said(monkeypatch, capsys, source):
@@ -115,12 +150,21 @@ def test_the_real_lock_is_checked_against_a_folder_and_a_zip(monkeypatch, capsys
     assert said(monkeypatch, capsys, archive)[0] == 0
 
 
-@pytest.mark.parametrize("content", [None, "no json"])
-def test_a_source_that_cannot_be_read_is_not_a_clean_bill(monkeypatch, capsys, tmp_path, content):
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [(None, "No such file or directory"), ("no json", "Expecting value: line 1 column 1 (char 0)")],
+)
+def test_a_source_that_cannot_be_read_is_not_a_clean_bill(
+    monkeypatch, capsys, tmp_path, content, why
+):
     if content is not None:
         (tmp_path / "one.json").write_text(content)
-    status, text = said(monkeypatch, capsys, tmp_path if content else tmp_path / "nowhere")
-    assert (status, text.partition(":")[0]) == (1, "not checked")
+    source = tmp_path if content else tmp_path / "nowhere"
+
+    assert said(monkeypatch, capsys, source) == (
+        1,
+        f"not checked: {source} cannot be read as OSV files: {why}\n",
+    )
 
 
 def test_an_empty_source_is_not_a_clean_bill(monkeypatch, capsys, tmp_path):
