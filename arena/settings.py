@@ -372,7 +372,7 @@ HOUSE_BOTS_DIR = BASE_DIR / "bots"
 
 # --- For authors of bots ----------------------------------------------------------------------
 
-WHEELS_DIR = Path(env.str("DRAPEAU_WHEELS_DIR", default=str(DATA_DIR / "wheels")))
+WHEELS_DIR = Path(env.text("DRAPEAU_WHEELS_DIR", str(DATA_DIR / "wheels")))
 
 # --- Records ----------------------------------------------------------------------------------
 
