@@ -17,5 +17,5 @@ cd "$folder"
 import engine.duel.play as played
 assert played.__file__.endswith(".so"), played.__file__
 print("bench-suite: testing", played.__file__)'
-"$root/.venv/bin/python" -m pytest -q -p no:cacheprovider -m "not long" \
+"$root/.venv/bin/python" -m pytest -q -p no:cacheprovider -m "not soak" \
   tests/unit/engine engine/variants "$@"

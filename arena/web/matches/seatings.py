@@ -31,13 +31,15 @@ class SeatedVersion:
 class GameShown:
     """A game in words, with its last picture if requested.
 
-    `forensics` is the URL that explains an abnormal end; it is empty after a normal end.
+    `forensics` is the URL that explains an abnormal end; it is empty after a normal end. `url` and
+    `record` are those of the replay and the record; they are empty until the game is disclosed.
     """
 
     row: Game
     places: Sequence[SeatedVersion]
     ending: str
     url: str
+    record: str
     forensics: str
     svg: SafeString | None
 
@@ -52,9 +54,15 @@ def show(game: Game, entrants: Sequence[MatchEntrant], *, with_picture: bool = F
         places=places,
         ending=labels.ending(game, lambda name: names.get(name, labels.seat_name(name))),
         url=game.get_absolute_url() if disclosed else "",
+        record=record_path(game) if disclosed else "",
         forensics=_forensics(game),
         svg=_last_picture(game) if disclosed and with_picture else None,
     )
+
+
+def record_path(game: Game) -> str:
+    """Return the path of the record of a game in the API."""
+    return reverse("api-game-record", args=[game.match.public_id, game.number])
 
 
 def _forensics(game: Game) -> str:

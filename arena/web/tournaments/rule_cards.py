@@ -41,8 +41,8 @@ def rules(showing: Showing) -> dict[str, Any]:
     """Return the rules of a tournament in words.
 
     `ranking` has the ranking criteria in the order of application. `unplayed` is empty if no
-    tie-break needs it. `deviations` say where tie-breaks differ from their definitions. `rng_seed`
-    is None except for old tournaments.
+    tie-break needs it. `deviations` say where tie-breaks differ from their definitions. `chance`
+    has the words and values of the section about chance, or is None.
     """
     row = showing.tournament
     return {
@@ -50,10 +50,49 @@ def rules(showing: Showing) -> dict[str, Any]:
         "ranking": format_words.ranking_words(showing.picture.format, row.tie_breaks),
         "unplayed": format_words.unplayed(showing.picture.format, row.tie_breaks),
         "deviations": format_words.deviations(showing.picture.format, showing.picture.setup),
-        "rng_seed": row.rng_seed if row.frozen_at else None,
+        "chance": chance(row),
         "estimate": _estimate(showing),
         "organizers": row.organizers.order_by("username"),
     }
+
+
+def chance(row: Tournament) -> dict[str, Any] | None:
+    """Return where the chance comes from, in words and with the values that may be seen.
+
+    Old tournaments have an `rng_seed`, and a secret only if they were still running when the site
+    got secrets. Return None where there is neither yet.
+    """
+    rng_seed = row.rng_seed if row.frozen_at else None
+    if rng_seed is None and not row.secret:
+        return None
+    return {
+        "words": _chance_words(row, is_old=rng_seed is not None),
+        "rng_seed": rng_seed,
+        "commitment": row.commitment,
+        "secret": row.shown_secret,
+        "place": "",
+        "command": [],
+    }
+
+
+def _chance_words(row: Tournament, *, is_old: bool) -> str:
+    if is_old and row.shown_secret:
+        return gettext(
+            "Coins and lots follow from the rng_seed, and the chance of later matches from the "
+            "secret, so anybody can check them."
+        )
+    if is_old:
+        return gettext("Coins and lots follow from the rng_seed, so anybody can repeat them.")
+    if row.shown_secret:
+        return gettext("All chance follows from the secret, so anybody can check it.")
+    if row.status == TournamentStatus.CANCELLED:
+        return gettext(
+            "All chance follows from a secret, which is not shown because the tournament was "
+            "cancelled."
+        )
+    return gettext(
+        "All chance follows from a secret, which is shown when the tournament is released."
+    )
 
 
 def _estimate(showing: Showing) -> DurationEstimate | None:

@@ -64,6 +64,36 @@ def test_a_new_factor_needs_the_password_again(client):
         assert answer["Location"].startswith("/accounts/reauthenticate/?next="), address
 
 
+@pytest.mark.parametrize("address", ["2fa/totp/activate/", "email/"])
+def test_the_password_is_asked_for_again_right_after_the_sign_in_and_then_not(client, address):
+    make_user("ada")
+    sign_in(client)
+    assert is_signed_in(client)
+
+    asked = client.post(f"/accounts/{address}", {"action_add": "", "email": "a@example.org"})
+    assert asked["Location"].startswith("/accounts/reauthenticate/?next=")
+
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    answer = client.post(f"/accounts/{address}", {"action_add": "", "email": "a@example.org"})
+    assert "reauthenticate" not in answer.get("Location", "")
+
+
+def test_the_pages_say_what_recovery_codes_are_for_and_where_to_type_one(client):
+    ada = with_app()
+    RecoveryCodes.activate(ada)
+    sign_in(client)
+
+    page = client.get("/accounts/2fa/authenticate/").content.decode()
+    assert "type one of your recovery codes in place of the authenticator code" in page
+    one = Authenticator.objects.get(user=ada, type="recovery_codes").wrap().get_unused_codes()[0]
+    client.post("/accounts/2fa/authenticate/", {"code": one})
+    assert is_signed_in(client)
+
+    client.post("/accounts/2fa/reauthenticate/", {"code": code()})
+    page = client.get("/accounts/2fa/recovery-codes/").content.decode()
+    assert "Keep these codes on paper. Each signs you in once" in page
+
+
 def test_the_api_gives_no_token_for_the_password_of_who_has_an_app(anyone):
     with_app()
 

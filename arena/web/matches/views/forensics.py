@@ -122,8 +122,6 @@ def _example(grammar: Grammar) -> str:
 
 def _again(request: HttpRequest, row: Game, end: AbnormalEnd) -> list[str]:
     """Return the command that replays the game locally, in parts that should not be broken."""
-    match: Match = row.match
-    path = reverse("api-game-record", args=[match.public_id, row.number])
     bot = forensics.program_of(version=end.version) if end.version else ""
-    record = request.build_absolute_uri(path)
+    record = request.build_absolute_uri(seatings.record_path(row))
     return ["drapeau reproduce", record, f"--seat {end.seat}", bot]

@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -15,6 +16,7 @@ from arena.web import paging
 from arena.web.breadcrumbs import match_trail
 from arena.web.matches import seatings, tournament_of_match
 from arena.web.matches.filter_form import MatchFilterForm
+from arena.web.matches.seatings import GameShown
 from arena.web.viewer import unkept
 
 MATCHES_SHOWN = 30
@@ -56,16 +58,48 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
         game.match = row
     events = {event.version_id: event for event in row.rating_events.all()}
     pictured = len(games) <= seatings.SMALL_PICTURES
+    shown = [seatings.show(game, entrants, with_picture=pictured) for game in games]
     context = {
         "match": row,
         "title": " \N{EN DASH} ".join(entrant.version.bot.name for entrant in entrants),
         "trail": match_trail(row),
         "sides": [_side(entrant, events.get(entrant.version_id)) for entrant in entrants],
-        "games": [seatings.show(game, entrants, with_picture=pictured) for game in games],
+        "games": shown,
+        "chance": _chance(request, row, shown),
         "event": tournament_of_match.of(match=row, viewer=request.user),
         "unsafe": any(game.is_unsafe for game in games),
     }
     return unkept(render(request, "matches/detail.html", context), row)
+
+
+def _chance(request: HttpRequest, row: Match, games: Sequence[GameShown]) -> dict[str, Any] | None:
+    """Return where the chance of a match comes from, and the command that checks its first game.
+
+    The command comes in parts that should not be broken. An old match has no secret: return None.
+    """
+    if not row.commitment:
+        return None
+    if not row.shown_secret:
+        words = _(
+            "All chance of this match follows from a secret, which is shown when the match is over."
+        )
+    elif row.place:
+        words = _(
+            "All chance of this match follows from the secret, so anybody can check it. The secret "
+            "follows from that of the tournament and the place of the match there."
+        )
+    else:
+        words = _("All chance of this match follows from the secret, so anybody can check it.")
+    record = next((game.record for game in games if game.record), "")
+    command = ["drapeau verify", request.build_absolute_uri(record)]
+    return {
+        "words": words,
+        "rng_seed": None,
+        "commitment": row.commitment,
+        "secret": row.shown_secret,
+        "place": row.place if row.shown_secret else "",
+        "command": [*command, f"--commitment {row.commitment}"] if record else [],
+    }
 
 
 def _unannounced(request: HttpRequest, row: Match) -> HttpResponse:
@@ -74,6 +108,7 @@ def _unannounced(request: HttpRequest, row: Match) -> HttpResponse:
         "title": _("A match of %(ladder)s") % {"ladder": row.ladder.name},
         "trail": match_trail(row),
         "place": queue_places.place_of(row=row, viewer=request.user),
+        "chance": _chance(request, row, []),
     }
     response = render(request, "matches/unannounced.html", context)
     patch_cache_control(response, private=True, no_store=True)  # it changes when a runner begins

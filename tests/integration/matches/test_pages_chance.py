@@ -1,0 +1,100 @@
+"""What pages show about chance and records: nothing before its time, then all that verifies."""
+
+import re
+from html import unescape
+
+import pytest
+from django.utils import timezone
+
+from arena.models import Release, Tournament, TournamentStatus
+from arena.web.tournaments import rule_cards
+from botkit.verification import Known, Verdict, examine
+from engine.record import Record
+from tests import embargoes
+
+SECRET = "ab" * 32
+RECORD = re.compile(r'href="(/api/v1/games/[^"]+)"[^>]*>Record \(JSON\)<')
+COMMAND = re.compile(r'<pre class="command".*?</pre>', re.DOTALL)
+
+
+@pytest.fixture
+def world():
+    return embargoes.draw_round(embargoes.make_world(), release=Release.PUBLIC)
+
+
+def page_of(client, row):
+    return client.get(row.get_absolute_url()).content.decode()
+
+
+@pytest.mark.django_db
+def test_the_page_of_a_match_that_is_over_gives_the_record_of_each_game_and_the_command(
+    client, world
+):
+    match = world.played
+
+    page = page_of(client, match)
+
+    records = RECORD.findall(page)
+    assert records == [
+        f"/api/v1/games/{match.public_id}/{game.number}/record" for game in match.games.all()
+    ]
+    (command,) = COMMAND.findall(page)
+    text = unescape(re.sub(r"<[^>]+>", "", command))
+    assert text == f"drapeau verify http://testserver{records[0]} --commitment {match.commitment}"
+    found = examine(
+        Record.from_json(client.get(records[0]).content), Known(commitment=match.commitment)
+    )
+    assert {each.check: each.verdict for each in found}["commitment"] == Verdict.HOLDS
+    for game in match.games.all():
+        assert RECORD.findall(page_of(client, game)) == [records[game.number - 1]]
+
+
+@pytest.mark.django_db
+def test_before_the_end_there_is_the_commitment_and_no_way_to_a_record(client, world):
+    running = world.matches[1]
+
+    for row in (running, *running.games.all()):
+        page = page_of(client, row)
+        assert (RECORD.findall(page), COMMAND.findall(page)) == ([], [])
+    assert running.commitment in page_of(client, running)
+    assert running.secret not in page_of(client, running)
+
+
+@pytest.mark.parametrize(
+    ("columns", "words", "values"),
+    [
+        ({"status": "running"}, "All chance follows from a secret, which is shown when", ""),
+        ({"status": "cancelled"}, "not shown because the tournament was cancelled", ""),
+        ({"status": "released"}, "All chance follows from the secret, so anybody", SECRET),
+        (
+            {"status": "running", "rng_seed": 7, "frozen_at": timezone.now()},
+            "Coins and lots follow from the rng_seed, so anybody can repeat them.",
+            "",
+        ),
+        (
+            {"status": "released", "rng_seed": 7, "frozen_at": timezone.now()},
+            "Coins and lots follow from the rng_seed, and the chance of later matches",
+            SECRET,
+        ),
+        (
+            {"status": "released", "rng_seed": 7, "frozen_at": timezone.now(), "secret": ""},
+            "Coins and lots follow from the rng_seed, so anybody can repeat them.",
+            "",
+        ),
+    ],
+)
+def test_a_tournament_says_in_a_sentence_where_its_chance_comes_from(columns, words, values):
+    row = Tournament(**{"slug": "cup", "secret": SECRET, **columns})
+
+    shown = rule_cards.chance(row)
+
+    assert shown is not None
+    assert words in shown["words"]
+    assert (shown["rng_seed"], shown["secret"]) == (columns.get("rng_seed"), values)
+    assert bool(shown["commitment"]) == bool(row.secret)
+
+
+def test_a_tournament_without_secret_and_rng_seed_says_nothing_of_chance():
+    row = Tournament(slug="cup", secret="", rng_seed=7, status=TournamentStatus.CANCELLED)
+
+    assert rule_cards.chance(row) is None
