@@ -90,12 +90,12 @@ def test_the_house_bots_are_trusted_by_digest_and_a_changed_one_is_not(settings)
     assert_waits(changed, "protocol")
 
 
-# A bot that writes before it was asked fails by that. So each reads the start first.
+# A bot that writes or ends before it was asked fails by that. So most read the start first.
 STARTED = "import sys, time\nsys.stdin.readline()\n"
 READY = STARTED + 'print(\'{"type":"ready"}\', flush=True)\n'
 WAY_OF_FAILING = {
     "garbage": (STARTED + 'print("hello", flush=True)\ntime.sleep(30)\n', "protocol_error"),
-    "crash at start": ("raise SystemExit(3)\n", "crash"),
+    "crash at start": (STARTED + "raise SystemExit(3)\n", "crash"),
     "never answers": ("import time\ntime.sleep(60)\n", "startup_timeout"),
     "answers late": (
         READY + "sys.stdin.readline(); time.sleep(60)\n",
