@@ -4,6 +4,7 @@ Every process of the site reads all settings when it starts. So a mistake ends e
 with a sentence that names the variable, what it is, and what is allowed.
 """
 
+import os
 import re
 from collections.abc import Callable, Collection
 from math import inf
@@ -32,7 +33,7 @@ class Environment:
 
     def text(self, name: str, default: str = "") -> str:
         """Return a text as it is."""
-        return str(self._env.str(name, default="")) or default
+        return os.environ.get(name, "") or default
 
     def words(self, name: str) -> list[str]:
         """Return the parts of a text between commas."""

@@ -365,7 +365,9 @@ METRICS_TOKEN = env.text("DRAPEAU_METRICS_TOKEN")
 
 # --- Untrusted programs (read by the runner only) ---------------------------------------------
 
-ISOLATION = env.text("DRAPEAU_ISOLATION", "auto")
+ISOLATION = env.choice(
+    "DRAPEAU_ISOLATION", default="auto", known=("auto", "docker", "bubblewrap", "process")
+)
 RUN_DIR = Path(env.text("DRAPEAU_RUN_DIR", str(DATA_DIR / "run")))
 TRUST_BOTS = env.switch("DRAPEAU_TRUST_BOTS")
 HOUSE_BOTS_DIR = BASE_DIR / "bots"

@@ -24,7 +24,7 @@ from arena.runner.play import Pulse, referee_game
 from botkit.package import Package
 from botkit.reference import ReferenceBot
 from engine import registry
-from engine.outcome import PLATFORM, Result
+from engine.outcome import PLATFORM, Result, Termination
 from engine.protocol import Answer, Ask, Failure, PlatformFault, Table
 from engine.record import PlayerId, Record
 from engine.variant import Variant
@@ -222,9 +222,9 @@ def _judge(variant: Variant[Any], seat: str, record: Record, log: str) -> None:
     result = record.result
     if result.fault == PLATFORM or result.points is None:
         raise PlatformFault(result.detail or "the check game is void")
-    if result.fault is None:
+    if result.fault is None and result.termination != Termination.RESIGNED:
         return
-    if result.fault != seat:
+    if result.fault not in (seat, None):
         raise PlatformFault(f"the reference bot forfeited: {result.detail}")
     reason = _("%(variant)s: %(termination)s: %(detail)s") % {
         "variant": variant.title,

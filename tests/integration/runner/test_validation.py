@@ -148,6 +148,15 @@ def test_each_way_of_failing_rejects_with_its_own_reason(way):
     assert not Entrant.objects.filter(version=version).exists()
 
 
+def test_a_bot_that_resigns_in_its_checks_is_rejected():
+    source = factories.RANDOM_BOT.replace('random.choice(message["legal"])', '"resign"')
+
+    version = factories.admit(source=source, variants=["general"])
+
+    assert version.status == VersionStatus.REJECTED
+    assert version.reason.startswith("General: resigned: ")
+
+
 def test_a_forfeit_late_in_the_smoke_match_rejects_there():
     source = factories.RANDOM_BOT.replace(
         'print("thinking"',

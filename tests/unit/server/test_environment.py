@@ -36,6 +36,7 @@ def settings(monkeypatch, tmp_path, **variables):
         ("DRAPEAU_TRIAL_MARGIN", "nan", "a number of normalized Elo above 0"),
         ("DRAPEAU_TRIAL_MARGIN", "0", "a number of normalized Elo above 0"),
         ("DRAPEAU_LOG_FORMAT", "xml", "console or json"),
+        ("DRAPEAU_ISOLATION", "vm", "auto or docker or bubblewrap or process"),
     ],
 )
 def test_a_setting_that_cannot_be_read_stops_the_start(monkeypatch, tmp_path, name, value, allowed):
@@ -45,6 +46,12 @@ def test_a_setting_that_cannot_be_read_stops_the_start(monkeypatch, tmp_path, na
     said = str(stopped.value)
     assert said.startswith(f"The setting {name} is {value!r:.60}: set it to {allowed}")
     assert said.endswith(", or leave it out.")
+
+
+def test_a_value_that_begins_with_a_dollar_sign_is_taken_as_it_is(monkeypatch, tmp_path):
+    read = settings(monkeypatch, tmp_path, DRAPEAU_METRICS_TOKEN="$token")
+
+    assert read["METRICS_TOKEN"] == "$token"
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """The bot kit of this site's version, for authors to install."""
 
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -21,7 +22,7 @@ def index(request: HttpRequest) -> HttpResponse:
             "requirement": REQUIREMENTS.get(_project(wheel), _project(wheel)),
             "name": wheel.name,
             "address": request.build_absolute_uri(reverse("wheel", args=[wheel.name])),
-            "digest": sha256(wheel.read_bytes()).hexdigest(),
+            "digest": _digest(wheel, wheel.stat().st_mtime_ns),
         }
         for wheel in _wheels()
     ]
@@ -35,6 +36,11 @@ def download(_request: HttpRequest, name: str) -> FileResponse:
         if wheel.name == name:
             return FileResponse(wheel.open("rb"), as_attachment=True, filename=name)
     raise Http404
+
+
+@lru_cache(maxsize=16)
+def _digest(wheel: Path, _changed_ns: int) -> str:
+    return sha256(wheel.read_bytes()).hexdigest()
 
 
 def _project(wheel: Path) -> str:

@@ -91,7 +91,8 @@ def _chance(request: HttpRequest, row: Match, games: Sequence[GameShown]) -> dic
     else:
         words = _("All chance of this match follows from the secret, so anybody can check it.")
     record = next((game.record for game in games if game.record), "")
-    command = ["drapeau verify", request.build_absolute_uri(record)]
+    site = f"--site {request.scheme}://{request.get_host()}"
+    command = ["drapeau verify", request.build_absolute_uri(record), site]
     return {
         "words": words,
         "rng_seed": None,
