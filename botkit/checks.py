@@ -77,7 +77,7 @@ def phases_of(variant: Variant[Any]) -> frozenset[str]:
 
 
 def check(case: CheckCase, bot: HomeBot, *, clock: ClockSpec, rng_seed: int) -> Checked:
-    """Play a check game. Raise NoProgram if the bot cannot be started."""
+    """Play a check game. Raise NoBot if the bot cannot be started."""
     variant, tail = case.variant, bytearray()
 
     def keep(chunk: bytes) -> None:

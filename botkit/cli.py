@@ -3,9 +3,10 @@
 import sys
 from collections.abc import Sequence
 
+from botkit.exit_statuses import USAGE
+
 EXTRA = ("click", "rich")
-MISSING = "drapeau needs {name}. Install it with the command line: pip install 'drapeau[cli]'\n"
-USAGE = 2  # exit status
+MISSING = "drapeau needs {name}. Install what the command needs: pip install {all}\n"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -17,7 +18,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ModuleNotFoundError as problem:
         if problem.name not in EXTRA:
             raise
-        sys.stderr.write(MISSING.format(name=problem.name))
+        sys.stderr.write(MISSING.format(name=problem.name, all=" ".join(EXTRA)))
         return USAGE
 
 

@@ -8,15 +8,15 @@ import json
 import multiprocessing
 import signal
 from collections import deque
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import IO, Any, NoReturn, Self
 
 from botkit.home import HomeBot, NoBot
-from botkit.program import LocalProgram, LocalTable, NoProgram
+from botkit.program import LocalProgram, LocalTable
 from engine import chance
 from engine.clock import ClockSpec
 from engine.protocol import Answer, Ask, Failure, Table, encode
@@ -27,6 +27,10 @@ from engine.seating import seatings
 
 ISOLATION = "none, at home"
 FORK = multiprocessing.get_context("fork")  # the referee and the rules are loaded already
+
+
+class NotPlayed(Exception):
+    """A game has no record, for a reason that is not one of its bots; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +94,7 @@ def play_all(
     """Play games in up to `jobs` processes; yield each when it is over, its record in the folder.
 
     Close the iterator to stop: all bots and processes end, and finished records stay. Raise NoBot
-    if a bot cannot be started.
+    if a bot cannot be started, and NotPlayed if a record cannot be written or a process was killed.
     """
     waiting = list(reversed(games))
     with ExitStack() as ending:
@@ -110,17 +114,14 @@ def play_all(
 def play_game(game: HomeGame, *, bots: Sequence[HomeBot], terms: Terms, folder: Path) -> Record:
     """Play one game, write its record to the folder, and what the bots wrote to stderr beside it.
 
-    Raise NoBot if a bot cannot be started.
+    Raise NoBot if a bot cannot be started, and NotPlayed if a file cannot be written.
     """
     seated = {seat: bots[place] for seat, place in game.seats.items()}
     with ExitStack() as cleanup:
         programs = {}
         for seat, bot in seated.items():
             log = cleanup.enter_context(_Log(folder / f"{_stem(game)}-{seat}.log"))
-            try:
-                program = LocalProgram(bot.command, folder=bot.folder, log=log.add)
-            except NoProgram as problem:
-                raise NoBot(str(problem)) from problem
+            program = LocalProgram(bot.command, folder=bot.folder, log=log.add)
             programs[seat] = cleanup.enter_context(program)
         record = play(
             find(terms.variant),
@@ -132,14 +133,27 @@ def play_game(game: HomeGame, *, bots: Sequence[HomeBot], terms: Terms, folder: 
             table=_table(programs, game),
             isolation=ISOLATION,
         )
-    path = _path(folder, game)
-    unfinished = path.with_suffix(".unfinished")
-    try:
-        unfinished.write_text(record.to_json())
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    write_record(record, _path(folder, game))
     return record
+
+
+def write_record(record: Record, path: Path) -> None:
+    """Write the whole record to a file, or nothing. Raise NotPlayed if it cannot be written."""
+    unfinished = path.with_suffix(".unfinished")
+    with _writing(path):
+        try:
+            unfinished.write_text(record.to_json())
+            unfinished.replace(path)
+        finally:
+            unfinished.unlink(missing_ok=True)
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as problem:
+        raise NotPlayed(f"{path}: cannot be written: {problem.strerror or problem}") from problem
 
 
 def _table(programs: Mapping[str, LocalProgram], game: HomeGame) -> Table:
@@ -196,12 +210,14 @@ class _Log:
 
     def __exit__(self, *_: object) -> None:
         if self._file is not None:
-            self._file.close()
+            with _writing(self._path):
+                self._file.close()
 
     def add(self, chunk: bytes) -> None:
-        if self._file is None:
-            self._file = self._path.open("wb")
-        self._file.write(chunk)
+        with _writing(self._path):
+            if self._file is None:
+                self._file = self._path.open("wb")
+            self._file.write(chunk)
 
 
 def _stem(game: HomeGame) -> str:
@@ -214,10 +230,10 @@ def _path(folder: Path, game: HomeGame) -> Path:
 
 def _received(worker: Connection, game: HomeGame) -> Record:
     try:
-        said: str | NoBot = worker.recv()
+        said: str | NoBot | NotPlayed = worker.recv()
     except EOFError:
-        raise NoBot(f"game {game.number}: the process that played it was killed") from None
-    if isinstance(said, NoBot):
+        raise NotPlayed(f"game {game.number}: the process that played it was killed") from None
+    if not isinstance(said, str):
         raise said
     return Record.from_json(said)
 
@@ -260,7 +276,7 @@ def _work(
             game = orders.recv()
             try:
                 orders.send(play_game(game, bots=bots, terms=terms, folder=folder).to_json())
-            except NoBot as problem:
+            except (NoBot, NotPlayed) as problem:
                 orders.send(problem)
 
 

@@ -49,7 +49,11 @@ def find_bot(given: str) -> HomeBot:
     The word is a command behind `cmd:`, a folder, a file, or the name of a house bot. Raise NoBot.
     """
     if given.startswith(COMMAND):
-        words = shlex.split(given.removeprefix(COMMAND))
+        try:
+            words = shlex.split(given.removeprefix(COMMAND))
+        except ValueError as problem:
+            why = "a quotation mark is not closed, or a backslash ends it"
+            raise NoBot(f"{given}: the command cannot be split into words: {why}") from problem
         if not words:
             raise NoBot(f"{COMMAND} is followed by no command; write '{COMMAND}./rook --fast'")
         return HomeBot(PurePosixPath(words[0]).name, tuple(words))

@@ -1,4 +1,4 @@
-"""Bots as programs on your own machine, asked line by line under the arena's limits.
+"""Bots as programs on your own machine, asked line by line under `limits_at_home`.
 
 They are not contained: this is for your own bots. Wall time stands in for the arena's CPU time.
 """
@@ -14,6 +14,7 @@ from time import monotonic
 from types import TracebackType
 from typing import Self
 
+from botkit.home import NoBot
 from engine.protocol import LINE_CAP_BYTES, Answer, Ask, Failure, Fault
 
 MIB = 1024 * 1024
@@ -26,10 +27,6 @@ MEMORY_ERROR = b"MemoryError"  # how an interpreter of Python ends that is out o
 NOTHING_ASKED = Ask(b"", 0.0, starting=True)
 
 
-class NoProgram(Exception):
-    """The command cannot be started; the text says why."""
-
-
 class LocalProgram:
     """A started bot. Leaving the context ends it and everything that it started."""
 
@@ -40,7 +37,7 @@ class LocalProgram:
         folder: Path | None = None,
         log: Callable[[bytes], object] | None = None,
     ) -> None:
-        """Start a command in a folder, by default this one. Raise NoProgram.
+        """Start a command in a folder, by default this one. Raise NoBot.
 
         `log` is called with each piece of its stderr, which otherwise goes to ours.
         """
@@ -58,7 +55,7 @@ class LocalProgram:
                 process_group=0,  # so that Ctrl-C reaches us alone, and we end all of it
             )
         except OSError as problem:
-            raise NoProgram(f"{command[0]}: {problem.strerror}") from problem
+            raise NoBot(f"{command[0]}: {problem.strerror}") from problem
         pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
         self.stdin, self.stdout, self.stderr = (pipe.fileno() for pipe in pipes if pipe)
         for descriptor in (self.stdin, self.stdout, self.stderr):
@@ -226,6 +223,14 @@ def ask_together(asks: Mapping[LocalProgram, Ask]) -> dict[LocalProgram, Answer 
     return {program: program.outcome for program in asks if program.outcome is not None}
 
 
+def limits_at_home() -> dict[str, int]:
+    """Return what is enforced on a bot on this machine, in bytes, by the names of the protocol."""
+    limits = {"line_bytes": LINE_CAP_BYTES, "stderr_bytes": STDERR_MAX_BYTES}
+    if sys.platform == "linux":
+        limits["memory_bytes"] = MEMORY_BYTES
+    return limits
+
+
 class LocalTable:
     """The seats of local programs, an `engine.protocol.Table`. Their owner ends them."""
 
@@ -241,11 +246,7 @@ class LocalTable:
 
     def limits(self, _seat: str) -> Mapping[str, int]:
         """Return what is enforced on a bot here."""
-        return {
-            "line_bytes": LINE_CAP_BYTES,
-            "stderr_bytes": STDERR_MAX_BYTES,
-            "memory_bytes": MEMORY_BYTES,
-        }
+        return limits_at_home()
 
     def note(self, seat: str, text: str) -> None:
         """Put a line of the referee's into the log of a bot."""

@@ -2,17 +2,17 @@
 
 The game goes on as it is recorded whatever the bot answers, so every request is what it was then:
 the same view, events, legal actions and `rng_seed`. (The clock in it is right to a few ms, as
-a record holds whole ones, and `limits` are those of this machine.)
+a record holds whole ones, and `limits` are those of `limits_at_home`.)
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from botkit.program import limits_at_home
 from engine.clock import ClockSpec, SeatClock
 from engine.errors import BadRecord, EngineError
 from engine.protocol import (
-    LINE_CAP_BYTES,
     Act,
     Answer,
     Ask,
@@ -179,7 +179,7 @@ def _start(record: Record, seat: str, clock: ClockSpec) -> bytes:
         rng_seed=seat_seed(record.rng_seed, seat),
         game=record.game,
         clock={**clock.as_json(), "basis": record.clock["basis"]},
-        limits={"line_bytes": LINE_CAP_BYTES},  # all that holds for a program at home
+        limits=limits_at_home(),
     )
 
 

@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from botkit.exit_statuses import FAILED, UNDECIDED
 from engine import chance
 from engine.chance import Chance
 from engine.clock import ClockSpec
@@ -13,7 +14,6 @@ from engine.record import Record, check_game, check_seal
 from engine.registry import find
 from engine.signature import CannotCheck, PublicKey, check_signature
 
-FALSE, UNCHECKED = 1, 3  # exit statuses
 SITE_GAME = "g_"  # begins the ids of games of sites that commit to secrets
 
 
@@ -151,11 +151,11 @@ def _tournament(told: Chance | None, known: Known) -> Iterable[Finding]:
 
 
 def exit_status(findings: Sequence[Finding]) -> int:
-    """Return 0 if all checks hold that there are, FALSE if one does not, else UNCHECKED."""
+    """Return 0 if no check is false or open, FAILED if one is false, else UNDECIDED."""
     verdicts = {finding.verdict for finding in findings}
     if Verdict.FALSE in verdicts:
-        return FALSE
-    return UNCHECKED if Verdict.OPEN in verdicts else 0
+        return FAILED
+    return UNDECIDED if Verdict.OPEN in verdicts else 0
 
 
 def canonical(record: Record) -> str:

@@ -7,11 +7,7 @@ from typing import IO, Any
 import click
 from click.shell_completion import get_completion_class
 
-FAILED = 1  # exit statuses
-USAGE = 2
-UNDECIDED = 3
-UNREADABLE = 4
-INTERRUPTED = 130
+from botkit.exit_statuses import FAILED, INTERRUPTED
 
 COMMANDS = {  # in the order of the help: the module, and the first sentence of the command's help
     "init": ("bots", "Make a folder with a first bot for a game."),

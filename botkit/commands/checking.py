@@ -14,11 +14,11 @@ import click
 from botkit import endings
 from botkit.checks import Checked, cases, phases_of
 from botkit.checks import check as check_one
-from botkit.commands import FAILED, UNDECIDED, CommandFailed
+from botkit.commands import CommandFailed
 from botkit.commands.games import SEED_BITS, ClockType, empty_folder, fault_in_words
-from botkit.games import seed_secret
+from botkit.exit_statuses import FAILED, UNDECIDED, USAGE
+from botkit.games import NotPlayed, seed_secret, write_record
 from botkit.home import HomeBot, NoBot, find_bot
-from botkit.program import NoProgram
 from engine import chance
 from engine.clock import ClockSpec
 from engine.errors import UnknownVariant
@@ -82,22 +82,21 @@ def check(  # noqa: PLR0913 - one parameter for each option
     The bot plays whole games against the reference bot of the arena's checks: one for each seat,
     and one for each other value of each option. Some have no limit of plies, so they are long.
     """
+    rng_seed = secrets.randbits(SEED_BITS) if seed is None else seed
     try:
         found = find_bot(bot)
         games = [find(slug) for slug in slugs or [each for each in variants() if found.plays(each)]]
-    except NoBot as problem:
-        raise CommandFailed(str(problem)) from problem
-    except UnknownVariant as problem:
-        raise click.UsageError(str(problem)) from problem
-    rng_seed = secrets.randbits(SEED_BITS) if seed is None else seed
-    report = _Report(found, bot, empty_folder(record_dir))
-    try:
+        report = _Report(found, bot, empty_folder(record_dir))
         for variant in games:
             for line in _checked(report, variant, clock, rng_seed):
                 if not as_json:
                     click.echo(line)
-    except NoProgram as problem:
+    except NoBot as problem:
+        raise CommandFailed(str(problem), USAGE) from problem
+    except NotPlayed as problem:
         raise CommandFailed(str(problem)) from problem
+    except UnknownVariant as problem:
+        raise click.UsageError(str(problem)) from problem
     if junit is not None:
         _write_junit(report, junit)
     (_print_json if as_json else _print_end)(report)
@@ -122,7 +121,7 @@ def _checked(
             report.checked.append(checked)
             unasked -= checked.phases
             if checked.fault:
-                report.record_of(checked).write_text(checked.record.to_json())
+                write_record(checked.record, report.record_of(checked))
             yield report.line_of(checked)
     if unasked:
         report.unasked[variant.slug] = sorted(unasked)

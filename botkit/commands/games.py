@@ -13,15 +13,17 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from botkit import endings
-from botkit.commands import FAILED, INTERRUPTED, CommandFailed
+from botkit.commands import CommandFailed
 from botkit.commands.records import fetched_record
-from botkit.games import Finished, HomeGame, Terms, play_all, schedule, seed_secret
+from botkit.exit_statuses import FAILED, INTERRUPTED, USAGE
+from botkit.games import Finished, HomeGame, NotPlayed, Terms, play_all, schedule, seed_secret
 from botkit.home import HomeBot, NoBot, find_bot
 from engine.chance import is_secret
 from engine.clock import ClockSpec
@@ -33,6 +35,7 @@ from engine.seating import seatings
 DRAW = 0.5
 CLOCK = re.compile(r"(\d+(?:\.\d+)?)\+(\d+(?:\.\d+)?)(?:/(\d+(?:\.\d+)?))?")
 SEED_BITS = 48
+NOT_WITH_LIKE = ("games", "swap", "seed", "variant", "options", "clock")
 
 
 class _Seed(click.ParamType[str]):
@@ -170,6 +173,8 @@ def play(
         tally = _Tally([_Score(name) for name in _names(players)])
         stopped = _play(games, tally, bots=players, terms=terms, folder=folder, jobs=jobs)
     except NoBot as problem:
+        raise CommandFailed(str(problem), USAGE) from problem
+    except NotPlayed as problem:
         raise CommandFailed(str(problem)) from problem
     except EngineError as problem:
         raise click.UsageError(str(problem)) from problem
@@ -191,6 +196,7 @@ def _planned(
 ) -> tuple[Terms, list[HomeGame]]:
     """Return the terms and the games that the options ask for. Raise EngineError."""
     if like is not None:
+        _refuse_with_like(click.get_current_context())
         return _like(fetched_record(like), bots, from_ply or 0)
     if from_ply is not None:
         raise click.UsageError("--from needs the record of --like")
@@ -203,9 +209,23 @@ def _planned(
     return chosen, schedule(chosen.variant, bots=len(bots), games=count, swap=swap, secret=secret)
 
 
+def _refuse_with_like(context: click.Context) -> None:
+    """Raise UsageError if an option is given whose value `--like` takes from the record."""
+    given = [
+        option.opts[0]
+        for option in context.command.params
+        if option.name in NOT_WITH_LIKE
+        and context.get_parameter_source(option.name) is not ParameterSource.DEFAULT
+    ]
+    if given:
+        why = "it plays one game, by the terms and the chance of the record"
+        raise click.UsageError(f"--like does not go with {', '.join(given)}: {why}")
+
+
 def _like(record: Record, bots: Sequence[HomeBot], from_ply: int) -> tuple[Terms, list[HomeGame]]:
     words = {name: record.clock[name] for name in ClockSpec().as_json()}
     variant = find(record.variant)
+    _check_variant(bots, variant.slug)
     terms = Terms(variant.slug, recorded_options(variant, record.options), ClockSpec(**words))
     (seats, *_) = seatings(variant, {}, 0, range(len(bots)))
     return terms, [HomeGame(1, record.rng_seed, seats, record.actions, from_ply)]
@@ -219,11 +239,16 @@ def _terms(
     clock: ClockSpec,
 ) -> Terms:
     slug = find(variant).slug if variant else _only_variant(bots)
+    _check_variant(bots, slug)
+    return Terms(slug, resolve_options(find(slug), dict(options)), clock)
+
+
+def _check_variant(bots: Sequence[HomeBot], slug: str) -> None:
+    """Raise UsageError if the manifest of a bot does not name the variant."""
     for bot in bots:
         if not bot.plays(slug):
             known = ", ".join(bot.variants)
             raise click.UsageError(f"{bot.name} does not play {slug}: its manifest names {known}")
-    return Terms(slug, resolve_options(find(slug), dict(options)), clock)
 
 
 def _only_variant(bots: Sequence[HomeBot]) -> str:

@@ -9,20 +9,13 @@ from urllib.request import urlopen
 
 import click
 
-from botkit.commands import FAILED, UNDECIDED, UNREADABLE, CommandFailed
+from botkit.commands import CommandFailed
+from botkit.exit_statuses import FAILED, UNDECIDED, UNREADABLE, USAGE
 from botkit.home import NoBot, command_of
 from botkit.program import LocalProgram
 from botkit.reproduce import Difference, Reproduction, expected
 from botkit.reproduce import reproduce as ask_again
-from botkit.verification import (
-    FALSE,
-    UNCHECKED,
-    Known,
-    canonical,
-    examine,
-    exit_status,
-    summary,
-)
+from botkit.verification import Known, canonical, examine, exit_status, summary
 from engine import replay as replays
 from engine.chance import is_secret
 from engine.errors import BadRecord, NewerRecord, UnknownVariant
@@ -98,7 +91,7 @@ def verify(  # noqa: PLR0913 - one parameter for each option
     try:
         read = Record.from_json(text)
     except BadRecord as problem:
-        status = UNCHECKED if isinstance(problem, NewerRecord) else FALSE
+        status = UNDECIDED if isinstance(problem, NewerRecord) else FAILED
         raise CommandFailed(f"{record}: {problem}", status) from problem
     findings = examine(
         read, Known(known_keys, commitment, tournament_commitment, tournament_secret)
@@ -136,14 +129,16 @@ def reproduce(*, record: str, seat: str, bot: Sequence[str], as_json: bool) -> i
     drapeau.toml, the name of a house bot, or the command that starts it (behind -- if it has
     options).
     """
+    read = fetched_record(record)
     try:
-        read = Record.from_json(_fetched(record))
         command, folder = command_of(bot)
         with LocalProgram(command, folder=folder) as program:
             found = ask_again(
                 read, seat, program, say=lambda other: None if as_json else click.echo(str(other))
             )
-    except (OSError, BadRecord, NoBot) as problem:
+    except NoBot as problem:
+        raise CommandFailed(str(problem), USAGE) from problem
+    except BadRecord as problem:
         raise CommandFailed(str(problem)) from problem
     then = expected(read, seat)
     outcome = _judged(then, found)
@@ -211,14 +206,12 @@ def replay(*, record: str, view: str, as_canonical: bool, as_json: bool) -> None
     RECORD is a file (JSON), or its address on the site. With --canonical, times, ids, names,
     isolation, signature and chance are left out.
     """
+    read = fetched_record(record)
+    if as_canonical:
+        click.echo(canonical(read))
+        return
     try:
-        read = Record.from_json(_fetched(record))
-        if as_canonical:
-            click.echo(canonical(read))
-            return
         steps = _steps(read, view)
-    except OSError as problem:
-        raise CommandFailed(str(problem), UNREADABLE) from problem
     except BadRecord as problem:
         raise CommandFailed(f"{record}: {problem}") from problem
     if as_json:

@@ -147,7 +147,7 @@ def test_the_command_runs_without_django_installed(good: str, tmp_path: Path) ->
 def test_without_its_extra_the_command_says_what_to_install() -> None:
     done = alone(RUN, "--help", site=False)
     assert (done.returncode, done.stdout) == (2, "")
-    said = "drapeau needs click. Install it with the command line: pip install 'drapeau[cli]'\n"
+    said = "drapeau needs click. Install what the command needs: pip install click rich\n"
     assert done.stderr == said
 
 

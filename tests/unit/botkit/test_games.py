@@ -17,7 +17,6 @@ from engine.registry import find
 from tests.tree import ROOT
 from tests.unit.botkit.homes import drapeau, make_bot, played, refusal
 
-DEADLINE_S = 60
 FAULTS = {
     "crash": ("sys.exit(3)", "first crashed: ended with exit status 3"),
     "illegal_action": (
@@ -25,7 +24,7 @@ FAULTS = {
         "first made an illegal move",
     ),
     "protocol_error": ("print('thinking', flush=True); continue", "first broke the protocol"),
-    "timeout": ("time.sleep(100)", "first ran out of time: gave no answer within 200 ms"),
+    "timeout": ("time.sleep(100)", "first ran out of time: gave no answer within 5000 ms"),
 }
 
 
@@ -141,9 +140,8 @@ def test_the_siege_takes_two_bots_or_three(bots, red, capfd):
 def test_a_fault_is_told_in_the_words_of_the_site(termination, tmp_path, second, capfd):
     does, told = FAULTS[termination]
     bad = make_bot(tmp_path, "first", does=f"if TURNS == 3: {does}")
-    words = ("play", bad, second, "--seed", 5, "--clock", "60+0/0.2" if "sleep" in does else "60+0")
 
-    out = drapeau(capfd, *words, status=1)
+    out = drapeau(capfd, "play", bad, second, "--seed", 5, "--clock", "60+0/5", status=1)
 
     assert told in out
     assert "(game 1)" in out
@@ -198,11 +196,10 @@ def test_ctrl_c_ends_the_bots_and_keeps_what_is_finished(tmp_path):
         text=True,
     )  # fmt: skip
     try:
-        until_s = time.monotonic() + DEADLINE_S
-        while not (note.exists() and note.read_text()) and time.monotonic() < until_s:
+        while not (note.exists() and note.read_text()) and run.poll() is None:
             time.sleep(0.05)
         run.send_signal(signal.SIGINT)
-        out, err = run.communicate(timeout=DEADLINE_S)
+        out, err = run.communicate()
     finally:
         run.kill()
 
@@ -216,10 +213,13 @@ def test_ctrl_c_ends_the_bots_and_keeps_what_is_finished(tmp_path):
 
 
 REFUSED = {
-    "an unknown bot": (["nobody", "drunkard"], 1, "nobody: there is no such file or folder"),
-    "no command": (["cmd:", "drunkard"], 1, "cmd: is followed by no command"),
+    "an unknown bot": (["nobody", "drunkard"], 2, "nobody: there is no such file or folder"),
+    "no command": (["cmd:", "drunkard"], 2, "cmd: is followed by no command"),
     "a command that is none": (
-        ["cmd:./nothing", "drunkard", "--variant", "general"], 1, "./nothing: No such file",
+        ["cmd:./nothing", "drunkard", "--variant", "general"], 2, "./nothing: No such file",
+    ),
+    "an open quotation mark": (
+        ["cmd:'x", "drunkard"], 2, "cmd:'x: the command cannot be split into words: a quotation",
     ),
     "several games": (["drunkard", "raider"], 2, "choose one with --variant"),
     "another game": (["drunkard", "raider", "--variant", "siege"], 2, "raider does not play siege"),
@@ -247,6 +247,63 @@ def test_what_cannot_be_played_is_said_so(name, capfd):
     words, status, said = REFUSED[name]
 
     assert said in refusal(capfd, "play", *words, status=status)
+
+
+NOT_WITH_LIKE: dict[str, list[object]] = {
+    "-n": [2],
+    "--swap": [],
+    "--seed": [7],
+    "--variant": ["general"],
+    "--option": ["max_plies=60"],
+    "--clock": ["60+0.1/5"],  # even the default
+}
+
+
+@pytest.mark.parametrize("options", [*([each] for each in NOT_WITH_LIKE), list(NOT_WITH_LIKE)])
+def test_what_a_record_decides_is_not_chosen_beside_it(options, first, second, capfd):
+    words = [word for option in options for word in (option, *NOT_WITH_LIKE[option])]
+
+    said = refusal(capfd, "play", first, second, "--like", "record.json", *words, status=2)
+
+    assert f"--like does not go with {', '.join(options)}: it plays one game, by the terms" in said
+
+
+def test_a_record_of_another_game_is_not_played(first, second, tmp_path, capfd):
+    path = played(capfd, first, second)["games"][0]["record"]
+    other = make_bot(tmp_path, "other", variant="classic")
+
+    said = refusal(capfd, "play", first, other, "--like", path, status=2)
+
+    assert "other does not play general: its manifest names classic" in said
+
+
+UNWRITTEN = {  # what a bot does to the folder of the records, the file, and why
+    "a removed folder": ("shutil.rmtree(place, True)", "game-0001.json", "No such file"),
+    "a full disk": (
+        "os.symlink('/dev/full', place + '/game-0001.unfinished')",
+        "game-0001.json",
+        "No space left on device",
+    ),
+    "a full disk for a log": (
+        "os.symlink('/dev/full', place + '/game-0001-red.log'); print('x', file=sys.stderr)",
+        "game-0001-red.log",
+        "No space left on device",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNWRITTEN)
+def test_what_cannot_be_written_is_said_so(name, tmp_path, second, capfd):
+    does, file, why = UNWRITTEN[name]
+    folder = tmp_path / "records"
+    once = f"if TURNS == 1: import os, shutil; place = {str(folder)!r}; {does}"
+    bad = make_bot(tmp_path, "bad", does=once)
+
+    said = refusal(capfd, "play", bad, second, "--record-dir", folder)
+
+    assert said.startswith(f"{folder / file}: cannot be written: {why}")
+    assert said.count("\n") == 1
+    assert not list(folder.glob("*.json")) + list(folder.glob("*.unfinished"))
 
 
 def test_records_are_never_written_over(first, second, tmp_path, capfd):

@@ -7,7 +7,13 @@ import pytest
 
 from botkit.cli import main
 from botkit.home import NoBot, command_of
-from botkit.program import MEMORY_BYTES, STDERR_MAX_BYTES, LocalProgram
+from botkit.program import (
+    MEMORY_BYTES,
+    STDERR_MAX_BYTES,
+    LocalProgram,
+    LocalTable,
+    limits_at_home,
+)
 from botkit.reproduce import reproduce
 from engine.clock import ClockSpec
 from engine.record import PlayerId
@@ -15,6 +21,7 @@ from engine.referee import play
 from engine.registry import find, variants
 from sandbox import limits
 from tests.unit.engine.players import MemoryTable, random_player
+from tests.unit.engine.refereed import record_of
 
 CLOCK = ClockSpec(startup_ms=20_000, bank_ms=60_000, increment_ms=100, action_ms=10_000)
 HASTY = ClockSpec(startup_ms=500, bank_ms=500, increment_ms=0, action_ms=500)
@@ -54,6 +61,13 @@ FAULTS = {
     "much to stderr": (3, 'sys.stderr.write("x" * 900_000)'),
     "memory": (3, "hoard = bytearray(400_000_000)"),
 }
+
+
+class HomeTable(MemoryTable):
+    """A table of players in memory with the limits of programs at home."""
+
+    def limits(self, _seat):
+        return limits_at_home()
 
 
 class OneProgram(MemoryTable):
@@ -137,7 +151,7 @@ def test_a_bot_that_was_too_slow_is_too_slow_again(fails_at, tmp_path, capfd):
 def test_it_is_asked_exactly_what_it_was_asked_in_the_game(variant, seat):
     """The clock alone may differ, as a record holds whole milliseconds."""
     rules = find(variant)
-    table = MemoryTable({each: random_player(n) for n, each in enumerate(rules.seats)})
+    table = HomeTable({each: random_player(n) for n, each in enumerate(rules.seats)})
     record = play(
         rules,
         options={},
@@ -279,8 +293,34 @@ def test_a_seat_that_is_none_is_refused(tmp_path, capfd):
     ],
 )  # fmt: skip
 def test_a_record_that_cannot_be_had_is_said_so(place, capfd):
-    assert main(["reproduce", place, "--seat", "red", "bot.py"]) == 1
-    assert capfd.readouterr().err.startswith(f"{place}: cannot be read: ")
+    for command in (["reproduce", place, "--seat", "red", "bot.py"], ["replay", place]):
+        assert main(command) == 4
+        assert capfd.readouterr().err.startswith(f"{place}: cannot be read: ")
+
+
+@pytest.mark.parametrize(
+    ("bot", "said"),
+    [
+        (["--", "./nothing", "x"], "./nothing: No such file or directory\n"),
+        (["cmd:./nothing"], "./nothing: No such file or directory\n"),
+        (["nothing.py"], "nothing.py: there is no such file or folder. "),
+    ],
+)
+def test_a_bot_that_cannot_be_started_is_said_so(bot, said, tmp_path, capfd):
+    players = {seat: random_player(n) for n, seat in enumerate(find("general").seats)}
+    record = record_of(find("general"), table=MemoryTable(players))
+
+    assert run(record, tmp_path, "red", *bot) == 2
+    assert capfd.readouterr().err.startswith(said)
+
+
+@pytest.mark.parametrize(("system", "memory"), [("linux", True), ("darwin", False)])
+def test_a_limit_that_is_not_enforced_is_not_told(system, memory, monkeypatch):
+    monkeypatch.setattr("sys.platform", system)
+
+    assert LocalTable({}).limits("red") == limits_at_home()
+    assert ("memory_bytes" in limits_at_home()) is memory
+    assert limits_at_home().keys() >= {"line_bytes", "stderr_bytes"}
 
 
 def test_limits_at_home_are_those_of_the_arena():

@@ -1,0 +1,7 @@
+"""The exit statuses of `drapeau`; docs/reference/commands.md explains them."""
+
+FAILED = 1
+USAGE = 2  # words that are not understood, or a bot that cannot be started
+UNDECIDED = 3
+UNREADABLE = 4
+INTERRUPTED = 130
