@@ -50,7 +50,7 @@ def test_sources_that_are_refused_show_what_the_compiler_said(tmp_path, capfd):
     drapeau(capfd, "init", "general", folder, "--lang", "c")
     (folder / "bot.c").write_text("int main(void) { return nothing; }\n")
 
-    said = refusal(capfd, "play", folder, folder)
+    said = refusal(capfd, "play", folder, folder, status=2)
 
     assert said.startswith(f"{folder}: the compiler refused it\n")
     assert f"{folder}/bot.c:1:" in said
