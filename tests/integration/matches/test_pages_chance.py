@@ -40,7 +40,9 @@ def test_the_page_of_a_match_that_is_over_gives_the_record_of_each_game_and_the_
     ]
     (command,) = COMMAND.findall(page)
     text = unescape(re.sub(r"<[^>]+>", "", command))
-    assert text == f"drapeau verify http://testserver{records[0]} --commitment {match.commitment}"
+    site = "http://testserver"
+    options = f"--site {site} --commitment {match.commitment}"
+    assert text == f"drapeau verify {site}{records[0]} {options}"
     found = examine(
         Record.from_json(client.get(records[0]).content), Known(commitment=match.commitment)
     )

@@ -98,7 +98,7 @@ def test_the_installed_engine_plays_what_the_tree_plays(environment):
 @pytest.mark.parametrize("lang", ["python-kit", "python", "node", "c", "cpp", "java"])
 def test_the_installed_command_makes_a_first_bot_in_every_language(lang, with_command, tmp_path):
     drapeau, env = with_command
-    told(drapeau, "init", "skirmish", tmp_path / "rook", "--lang", lang, env=env)
+    told(drapeau, "init", "general", tmp_path / "rook", "--lang", lang, env=env)
 
     names = {path.name for path in (tmp_path / "rook").iterdir()}
     assert {"README.md", "drapeau.toml"} < names

@@ -5,7 +5,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from django.conf import settings
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
@@ -30,11 +30,12 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def download(_request: HttpRequest, name: str) -> FileResponse:
+def download(_request: HttpRequest, name: str) -> HttpResponse:
     """Send a wheel."""
     for wheel in _wheels():
         if wheel.name == name:
-            return FileResponse(wheel.open("rb"), as_attachment=True, filename=name)
+            headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+            return HttpResponse(wheel.read_bytes(), "application/zip", headers=headers)
     raise Http404
 
 
