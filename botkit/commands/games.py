@@ -253,9 +253,11 @@ def _check_variant(bots: Sequence[HomeBot], slug: str) -> None:
 
 def _only_variant(bots: Sequence[HomeBot]) -> str:
     shared = [slug for slug in variants() if all(bot.plays(slug) for bot in bots)]
-    if len(shared) != 1:
-        several = f"the bots play {', '.join(shared)}" if shared else "the bots share no game"
-        raise click.UsageError(f"{several}: choose one with --variant")
+    if not shared:
+        plays = "; ".join(f"{bot.name} plays {', '.join(bot.variants)}" for bot in bots)
+        raise click.UsageError(f"the bots share no game: {plays}")
+    if len(shared) > 1:
+        raise click.UsageError(f"the bots play {', '.join(shared)}: choose one with --variant")
     return shared[0]
 
 

@@ -221,6 +221,7 @@ REFUSED = {
     "an open quotation mark": (
         ["cmd:'x", "drunkard"], 2, "cmd:'x: the command cannot be split into words: a quotation",
     ),
+    "no game of both": (["raider", "castellan"], 2, "castellan plays siege"),
     "several games": (["drunkard", "raider"], 2, "choose one with --variant"),
     "another game": (["drunkard", "raider", "--variant", "siege"], 2, "raider does not play siege"),
     "an unknown game": (["drunkard", "drunkard", "--variant", "go"], 2, "no variant 'go'"),
