@@ -172,7 +172,10 @@ def test_a_version_loses_no_attempt_while_the_launcher_is_away(take_launcher_awa
 @pytest.mark.usefixtures("_shut_again")
 @pytest.mark.parametrize(
     ("level", "why"),
-    [("dokcer", "DRAPEAU_ISOLATION is 'dokcer', and it can be: auto"), ("bubblewrap", "bwrap not found")],
+    [
+        ("dokcer", "DRAPEAU_ISOLATION is 'dokcer', and it can be: auto"),
+        ("bubblewrap", "bwrap not found"),
+    ],
 )
 def test_what_no_waiting_will_bring_is_not_waited_for(settings, monkeypatch, level, why):
     settings.ISOLATION = level
