@@ -16,7 +16,7 @@ from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.routers import SimpleRouter
-from rest_framework.serializers import Serializer
+from rest_framework.serializers import CharField, Serializer
 from rest_framework.viewsets import GenericViewSet
 
 from arena.api import dry_run
@@ -198,9 +198,19 @@ def version_numbered(bot: Bot, number: int | None, *, field: str = "version") ->
 
 
 def validated(form_class: type[Serializer[dict[str, Any]]], data: Any, **options: Any) -> Any:  # noqa: ANN401 - of a serializer
-    """Return the values of a request, checked by a serializer. Raise ValidationError."""
+    """Return the values of a request, checked by a serializer. Raise ValidationError.
+
+    A text must be one: the framework would also take a number.
+    """
     form = form_class(data=data, **options)
     form.is_valid(raise_exception=True)
+    numbers = [
+        name
+        for name, field in form.fields.items()
+        if isinstance(field, CharField) and isinstance(data.get(name), int | float)
+    ]
+    if numbers:
+        raise ValidationError(dict.fromkeys(numbers, "This must be a text, not a number."))
     return form.validated_data
 
 

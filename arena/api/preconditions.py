@@ -20,22 +20,15 @@ HEADER = "If-Match"
 SHAPE = re.compile(r'(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"')
 ANY = "*"
 
-IF_MATCH = OpenApiParameter(
-    HEADER,
-    str,
-    OpenApiParameter.HEADER,
-    required=True,
-    description="The ETag of the tournament that you have seen. If it has changed since, "
-    "nothing is done and the answer is 412.",
+_SEEN = (
+    "The ETag of the tournament that you have seen. If it has changed since, nothing is done and "
+    "the answer is 412."
 )
 IF_MATCH_AT_WILL = OpenApiParameter(
-    HEADER, str, OpenApiParameter.HEADER, description=f"{IF_MATCH.description} Optional here."
+    HEADER, str, OpenApiParameter.HEADER, description=f"{_SEEN} Optional here."
 )
 IF_MATCH_TO_DO = OpenApiParameter(
-    HEADER,
-    str,
-    OpenApiParameter.HEADER,
-    description=f"{IF_MATCH.description} Required, except for a dry run.",
+    HEADER, str, OpenApiParameter.HEADER, description=f"{_SEEN} Required, except for a dry run."
 )
 ETAG = OpenApiParameter(
     "ETag",

@@ -33,6 +33,7 @@ def test_make_a_bot_and_find_it_where_location_says(signed_in, anyone):
     [
         ({"name": ""}, "name"),
         ({"name": "x" * 61}, "name"),
+        ({"name": 5.19e16}, "name"),
         ({"name": "Greedy", "slug": "a/b"}, "slug"),
         ({"name": "Greedy", "slug": "new"}, "slug"),
     ],

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from rest_framework.status import HTTP_201_CREATED, HTTP_204_NO_CONTENT
 
 from arena.api.base import location, location_header, signed_in, validated
-from arena.api.preconditions import ETAG, IF_MATCH
+from arena.api.preconditions import ETAG, IF_MATCH_TO_DO
 from arena.api.tournaments.serializers.rounds import ExportSerializer
 from arena.api.tournaments.serializers.tournaments import (
     EstimateQuerySerializer,
@@ -61,7 +61,7 @@ class TournamentViewSet(StageActions, EntrantActions, ResultActions, Interventio
         """Show the terms and the status of a tournament."""
         return self.respond(self.get_object())
 
-    @extend_schema(request=TournamentValuesSerializer, parameters=[IF_MATCH, ETAG])
+    @extend_schema(request=TournamentValuesSerializer, parameters=[IF_MATCH_TO_DO, ETAG])
     def partial_update(self, request: Request, **_address: object) -> Response:
         """Change a tournament; for organizers.
 
