@@ -17,8 +17,8 @@ from pathlib import Path
 _PYTHON = (sys.executable,)
 _PYTEST = (sys.executable, "-m", "pytest", "-q", "-r", "fEs")
 _SIDE_BY_SIDE = (*_PYTEST, "-n", "2")
-# Many wait for containers, clocks and programs: twice the cores of a small machine.
-_OVERLAPPING = (*_PYTEST, "-n", "4")
+# Some wait for containers, clocks and programs: one more than the cores of a small machine.
+_OVERLAPPING = (*_PYTEST, "-n", "3")
 # The tests of a file share a browser or a stack.
 _FILE_BY_FILE = (*_SIDE_BY_SIDE, "--dist", "loadfile")
 # Stacks wait more than they work: for leases and for programs that start again. Files begin in the
