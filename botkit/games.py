@@ -19,7 +19,7 @@ from botkit.home import HomeBot, NoBot
 from botkit.program import LocalProgram, LocalTable
 from engine import chance
 from engine.clock import ClockSpec
-from engine.protocol import Answer, Ask, Failure, Table, encode
+from engine.protocol import Answer, Ask, Failure, Table, TableWrapper, encode
 from engine.record import Played, PlayerId, Record
 from engine.referee import play
 from engine.registry import find
@@ -161,20 +161,19 @@ def _table(programs: Mapping[str, LocalProgram], game: HomeGame) -> Table:
     return _Continued(table, game) if game.from_ply else table
 
 
-class _Continued:
+class _Continued(TableWrapper):
     """A table that asks all bots, and gives the recorded actions until a ply."""
 
-    clock_basis = LocalTable.clock_basis
-
     def __init__(self, table: LocalTable, game: HomeGame) -> None:
-        self._table, self._from_ply = table, game.from_ply
+        super().__init__(table)
+        self._from_ply = game.from_ply
         self._actions = {
             seat: deque(played for played in game.recorded if played.seat == seat)
             for seat in game.seats
         }
 
     def ask(self, asks: Mapping[str, Ask]) -> dict[str, Answer | Failure]:
-        outcomes = self._table.ask(asks)
+        outcomes = {**super().ask(asks)}
         for seat, ask in asks.items():
             actions = self._actions[seat]
             if ask.starting or isinstance(outcomes[seat], Failure) or not actions:
@@ -184,18 +183,6 @@ class _Continued:
                 line = encode({"action": played.action}).rstrip()
                 outcomes[seat] = Answer(line, float(played.charged_ms))
         return outcomes
-
-    def limits(self, seat: str) -> Mapping[str, int]:
-        return self._table.limits(seat)
-
-    def note(self, seat: str, text: str) -> None:
-        self._table.note(seat, text)
-
-    def tell(self, seat: str, line: bytes) -> None:
-        self._table.tell(seat, line)
-
-    def close(self) -> None:
-        self._table.close()
 
 
 class _Log:

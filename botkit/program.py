@@ -178,7 +178,7 @@ class LocalProgram:
         return True
 
     def _end(self) -> None:
-        """Tell why the output has ended."""
+        """Set the outcome to the reason why the output has ended."""
         try:
             status = self._process.wait(END_WAIT_S)
         except subprocess.TimeoutExpired:

@@ -85,6 +85,34 @@ class Table(Protocol):
         ...
 
 
+class TableWrapper:
+    """A table that passes everything on to another; a subclass changes what it must."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.clock_basis = table.clock_basis
+
+    def ask(self, asks: Mapping[str, Ask]) -> Mapping[str, Answer | Failure]:
+        """Return what the other table answers."""
+        return self.table.ask(asks)
+
+    def limits(self, seat: str) -> Mapping[str, int]:
+        """Return what the other table enforces."""
+        return self.table.limits(seat)
+
+    def tell(self, seat: str, line: bytes) -> None:
+        """Pass a line on."""
+        self.table.tell(seat, line)
+
+    def note(self, seat: str, text: str) -> None:
+        """Pass a note on."""
+        self.table.note(seat, text)
+
+    def close(self) -> None:
+        """Close the other table."""
+        self.table.close()
+
+
 class BadMessage(ValueError):
     """What a bot sent is not a message of this protocol; the text is for its owner."""
 
@@ -317,5 +345,5 @@ def _text(message: dict[str, Any], key: str) -> str:
 
 
 def _unknown(message: dict[str, Any], known: tuple[str, ...]) -> tuple[str, ...]:
-    """Name the keys that this protocol does not have: they may be of a later one."""
+    """Return the keys that this protocol does not have: they may be of a later one."""
     return tuple(key for key in message if key not in known)

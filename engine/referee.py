@@ -148,7 +148,7 @@ def _start(game: _Game, head: Mapping[str, Any], clock: ClockSpec) -> Result | N
 
 
 def _log(game: _Game, seat: str, message: Ready | Act) -> None:
-    """Tell the owner what the bot calls itself, and once of keys that the arena does not know."""
+    """Write to the owner's log: the bot's own name, and one warning about unknown keys."""
     if isinstance(message, Ready) and (message.name or message.version):
         names = f"{message.name!r}, version {message.version!r}"
         game.table.note(seat, f"the bot calls itself {names}")

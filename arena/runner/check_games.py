@@ -25,7 +25,7 @@ from botkit.package import Package
 from botkit.reference import ReferenceBot
 from engine import registry
 from engine.outcome import PLATFORM, Result, Termination
-from engine.protocol import Answer, Ask, Failure, PlatformFault, Table
+from engine.protocol import Answer, Ask, Failure, PlatformFault, Table, TableWrapper
 from engine.record import PlayerId, Record
 from engine.variant import Variant
 from sandbox.levels.isolation import Isolation
@@ -88,15 +88,13 @@ class VersionUnderCheck:
             raise _CheckTimeExceeded
 
 
-@dataclass(slots=True)
-class _Watched:
+class _Watched(TableWrapper):
     """A table that counts the time of a seat, and notes when the seat has finished its set-up."""
 
-    table: Table
-    seat: str
-    candidate: VersionUnderCheck
-    clock_basis: str
-    has_played: bool = False
+    def __init__(self, table: Table, seat: str, candidate: VersionUnderCheck) -> None:
+        super().__init__(table)
+        self.seat, self.candidate = seat, candidate
+        self.has_played = False
 
     def ask(self, asks: Mapping[str, Ask]) -> Mapping[str, Answer | Failure]:
         asked = asks.get(self.seat)
@@ -107,18 +105,6 @@ class _Watched:
         if not asked.starting:
             self.has_played = json.loads(asked.line)["phase"] != DEPLOY
         return answers
-
-    def limits(self, seat: str) -> Mapping[str, int]:
-        return self.table.limits(seat)
-
-    def note(self, seat: str, text: str) -> None:
-        self.table.note(seat, text)
-
-    def tell(self, seat: str, line: bytes) -> None:
-        self.table.tell(seat, line)
-
-    def close(self) -> None:
-        self.table.close()
 
 
 def first_action(*, candidate: VersionUnderCheck, variant_slug: str) -> str:
@@ -181,7 +167,7 @@ def _play(
     is_late = False
     level = programs.level()
     with programs.seated(level=level, seats=seats, on_wait=candidate.renew) as table:
-        watched = _Watched(table, seat, candidate, table.clock_basis)
+        watched = _Watched(table, seat, candidate)
         try:
             record = _referee(variant, level, watched, partial(progress, watched))
         except _Enough:

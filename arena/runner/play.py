@@ -14,7 +14,7 @@ from arena.models import Game, GameStatus, Ladder, Match, Version, new_game_id
 from arena.runner import finishing, host_trouble, outages, programs
 from engine import chance, referee, registry
 from engine.outcome import PLATFORM
-from engine.protocol import Answer, Ask, Failure, PlatformFault, Table
+from engine.protocol import Answer, Ask, Failure, PlatformFault, Table, TableWrapper
 from engine.record import PlayerId, Record
 from sandbox.levels.isolation import Isolation
 
@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 PROGRESS_STEP_S = 1.0
 
 
-class Stopwatch:
+class Stopwatch(TableWrapper):
     """A table that adds up what the clock of each bot is charged. `bots` maps seats to bots.
 
     Where the clocks charge CPU time, a slow host makes no bot slow.
@@ -32,32 +32,16 @@ class Stopwatch:
     def __init__(
         self, table: Table, bots: Mapping[str, int], bot_clock_s: MutableMapping[int, float]
     ) -> None:
-        self.clock_basis = table.clock_basis
-        self._table, self._bots, self._bot_clock_s = table, bots, bot_clock_s
+        super().__init__(table)
+        self._bots, self._bot_clock_s = bots, bot_clock_s
 
     def ask(self, asks: Mapping[str, Ask]) -> Mapping[str, Answer | Failure]:
         """Ask the seats, and add what they are charged."""
-        outcomes = self._table.ask(asks)
+        outcomes = super().ask(asks)
         for seat, outcome in outcomes.items():
             bot = self._bots[seat]
             self._bot_clock_s[bot] = self._bot_clock_s.get(bot, 0.0) + outcome.charged_ms / 1000
         return outcomes
-
-    def limits(self, seat: str) -> Mapping[str, int]:
-        """Return what the table enforces."""
-        return self._table.limits(seat)
-
-    def note(self, seat: str, text: str) -> None:
-        """Pass a note on."""
-        self._table.note(seat, text)
-
-    def tell(self, seat: str, line: bytes) -> None:
-        """Pass a line on."""
-        self._table.tell(seat, line)
-
-    def close(self) -> None:
-        """Close the table."""
-        self._table.close()
 
 
 @dataclass(slots=True)

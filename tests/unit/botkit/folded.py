@@ -62,7 +62,7 @@ def games(rng_seed: int) -> Iterator[tuple[Variant[Any], dict[str, Any], int]]:
 
 
 def main() -> None:
-    """Say how many views were compared, or which one differs."""
+    """Print how many views were compared, or which one differs."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=secrets.randbits(32))

@@ -145,7 +145,7 @@ def unknown_program(rest: list[str]) -> Iterator[str]:
 
 
 def drapeau_problems(rest: list[str]) -> Iterator[str]:
-    """Let click parse the words, without running the command."""
+    """Parse the words with click, without running the command."""
     name, *words = rest
     if name == "--version":
         return
