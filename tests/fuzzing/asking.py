@@ -135,7 +135,7 @@ class Asking:
             if mode is GenerationMode.POSITIVE:
                 self._name_real_words(case, data)
             else:
-                assume(_is_stripped(case.body))
+                assume(_is_stripped(case.body) and _is_stripped(case.query))
             self.send(case, self._who(case, data))
 
         try:
@@ -237,9 +237,9 @@ def _is_one(value):
     return value != "" and not isinstance(value, list | dict)
 
 
-def _is_stripped(body):
+def _is_stripped(values):
     """Return whether no text has space around it, which the site takes off before it measures."""
-    texts = body.values() if isinstance(body, dict) else ()
+    texts = values.values() if hasattr(values, "values") else ()
     return all(text == text.strip() for text in texts if isinstance(text, str))
 
 
