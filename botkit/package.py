@@ -60,14 +60,19 @@ def digest_of(files: Mapping[str, bytes]) -> str:
 
 def pack(folder: Path) -> bytes:
     """Return a zip of a bot's folder without tools' left-overs; equal folders give equal bytes."""
+    return zipped({name: path.read_bytes() for name, path in _files(folder)})
+
+
+def zipped(files: Mapping[str, bytes]) -> bytes:
+    """Return a zip of files by path; equal files give equal bytes."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, path in _files(folder):
+        for name in sorted(files):
             entry = zipfile.ZipInfo(name, date_time=ZIP_EPOCH)
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.create_system = 3
             entry.external_attr = 0o100644 << 16
-            archive.writestr(entry, path.read_bytes())
+            archive.writestr(entry, files[name])
     return buffer.getvalue()
 
 

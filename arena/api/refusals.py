@@ -245,6 +245,7 @@ CONFLICTS = (
     "wrong_status",
 )
 KINDS: dict[str, type[Problem]] = {
+    "no_runtime": "Write the bot in one of these languages, or ask the operator of the site.",
     "no_second_factor": SecondFactorNeeded,
     **dict.fromkeys(CONFLICTS, Conflict),
     **dict.fromkeys(("not_an_organizer", "not_your_bot", "not_yours"), NotYours),
@@ -256,6 +257,7 @@ HINTS = {
     "empty_file": "Check that the file was written completely before you sent it.",
     "idempotency_key_at_work": "Send the same request again in a moment.",
     "idempotency_key_reused": "Send a new random key with every new request, such as a UUID.",
+    "no_runtime": "Write the bot in one of these languages, or ask the operator of the site.",
     "no_second_factor": "Sign in on the pages of the site, and add one at /accounts/2fa/.",
     "no_rehearsal": "POST /api/v1/tournaments/<slug>/cancel ends a tournament.",
     "no_such_match": "GET /api/v1/tournaments/<slug>/rounds has the ids of matches and pairings.",

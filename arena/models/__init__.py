@@ -8,7 +8,7 @@ from arena.models.ladder import Entrant, Ladder
 from arena.models.leased import Leased, LeasedQuerySet
 from arena.models.match import Match, MatchEntrant, MatchKind, MatchQuerySet, MatchStatus
 from arena.models.public_ids import new_game_id
-from arena.models.queue import QueueAlarm, QueueShare
+from arena.models.queue import QueueAlarm, QueueShare, RunnerReport
 from arena.models.rating import Annulment, RatingAdjustment, RatingEvent, Season, SeasonStanding
 from arena.models.record_key import RecordKey
 from arena.models.tournament import (

@@ -51,3 +51,22 @@ class QueueShare(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class RunnerReport(models.Model):
+    """What the runners of this site can play, as the latest report has it. One row at most.
+
+    `languages` are names of `botkit.languages`. Without `takes_uploads` they play only bots that
+    the operator trusts, because nothing contains the others.
+    """
+
+    languages = models.JSONField(default=list)
+    takes_uploads = models.BooleanField(default=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(pk=1), name="runner_report_single"),
+        ]
+
+    def __str__(self) -> str:
+        return ", ".join(self.languages)

@@ -34,8 +34,9 @@ class VersionQuerySet(LeasedQuerySet["Version"]):
 class Version(Isolated, Leased):
     """An immutable upload of a bot. Its status changes, but its bytes never do.
 
-    `language` and `variants` may be empty until the scan. `isolation` is that of its checks; each
-    game has its own. `crash_streak` counts consecutive forfeits. A version that is paused for them
+    `language` may be empty until the scan. `variants` may be empty until the end of the checks,
+    which choose them if the upload names none. `isolation` is that of its checks; each game has its
+    own. `crash_streak` counts consecutive forfeits. A version that is paused for them
     plays no rated match until a probe goes well.
     """
 

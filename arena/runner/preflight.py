@@ -11,6 +11,7 @@ from pathlib import Path
 
 from django.conf import settings
 
+from arena.domain.bots import languages
 from arena.domain.matches import record_keys
 from arena.domain.queue import host_clock
 from arena.domain.queue.host_clock import ClockIsOff
@@ -54,7 +55,7 @@ def wait_for_a_job() -> None:
     and after a game for which it had too little CPU time. Raise PreflightFailed.
     """
     wait_until_passed()
-    _wait_for(programs.level)
+    _wait_for(_report_level)
     _wait_for(host_clock.check)
     _wait_for(host_trouble.check)
 
@@ -93,4 +94,12 @@ def _test_promises() -> None:
     if bad := examination.unproven(findings):
         logger.error("runner_shut", extra={"unproven": [each.check.text for each in bad]})
         raise PreflightFailed(examination.as_table(found, findings))
+    _report_level()
     logger.info("runner_ready", extra={"isolation": found.reason, "cleared": cleared})
+
+
+def _report_level() -> None:
+    """Tell the site what bots this runner plays, which may change while it runs."""
+    found = programs.level()
+    takes_uploads = found.safe or settings.TRUST_BOTS
+    languages.report(names=found.languages, takes_uploads=takes_uploads)

@@ -7,7 +7,7 @@ limit of attempts.
 
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -41,6 +41,10 @@ class _Step:
 
     message: str = ""
     log: str = ""
+
+    def say_first(self, words: str) -> None:
+        """Put a line before the message."""
+        self.message = f"{words}\n{self.message}".strip()
 
 
 def check(*, lease: Lease) -> bool:
@@ -86,17 +90,67 @@ def _check(lease: Lease) -> None:
         with _step(lease, CheckStep.BUILT) as step:
             program = _build(lease, program, level, step)
     candidate = VersionUnderCheck(lease, program, left_s=settings.CHECK_WAIT_S)
+    names_games = bool(version.variants)
     with _step(lease, CheckStep.PROTOCOL) as step:
-        for slug in version.variants:
-            step.log += check_games.first_action(candidate=candidate, variant_slug=slug)
-        step.message = _("Started, deployed and moved: %(variants)s.") % {
-            "variants": lists.all_of(version.variants)
-        }
+        passed = _passed(
+            step,
+            version.variants or sorted(registry.variants()),
+            partial(_first_action, candidate),
+            must_pass=names_games,
+        )
+        started = _("Started, deployed and moved: %(variants)s.")
+        step.say_first(started % {"variants": lists.all_of(passed)})
     with _step(lease, CheckStep.SMOKE) as step:
-        for slug in version.variants:
-            for ending, log in check_games.whole_games(candidate=candidate, variant_slug=slug):
-                step.message = f"{step.message} {ending}".strip()
-                step.log += log
+        passed = _passed(step, passed, partial(_whole_games, candidate), must_pass=names_games)
+        step.say_first(" ".join(ending for endings in passed.values() for ending in endings))
+        if not names_games:
+            leases.renew(lease=lease, variants=[*passed])
+
+
+def _first_action(candidate: VersionUnderCheck, step: _Step, slug: str) -> list[str]:
+    step.log += check_games.first_action(candidate=candidate, variant_slug=slug)
+    return []
+
+
+def _whole_games(candidate: VersionUnderCheck, step: _Step, slug: str) -> list[str]:
+    endings = []
+    for ending, log in check_games.whole_games(candidate=candidate, variant_slug=slug):
+        endings.append(ending)
+        step.log += log
+    return endings
+
+
+def _passed(
+    step: _Step,
+    slugs: Iterable[str],
+    check: Callable[[_Step, str], list[str]],
+    *,
+    must_pass: bool,
+) -> dict[str, list[str]]:
+    """Run a check for each variant. Return the passed variants with the endings of their games.
+
+    Raise CheckFailed for the first failure if the version must pass in all, and otherwise if it
+    fails in all. The games in which it fails are then in the message of the step.
+    """
+    passed: dict[str, list[str]] = {}
+    failures: list[CheckFailed] = []
+    for slug in slugs:
+        try:
+            passed[slug] = check(step, slug)
+        except CheckFailed as failure:
+            if must_pass:
+                raise
+            failures.append(failure)
+            step.log += failure.log
+    # The game that went furthest is probably the one for which the bot was written.
+    failures.sort(key=lambda each: -len(each.record.actions) if each.record else 0)
+    reasons = [failure.message for failure in failures]
+    if not passed:
+        heading = _("The bot failed in every game. It must pass in one at least.")
+        raise CheckFailed("\n".join([heading, *reasons]), "", failures[0].record)
+    if failures:
+        step.message = "\n".join([_("It does not play the games in which it failed:"), *reasons])
+    return passed
 
 
 @contextmanager
@@ -130,16 +184,11 @@ def _scan(lease: Lease, version: Version) -> tuple[Package, Isolation]:
     program = package.unpack(bytes(archive.data), version.filename)
     level = programs.level()
     if program.manifest.language not in level.languages:
-        words = {
-            "language": languages.title(program.manifest.language),
-            "known": languages.titles(level.languages),
-        }
-        text = _("This site has no runtime for %(language)s. It plays bots in %(known)s.")
-        raise BadUpload("no_runtime", text % words)
+        text = languages.not_played(name=program.manifest.language, known=level.languages)
+        raise BadUpload("no_runtime", text)
     if not version.variants:
-        # Without names these are all present variants, which the check games cover; no later ones.
-        named = {_slug(name) for name in program.manifest.variants}
-        version.variants = sorted(named or registry.variants())
+        # Without names here either, they stay empty until the check games have chosen them.
+        version.variants = sorted({_slug(name) for name in program.manifest.variants})
     leases.renew(
         lease=lease,
         digest=program.digest,

@@ -151,9 +151,16 @@ def language(name: str) -> str:
 
 
 @register.simple_tag
-def languages_taken() -> dict[str, str]:
-    """Return words for the languages of uploads, and for those of them that are compiled."""
-    return {"all": languages.with_suffixes(), "compiled": languages.compiled()}
+def languages_taken() -> dict[str, str | bool]:
+    """Return words for the languages of this site, those that are compiled, and if it takes bots.
+
+    The words for the compiled ones are empty if there are none.
+    """
+    return {
+        "all": languages.with_suffixes(),
+        "compiled": languages.compiled(),
+        "any": languages.takes_uploads(),
+    }
 
 
 @register.simple_tag

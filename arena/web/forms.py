@@ -95,15 +95,23 @@ class UploadForm(forms.Form):
         label=_("File"),
         allow_empty_file=True,  # the domain refuses an empty file with its own message
         help_text=lazy(_what_a_file_is, str)(),
-        widget=forms.FileInput(attrs={"accept": ",".join(languages.EXTENSIONS)}),
+        widget=forms.FileInput,
     )
     variants = forms.MultipleChoiceField(
         label=_("Variants"),
         choices=lambda: [(slug, each.title) for slug, each in registry.variants().items()],
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("If you choose none, drapeau.toml decides, or else all are chosen."),
+        help_text=_(
+            "If you choose none, drapeau.toml decides. If that names none, the bot plays every game"
+            " whose checks it passes."
+        ),
     )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - those of a form
+        """Create a form for the files that this site can run."""
+        super().__init__(*args, **kwargs)
+        self.fields["file"].widget.attrs["accept"] = ",".join(languages.extensions())
 
     def upload(self) -> dict[str, Any]:
         """Return the values of the valid form as arguments of `bots.submit_version`."""

@@ -1,7 +1,7 @@
 from django.urls import include, path, re_path
 
 from arena.web.accounts import views as accounts
-from arena.web.bots.views import bots, challenges, versions, wheels
+from arena.web.bots.views import bots, challenges, manual, versions, wheels
 from arena.web.fairplay import views as staff
 from arena.web.ladders import views as ladders
 from arena.web.matches.views import forensics, games, matches
@@ -115,7 +115,12 @@ urlpatterns = [
         staff.act,
         name="staff-act",
     ),
-    path("protocol/", variants.protocol, name="protocol"),
+    path("docs/", manual.index, name="docs"),
+    path("docs/sdk/", manual.sdk, name="sdk"),
+    path("docs/starters/", manual.starter_list, name="starters"),
+    path("docs/starters/<slug:game>/<slug:lang>.zip", manual.starter, name="starter"),
+    path("docs/<slug:kind>/<slug:name>/", manual.page, name="docs-page"),
+    path("protocol/", manual.protocol, name="protocol"),
     path("variants/", variants.variant_list, name="variant-list"),
     path("variants/<slug:slug>/", variants.variant, name="variant"),
     path("variants/<slug:slug>/ledger/", variants.ledger, name="variant-ledger"),

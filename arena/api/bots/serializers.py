@@ -80,7 +80,9 @@ class VersionSerializer(serializers.Serializer[Version]):
     size_bytes = serializers.IntegerField()
     language = serializers.CharField(help_text="Such as `python` or `cpp`; empty until scanned.")
     variants = serializers.ListField(
-        child=serializers.CharField(), help_text="The variants that it plays; empty until scanned."
+        child=serializers.CharField(),
+        help_text="The variants that it plays. If the upload names none, these are the ones whose "
+        "checks it passes, and the list is empty until then.",
     )
     isolation = serializers.CharField(
         help_text="The isolation of its checks, such as `docker (runsc)`; empty until they ran."
@@ -187,7 +189,8 @@ class UploadSerializer(serializers.Serializer[dict[str, Any]]):
         child=serializers.CharField(max_length=40),
         required=False,
         default=list,
-        help_text="Slugs, repeated or with commas. Default: those of the manifest, otherwise all.",
+        help_text="Slugs, repeated or with commas. Default: those of the manifest, otherwise those "
+        "whose checks the version passes.",
     )
 
     def validate_variants(self, given: list[str]) -> list[str]:

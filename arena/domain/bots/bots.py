@@ -62,9 +62,10 @@ def submit_version(
 ) -> Version:
     """Store an upload as the bot's next version and queue its validation.
 
-    If `variants` is empty, the manifest names the variants, or else the version plays all. Raise
-    Refused, and store nothing, for an empty or too large file, a wrong extension, an unknown
-    variant or too many pending versions. Raise OverQuota if the quota is used up.
+    If `variants` is empty, the manifest names the variants, or else the version plays those whose
+    checks it passes. Raise Refused, and store nothing, for an empty or too large file, a wrong
+    extension, a language that the site does not run, an unknown variant or too many pending
+    versions. Raise OverQuota if the quota is used up.
     """
     name = _check_file(filename, data)
     wanted = _check_variants(variants)
@@ -140,6 +141,11 @@ def _check_file(filename: str, data: bytes) -> str:
             % {"suffixes": languages.suffixes()},
             field="file",
         )
+    played = [each.name for each in languages.played()]
+    language = languages.of_upload(name)
+    if language and language not in played:
+        text = languages.not_played(name=language, known=played)
+        raise Refused("no_runtime", text, field="file")
     return name
 
 

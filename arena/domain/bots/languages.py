@@ -6,11 +6,46 @@ programs.
 
 from collections.abc import Iterable
 
+from django.utils.translation import gettext as _
+
+from arena.models import RunnerReport
 from arena.texts import lists
 from botkit import languages
+from botkit.languages import Language
 
 ZIP = ".zip"
-EXTENSIONS = (*languages.suffixes(), ZIP)  # of an upload
+EXTENSIONS = (*languages.suffixes(), ZIP)  # of an upload to any site
+
+
+def report(*, names: Iterable[str], takes_uploads: bool) -> None:
+    """Store the languages that the runners of this site play, and whether they play all bots."""
+    columns = {"languages": sorted(names), "takes_uploads": takes_uploads}
+    if not RunnerReport.objects.filter(**columns).exists():
+        RunnerReport.objects.update_or_create(pk=1, defaults=columns)
+
+
+def played() -> tuple[Language, ...]:
+    """Return the languages of this site, or every language if no runner has started yet."""
+    found = RunnerReport.objects.first()
+    return tuple(
+        each for each in languages.LANGUAGES if found is None or each.name in found.languages
+    )
+
+
+def takes_uploads() -> bool:
+    """Return whether the runners play bots of users, and not only those of the operator."""
+    return not RunnerReport.objects.filter(takes_uploads=False).exists()
+
+
+def extensions() -> tuple[str, ...]:
+    """Return the suffixes of the files that may be uploaded to this site."""
+    return (*_suffixes(), ZIP)
+
+
+def not_played(*, name: str, known: Iterable[str]) -> str:
+    """Return why a bot in a language is not played here, where the known ones are."""
+    words = {"language": title(name), "known": titles(known)}
+    return _("This site has no runtime for %(language)s. It plays bots in %(known)s.") % words
 
 
 def of_upload(filename: str) -> str:
@@ -37,16 +72,20 @@ def titles(names: Iterable[str]) -> str:
 
 
 def compiled() -> str:
-    """Return the languages whose bots are built before they run, as text."""
-    return titles(each.name for each in languages.LANGUAGES if each.compiled)
+    """Return the languages of this site whose bots are built before they run, as text."""
+    return lists.one_of(each.title for each in played() if each.compiled)
 
 
 def suffixes() -> str:
     """Return the suffixes of single files as text: .py, .js, or .c."""
-    return lists.one_of(languages.suffixes())
+    return lists.one_of(_suffixes())
 
 
 def with_suffixes() -> str:
     """Return the languages with their suffixes as text: Python (.py) or C++ (.cpp, .cc)."""
-    rows = [f"{each.title} ({', '.join(each.suffixes)})" for each in languages.LANGUAGES]
+    rows = [f"{each.title} ({', '.join(each.suffixes)})" for each in played()]
     return lists.one_of(rows)
+
+
+def _suffixes() -> list[str]:
+    return [suffix for each in played() for suffix in each.suffixes]

@@ -12,8 +12,6 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from django.conf import settings
-
 ENGLISH = "en"
 LANGUAGES = (ENGLISH, "fr", "nl", "de")
 KINDS = ("sheet", "external", "inferred", "house")
@@ -42,12 +40,6 @@ def languages(slug: str) -> tuple[str, ...]:
 def page(slug: str, language: str = ENGLISH) -> str:
     """Return a rule page as Markdown, or an empty text if there is none in that language."""
     file = _page(slug, language)
-    return file.read_text("utf-8") if file.is_file() else ""
-
-
-def protocol_page() -> str:
-    """Return the protocol page as Markdown, or an empty text if `docs/` is not installed."""
-    file = settings.BASE_DIR / "docs" / "reference" / "protocol.md"
     return file.read_text("utf-8") if file.is_file() else ""
 
 

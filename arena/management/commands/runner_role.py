@@ -28,6 +28,7 @@ from arena.models import (
     RatingAdjustment,
     RatingEvent,
     RecordKey,
+    RunnerReport,
     Season,
     Tournament,
     TournamentEntrant,
@@ -59,6 +60,7 @@ RIGHTS: dict[type[models.Model], Sequence[str]] = {
     VersionCheck: ADD,
     VersionTrial: ADD,
     RecordKey: ADD,
+    RunnerReport: ADD,
     # What the end of a match changes.
     Ladder: READ,
     Entrant: ADD,
@@ -91,6 +93,7 @@ CHANGES: dict[type[models.Model], str] = {
     " rating rating_low rating_high tie_band opponents",
     Bot: "active_version",
     QueueShare: "used_s job_s clock_s begun_s",
+    RunnerReport: "languages takes_uploads",
 }
 # Of these tables, a runner sees a view with other contents in the columns that are secret.
 VIEWS: dict[type[models.Model], dict[str, str]] = {

@@ -25,13 +25,18 @@ class BrokenPage(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """The targets that a page may refer to: diagrams by name, ids of its ledger, pages of files."""
+    """The targets that a page may refer to: diagrams by name, ids of its ledger, pages of files.
+
+    `page_of` replaces `files`: it returns the address of a relative link, or "" for what the site
+    does not show. Of such a link only the words are left.
+    """
 
     language: str = rulebook.ENGLISH
     diagrams: Mapping[str, Callable[[], Scene]] = field(default_factory=dict)
     ledger: str = ""
     rule_ids: frozenset[str] = frozenset()
     files: Mapping[str, str] = field(default_factory=dict)
+    page_of: Callable[[str], str] | None = None
 
 
 class Renderer(RendererHTML):
@@ -94,8 +99,22 @@ class Renderer(RendererHTML):
         """Point links to files of the project at their pages; keep absolute URLs."""
         address = str(tokens[idx].attrs["href"])
         if not re.match(r"[a-z]+:|/|#", address):
-            tokens[idx].attrSet("href", self._page_of(address))
+            page = self._page_of(address)
+            if not page:
+                closing = next(each for each in tokens[idx:] if each.type == "link_close")
+                closing.hidden = True
+                return ""
+            tokens[idx].attrSet("href", page)
         return self.renderToken(tokens, idx, options, env)
+
+    def code_inline(self, tokens: Sequence[Token], idx: int, _: OptionsDict, __: EnvType) -> str:
+        """Return code within a text; an address in it may break after each part."""
+        code = escape(tokens[idx].content).replace("/", "/<wbr>")
+        return f"<code>{code}</code>"
+
+    def fence(self, tokens: Sequence[Token], idx: int, _: OptionsDict, __: EnvType) -> str:
+        """Return a block of code, which scrolls by itself, also with the keyboard."""
+        return format_html('<pre tabindex="0"><code>{}</code></pre>\n', tokens[idx].content)
 
     def table_open(
         self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
@@ -114,6 +133,8 @@ class Renderer(RendererHTML):
 
     def _page_of(self, address: str) -> str:
         """Return the page that shows a file. Raise BrokenPage if there is none."""
+        if self._around.page_of is not None:
+            return self._around.page_of(address)
         page = self._around.files.get(address.rpartition("/")[2])
         if page is None:
             raise BrokenPage(f"no page of the site shows {address!r}")

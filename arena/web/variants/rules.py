@@ -20,6 +20,7 @@ from arena.domain.variants import rulebook
 from arena.web.variants.rule_markup import BrokenPage, Renderer, Surroundings
 from engine import registry
 
+_OF_PARAGRAPHS = ("paragraph_open", "inline", "paragraph_close")
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
@@ -33,7 +34,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The title, the paragraphs before the first section, the rest, and the table of contents."""
+    """The title, the paragraphs that come first, the rest, and the table of contents."""
 
     title: str
     lead: SafeString
@@ -58,16 +59,13 @@ def page(slug: str, language: str) -> Page | None:
         diagrams=registry.find(slug).diagrams,
         ledger=ledger,
         rule_ids=frozenset(sentence.id for sentence in rulebook.ledger(slug)),
-        files={"ledger.toml": ledger, "protocol.md": reverse("protocol"), **pages},
+        files={
+            "ledger.toml": ledger,
+            "protocol.md": reverse("docs-page", args=["reference", "protocol"]),
+            **pages,
+        },
     )
     return render(text, around)
-
-
-@cache
-def protocol() -> Page | None:
-    """Return the page about the protocol; None if it is not installed."""
-    text = rulebook.protocol_page()
-    return render(text, Surroundings()) if text else None
 
 
 def address_of(slug: str, language: str) -> str:
@@ -82,11 +80,12 @@ def render(text: str, around: Surroundings) -> Page:
     tokens = _MARKDOWN.parse(text)
     title = ""
     if tokens and tokens[0].tag == "h1":
-        title, tokens = tokens[1].content, tokens[3:]
+        title, tokens = tokens[1].content.replace("`", ""), tokens[3:]
     contents = list(_anchored(tokens))
     _labelled(tokens)
     _classed(tokens)
-    first = next((at for at, token in enumerate(tokens) if token.tag == "h2"), len(tokens))
+    rest = (at for at, token in enumerate(tokens) if token.type not in _OF_PARAGRAPHS)
+    first = next(rest, len(tokens))
     return Page(
         title=title,
         has_pictures=_figured(tokens),

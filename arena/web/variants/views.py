@@ -28,7 +28,6 @@ def variant_list(request: HttpRequest) -> HttpResponse:
     """List all variants, each with a picture and links to its pages."""
     context = {
         "variants": [_card(request, variant) for variant in registry.variants().values()],
-        "has_protocol": rules.protocol() is not None,
     }
     return render(request, "variants/list.html", context)
 
@@ -58,7 +57,6 @@ def variant(request: HttpRequest, slug: str, language: str = rulebook.ENGLISH) -
         "example": _example_svg(found) if page is None or not page.has_pictures else None,
         "ladders": Ladder.objects.filter(variant=found.name).order_by("slug"),
         "has_ledger": bool(rulebook.ledger(slug)),
-        "has_protocol": rules.protocol() is not None,
     }
     return render(request, "variants/detail.html", context)
 
@@ -85,15 +83,6 @@ def ledger(request: HttpRequest, slug: str) -> HttpResponse:
         ],
     }
     return render(request, "variants/ledger.html", context)
-
-
-@require_safe
-def protocol(request: HttpRequest) -> HttpResponse:
-    """Show the wire protocol that all variants share."""
-    page = rules.protocol()
-    if page is None:
-        raise Http404
-    return render(request, "variants/protocol.html", {"page": page})
 
 
 def _find(slug: str) -> Variant[Any]:

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 import pytest
 
 from arena.domain.bots import bots
+from arena.domain.matches import records
 from arena.models import (
     CheckState,
     CheckStep,
@@ -17,6 +18,7 @@ from arena.models import (
 from arena.runner import programs
 from botkit.package import pack
 from engine import registry
+from engine.record import Record
 from tests import factories
 
 pytestmark = [
@@ -229,11 +231,71 @@ def test_a_zip_that_is_none_is_rejected_by_the_scan():
     assert version.reason == version.checks.get(step="scanned").message != ""
 
 
-def test_an_upload_for_no_variant_in_particular_is_for_those_that_it_is_checked_for():
-    version = factories.admit(source="raise SystemExit(3)\n", variants=())
+TITLES = [each.title for each in registry.variants().values()]
+# What such a bot does when it is not asked to play General.
+IN_OTHER_GAMES = {
+    "ends at once": ('message["type"] == "start"', "protocol"),
+    "ends in the middle of a game": ('message.get("ply", 0) > 5', "smoke"),
+}
 
-    assert version.variants == sorted(registry.variants())
+
+@pytest.mark.parametrize("way", IN_OTHER_GAMES)
+def test_a_file_that_names_no_game_plays_those_whose_checks_it_passes(way):
+    condition, failed_in = IN_OTHER_GAMES[way]
+    quits = f"not variant.startswith('general') and {condition} and sys.exit('unknown')"
+    source = factories.RANDOM_BOT.replace(
+        "    if message",
+        f"    variant = message.get('variant') or variant\n    {quits}\n    if message",
+        1,
+    )
+
+    version = factories.admit(source=source, variants=())
+
+    assert (version.status, version.reason) == (VersionStatus.READY, "")
+    assert version.variants == ["general"]
+    assert [entrant.ladder.slug for entrant in version.entries.all()] == ["general"]
+    check = version.checks.get(step=failed_in)
+    assert check.message.splitlines()[1] == "It does not play the games in which it failed:"
+    assert "unknown" in check.log
+    said = "\n".join(each.message for each in version.checks.all())
+    others = {each.title for slug, each in registry.variants().items() if slug != "general"}
+    assert {title for title in TITLES if f"\n{title}: crash: " in said} == others
+    assert checklist(version)[2:] == [(step, "passed") for step in ("protocol", "smoke", "ready")]
+
+
+def test_a_file_that_names_no_game_is_rejected_if_it_passes_in_none():
+    source = factories.RANDOM_BOT.replace(
+        "    if message",
+        '    variant = message.get("variant") or variant\n'
+        '    variant[:7] == "general" and message.get("phase") != "turn" or sys.exit(3)\n'
+        "    if message",
+        1,
+    )
+
+    version = factories.admit(source=source, variants=())
+
+    assert (version.status, version.variants) == (VersionStatus.REJECTED, [])
+    heading, furthest, *others = version.reason.splitlines()
+    assert heading == "The bot failed in every game. It must pass in one at least."
+    assert furthest.startswith("General: crash: ")
+    assert len(others) == len(registry.variants()) - 1
+    check = version.checks.get(state=CheckState.FAILED)
+    assert check.message == version.reason
+    record = Record.from_json(records.unpacked(blob=bytes(check.record)))
+    assert record.variant.startswith("general@")
+    assert not Entrant.objects.filter(version=version).exists()
+
+
+def test_a_game_that_an_upload_names_is_one_that_it_must_pass():
+    source = factories.RANDOM_BOT.replace(
+        "    if message", '    "siege@" in line and sys.exit("unknown")\n    if message', 1
+    )
+
+    version = factories.admit(source=source, variants=["general", "siege"])
+
     assert version.status == VersionStatus.REJECTED
+    assert version.reason.startswith("Siege: crash: ")
+    assert version.variants == ["general", "siege"]
 
 
 def test_validating_twice_does_nothing_the_second_time():

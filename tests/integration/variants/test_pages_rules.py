@@ -4,7 +4,6 @@ import re
 from html import unescape
 
 import pytest
-from django.urls import reverse
 
 from arena.domain.variants import rulebook
 from arena.web.variants import rules
@@ -64,7 +63,7 @@ def test_a_rule_page_leads_to_schema_ledger_protocol_and_ladders(client, slug):
 
     assert f'href="/api/v1/variants/{slug}/schema"' in text
     assert f'href="/variants/{slug}/ledger/"' in text or not rulebook.ledger(slug)
-    assert 'href="/protocol/"' in text
+    assert 'href="/docs/reference/protocol/"' in text
     assert f"/ladders/{slug}/" in text
 
 
@@ -91,13 +90,6 @@ def test_a_game_without_a_page_still_has_its_picture(client, monkeypatch):
     rules.page.cache_clear()
 
     assert text.count('class="board"') == 1
-
-
-def test_the_protocol_is_a_page_with_its_examples(client):
-    text = page(client, reverse("protocol"))
-
-    assert "&quot;type&quot;:&quot;ready&quot;" in text
-    assert '<a href="#clocks">Clocks</a>' in text
 
 
 def test_markdown_becomes_the_parts_of_a_page():

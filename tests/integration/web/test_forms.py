@@ -6,6 +6,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
+from arena.domain.bots import languages
 from arena.models import ApiToken, Bot, User, Version
 from tests.factories import RANDOM_BOT, make_bot, make_user
 
@@ -77,7 +78,7 @@ def test_the_form_names_every_language_and_the_endings_of_its_files(client, owne
         "One file of Python (.py), Node.js (.js, .mjs), C (.c), C++ (.cpp, .cc), or Java (.java)"
         in text
     )
-    assert "C, C++, and Java are compiled" in text
+    assert "it is compiled if it is written in C, C++, or Java" in text
 
 
 def test_name_in_use_is_said_beside_the_name(client, owner):
@@ -134,6 +135,45 @@ def test_pause_and_resume(client, owner):
     bot.refresh_from_db()
 
     assert (paused, bot.is_paused) == (True, False)
+
+
+@pytest.mark.parametrize("address", ["/bots/new/", "/bots/ada/fox/versions/new/"])
+def test_the_form_offers_only_the_languages_that_the_runners_play(client, owner, address):
+    make_bot(owner, "fox")
+    languages.report(names=["python"], takes_uploads=True)
+
+    text = " ".join(client.get(address).content.decode().split())
+
+    assert "One .py file, or a .zip with a drapeau.toml." in text
+    assert 'accept=".py,.zip"' in text
+    assert "One file of Python (.py), or a zip" in text
+    for other in ("Java", "Node", ".cpp", "compiled", "nothing contains"):
+        assert other not in text
+
+
+def test_a_file_of_another_language_is_refused_before_it_is_stored(client, owner):
+    languages.report(names=["python", "node"], takes_uploads=True)
+
+    response = client.post("/bots/new/", {"name": "Red Fox", "file": file("Bot.java")})
+
+    said = "This site has no runtime for Java. It plays bots in Python and Node.js."
+    assert response.status_code == 400
+    assert said in response.content.decode()
+    assert not Bot.objects.exists()
+
+
+def test_a_site_that_plays_only_its_own_bots_says_so_beside_the_form(client, owner):
+    languages.report(names=["python"], takes_uploads=False)
+
+    assert "This site plays only bots that its operator trusts" in page_of(client, "/bots/new/")
+
+    languages.report(names=["python"], takes_uploads=True)
+
+    assert "trusts" not in page_of(client, "/bots/new/")
+
+
+def page_of(client, address):
+    return client.get(address).content.decode()
 
 
 @pytest.mark.parametrize("name", ["bot-new", "tokens"])

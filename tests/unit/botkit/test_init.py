@@ -2,8 +2,8 @@
 
 import pytest
 
-from botkit.commands.bots import LANGUAGES
 from botkit.package import read_folder
+from botkit.starters import LANGUAGES
 from engine.outcome import Termination
 from engine.record import BOARD_ENDINGS
 from engine.registry import variants

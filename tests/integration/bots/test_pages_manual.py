@@ -1,0 +1,208 @@
+"""The manual of the site: its pages, their links, the SDK, and starters that pass the checks."""
+
+import io
+import re
+import zipfile
+from collections import Counter
+from html import unescape
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+
+import botkit
+from arena.domain.bots import bots, languages, manual, sdk_reference
+from arena.models import VersionStatus
+from arena.web.bots import manual_pages
+from botkit.package import zipped
+from engine import registry
+from tests import factories
+from tests.tree import text
+
+pytestmark = pytest.mark.django_db
+
+PAGES = [entry.path for section in manual.sections() for entry in section.entries]
+START = "/docs/"
+
+
+def page(client, address):
+    response = client.get(address)
+    assert response.status_code == 200, address
+    return response.content.decode()
+
+
+def main(html):
+    """Return what stands between the frame of every page."""
+    return re.split(r"</?main[^>]*>", html)[1]
+
+
+def links(html):
+    return [unescape(each) for each in re.findall(r'href="([^"]+)"', main(html))]
+
+
+def own_pages(client):
+    """Return the pages of the manual that can be reached from its first one, by address."""
+    found, left = {}, [START]
+    while left:
+        address = left.pop()
+        if address in found or not address.startswith(START) or address.endswith(".zip"):
+            continue
+        found[address] = page(client, address)
+        left += [urlsplit(urljoin(address, link)).path for link in links(found[address])]
+    return found
+
+
+def test_every_link_of_every_page_leads_to_a_page_of_the_site_and_to_a_heading_of_it(client):
+    found = own_pages(client)
+
+    assert {f"/docs/{path}/" for path in PAGES} <= set(found)
+    for address, html in found.items():
+        for link in links(html):
+            target = urlsplit(urljoin(address, link))
+            if target.netloc:
+                assert target.scheme == "https", (address, link)
+                continue
+            if target.path not in found:
+                assert client.get(target.path).status_code == 200, (address, link)
+            if target.fragment:
+                there = found.get(target.path) or page(client, target.path)
+                assert f'id="{target.fragment}"' in there, (address, link)
+
+
+def test_the_manual_has_no_page_for_operators_and_developers(client):
+    titles = [section.title for section in manual.sections()]
+
+    assert titles == [
+        "Tutorials",
+        "How-to for authors of bots",
+        "How-to for organizers",
+        "Reference",
+        "Explanation",
+    ]
+    for path in ("how-to/run-in-production", "reference/settings", "adr/0001-record-decisions"):
+        assert client.get(f"/docs/{path}/").status_code == 404
+
+
+def test_what_the_site_does_not_show_is_left_as_words():
+    (entry,) = [each for each in all_entries() if each.path == "reference/version-checks"]
+    words = "the security model"
+    assert f"[{words}](../explanation/security-model.md" in manual.source(entry)
+
+    body = manual_pages.page(entry.path).body
+
+    assert words in body
+    assert f">{words}<" not in body
+
+
+def all_entries():
+    return [entry for section in manual.sections() for entry in section.entries]
+
+
+def test_the_image_of_the_site_has_every_page_of_the_manual():
+    kept = re.findall(r"^!(docs/\S+)$", text(".dockerignore"), re.MULTILINE)
+
+    for path in ("index", *PAGES):
+        assert any(f"docs/{path}.md".startswith(each) for each in kept), path
+
+
+def test_the_protocol_is_a_page_with_its_examples(client):
+    html = page(client, "/docs/reference/protocol/")
+
+    assert "&quot;type&quot;:&quot;ready&quot;" in html
+    assert '<a href="#clocks">Clocks</a>' in html
+    assert client.get("/protocol/")["Location"] == "/docs/reference/protocol/"
+
+
+def test_home_upload_and_every_page_lead_to_the_manual(client):
+    for address in ("/", "/bots/"):
+        assert f'href="{START}"' in page(client, address)
+    client.force_login(factories.make_user("ada"))
+    for address in ("/", "/bots/new/"):
+        assert {START, "/docs/starters/"} <= set(links(page(client, address)))
+
+
+def test_the_sdk_reference_has_every_public_name_and_says_something_of_each(client):
+    html = page(client, "/docs/sdk/")
+
+    headings = re.findall(r'<h2 id="[^"]+">(\w+)</h2>', html.partition("<article")[2])
+    assert Counter(headings) == Counter(botkit.__all__)
+    sections = sdk_reference.as_markdown().split("\n## ")[1:]
+    assert [each for each in sections if len(each.split("\n\n")[2].strip()) < 10] == []
+
+
+def test_the_sdk_reference_shows_signatures_and_comments_and_nothing_private():
+    markdown = sdk_reference.as_markdown()
+
+    assert "- `act(view: V, legal: Sequence[str]) -> str`: Return one of the legal" in markdown
+    assert "- `quiet_plies: int`: plies since the last attack" in markdown
+    assert "- `own: list[Piece]`: Your pieces on the board." in markdown
+    assert "- `Move.parse(action: str) -> Move`: Take a legal action apart" in markdown
+    assert re.findall(r"^- `(?:_|self|board)", markdown, re.MULTILINE) == []
+
+
+def test_starters_are_offered_for_every_game_in_the_languages_of_the_site(client):
+    languages.report(names=["python", "java"], takes_uploads=True)
+
+    html = page(client, "/docs/starters/")
+
+    offered = [link for link in links(html) if link.endswith(".zip")]
+    assert offered == [
+        f"/docs/starters/{slug}/{lang}.zip"
+        for slug in registry.variants()
+        for lang in ("python-kit", "python", "java")
+    ]
+    for address in offered:
+        with zipfile.ZipFile(io.BytesIO(client.get(address).content)) as archive:
+            assert {"README.md", "drapeau.toml"} < set(archive.namelist())
+    assert "This site plays bots in Python (.py) or Java (.java)." in " ".join(html.split())
+    for address in ("classic/node", "nothing/python", "classic/cobol"):
+        assert client.get(f"/docs/starters/{address}.zip").status_code == 404
+
+
+def test_the_languages_page_says_what_this_site_plays(client):
+    languages.report(names=["python"], takes_uploads=True)
+
+    html = " ".join(page(client, "/docs/reference/languages/").split())
+
+    assert "This site plays bots in Python (.py)." in html
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("short_games_in_processes")
+@pytest.mark.parametrize("slug", registry.variants())
+def test_a_downloaded_starter_passes_the_checks_as_it_is(client, slug):
+    data = client.get(f"/docs/starters/{slug}/python-kit.zip").content
+    version = bots.submit_version(bot=factories.make_bot(), filename="starter.zip", data=data)
+
+    factories.validate(version_pk=version.pk)
+
+    version.refresh_from_db()
+    assert (version.status, version.reason) == (VersionStatus.READY, "")
+    assert version.variants == [slug]
+
+
+def test_a_zip_of_the_same_files_is_the_same():
+    files = {"b": b"1", "a": b"2"}
+
+    assert zipped(files) == zipped(dict(reversed(files.items())))
+
+
+@pytest.mark.parametrize("status", VersionStatus.values)
+def test_only_the_page_of_a_rejected_version_explains_the_checks(client, status):
+    version = factories.make_upload()
+    lease = (
+        {"lease_token": "x", "lease_until": version.queued_at}
+        if status
+        not in (
+            "uploaded",
+            "ready",
+            "rejected",
+            "retired",
+        )
+        else {}
+    )
+    type(version).objects.filter(pk=version.pk).update(status=status, reason="why", **lease)
+
+    found = set(links(page(client, version.get_absolute_url())))
+
+    explained = {START, "/docs/reference/version-checks/", "/docs/reference/protocol/"}
+    assert found & explained == (explained if status == VersionStatus.REJECTED else set())
