@@ -43,7 +43,8 @@ def sections() -> tuple[ManualSection, ...]:
     for part in text.split("\n## ")[1:]:
         title, _, rest = part.partition("\n")
         entries = tuple(
-            ManualEntry(path, name, about) for name, path, about in _ENTRY.findall(rest)
+            ManualEntry(path, name.replace("`", ""), about)
+            for name, path, about in _ENTRY.findall(rest)
         )
         if not _OF_OTHERS.search(title):
             found.append(ManualSection(title, entries))
