@@ -245,7 +245,6 @@ CONFLICTS = (
     "wrong_status",
 )
 KINDS: dict[str, type[Problem]] = {
-    "no_runtime": "Write the bot in one of these languages, or ask the operator of the site.",
     "no_second_factor": SecondFactorNeeded,
     **dict.fromkeys(CONFLICTS, Conflict),
     **dict.fromkeys(("not_an_organizer", "not_your_bot", "not_yours"), NotYours),

@@ -87,8 +87,10 @@ def test_what_the_site_does_not_show_is_left_as_words():
     words = "the security model"
     assert f"[{words}](../explanation/security-model.md" in manual.source(entry)
 
-    body = manual_pages.page(entry.path).body
+    shown = manual_pages.page(entry.path)
 
+    assert shown is not None
+    body = shown.body
     assert words in body
     assert f">{words}<" not in body
 
