@@ -10,11 +10,13 @@ import pytest
 
 from arena import tasks
 from arena.celery_app import app
+from arena.domain.bots import languages
 from arena.jobs import RUN_MATCH
-from arena.models import Match, MatchStatus, VersionStatus
+from arena.models import Match, MatchStatus, RunnerReport, VersionStatus
 from arena.runner import host_trouble, preflight
 from sandbox import limits
 from tests import factories
+from tests.database_role import as_runner
 from tests.integration.runner import workers
 
 # What a runner is whose code forgot one limit of a plain process.
@@ -121,6 +123,23 @@ def test_who_came_past_the_gate_plays_nothing_either(settings, monkeypatch):
         tasks.run_match(match.pk)
 
     assert Match.objects.get(pk=match.pk).status == MatchStatus.QUEUED
+
+
+@pytest.mark.usefixtures("_shut_again")
+@pytest.mark.django_db(transaction=True)
+def test_a_runner_tells_the_site_what_it_plays_at_its_start_and_before_each_job(settings):
+    settings.ISOLATION, settings.TRUST_BOTS = "process", False
+
+    with as_runner():
+        preflight.wait_until_passed()
+    assert [each.name for each in languages.played()] == ["python"]
+    assert not languages.takes_uploads()
+
+    settings.TRUST_BOTS = True
+    with as_runner():
+        preflight.wait_for_a_job()
+    assert languages.takes_uploads()
+    assert RunnerReport.objects.count() == 1
 
 
 @pytest.fixture
