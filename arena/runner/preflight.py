@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from django.conf import settings
+from django.db import Error
 
 from arena.domain.bots import languages
 from arena.domain.matches import record_keys
@@ -99,7 +100,13 @@ def _test_promises() -> None:
 
 
 def _report_level() -> None:
-    """Tell the site what bots this runner plays, which may change while it runs."""
+    """Tell the site what bots this runner plays, which may change while it runs.
+
+    Without a database, or before its migrations, only log: the next job reports again.
+    """
     found = programs.level()
     takes_uploads = found.safe or settings.TRUST_BOTS
-    languages.report(names=found.languages, takes_uploads=takes_uploads)
+    try:
+        languages.report(names=found.languages, takes_uploads=takes_uploads)
+    except Error as why:
+        logger.warning("level_not_reported", extra={"why": str(why)})

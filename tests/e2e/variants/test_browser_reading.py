@@ -1,9 +1,11 @@
-"""Rules in every language, ledgers and the protocol, at every width and in both lights."""
+"""Rules in every language, ledgers and the manual, at every width and in both lights."""
 
 import pytest
 from playwright.sync_api import expect
 
+from arena.domain.bots import manual
 from arena.domain.variants import rulebook
+from arena.web.bots import manual_pages
 from arena.web.variants import rules
 from engine import registry
 
@@ -14,7 +16,7 @@ SHELVES = ["", *registry.variants()]  # what all games share, then each of them
 
 def pages_of(slug):
     if not slug:
-        return ["/variants/", "/protocol/"]
+        return ["/variants/"]
     ledger = [f"/variants/{slug}/ledger/"] if rulebook.ledger(slug) else []
     return [rules.address_of(slug, code) for code in rulebook.languages(slug)] + ledger
 
@@ -28,6 +30,21 @@ def test_pages_are_accessible_and_do_not_scroll_sideways(open_page, axe, wider, 
         open_page(address, page=page)
         found[address] = axe(page, both=number in (0, 4))  # the others are of the same parts
         found[address] += wider(page)
+
+    assert {address: problems for address, problems in found.items() if problems} == {}
+
+
+@pytest.mark.parametrize("section", manual.sections(), ids=lambda each: each.title)
+def test_the_manual_is_accessible_and_does_not_scroll_sideways(open_page, axe, wider, section):
+    page = open_page("/docs/")
+    of_all = ["/docs/", "/docs/sdk/", "/docs/starters/"] if section is manual.sections()[0] else []
+    found = {}
+    for number, address in enumerate(
+        [*of_all, *(manual_pages.address_of(entry.path) for entry in section.entries)]
+    ):
+        page.emulate_media(color_scheme=("light", "dark")[number % 2])
+        open_page(address, page=page)
+        found[address] = axe(page, both=number in (0, 2)) + wider(page)
 
     assert {address: problems for address, problems in found.items() if problems} == {}
 
