@@ -194,6 +194,8 @@ def test_ctrl_c_ends_the_bots_and_keeps_what_is_finished(tmp_path):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # A shell gives what it starts in the background a Ctrl-C that is ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )  # fmt: skip
     try:
         while not (note.exists() and note.read_text()) and run.poll() is None:
