@@ -7,7 +7,6 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -23,24 +22,14 @@ SHORT = ("--option", "max_plies=40")
 
 
 @pytest.fixture(autouse=True)
-def state(tmp_path, monkeypatch):
-    """Keep records that no folder is named for among the files of the test."""
+def place(tmp_path, monkeypatch):
+    """Make three bots, work in their folder, and keep records there that no folder is named for."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-
-
-@pytest.fixture
-def first(tmp_path):
-    return make_bot(tmp_path, "first")
-
-
-@pytest.fixture
-def second(tmp_path):
-    return make_bot(tmp_path, "second", does="dice.random()")
-
-
-@pytest.fixture
-def broken(tmp_path):
-    return make_bot(tmp_path, "broken", does="sys.exit(3)")
+    monkeypatch.chdir(tmp_path)
+    make_bot(tmp_path, "first")
+    make_bot(tmp_path, "second", does="dice.random()")
+    make_bot(tmp_path, "broken", does="sys.exit(3)")
+    return tmp_path
 
 
 def benched(capfd, *words, status=0):
@@ -56,10 +45,10 @@ def points_of(path, own):
     return record.result.points[seat]
 
 
-def test_the_count_is_that_of_the_records(first, second, broken, tmp_path, capfd):
+def test_the_count_is_that_of_the_records(tmp_path, capfd):
     folder = tmp_path / "records"
 
-    told = benched(capfd, first, second, broken, "-n", 4, *SHORT, "--record-dir", folder)
+    told = benched(capfd, "first", "second", "broken", "-n", 4, *SHORT, "--record-dir", folder)
 
     paths = sorted(folder.glob("game-*.json"))
     points = [points_of(path, "first") for path in paths]
@@ -76,11 +65,9 @@ def test_the_count_is_that_of_the_records(first, second, broken, tmp_path, capfd
     assert told["sprt"] is None
 
 
-def test_both_games_of_a_pair_are_between_the_same_bots_in_other_seats(
-    first, second, broken, tmp_path, capfd
-):
+def test_both_games_of_a_pair_are_between_the_same_bots_in_other_seats(tmp_path, capfd):
     folder = tmp_path / "records"
-    benched(capfd, first, second, broken, "-n", 2, *SHORT, "--record-dir", folder)
+    benched(capfd, "first", "second", "broken", "-n", 2, *SHORT, "--record-dir", folder)
 
     records = [Record.from_json(path.read_bytes()) for path in sorted(folder.glob("game-*.json"))]
     seats = [(each.players["red"].name, each.players["blue"].name) for each in records]
@@ -94,9 +81,8 @@ def test_both_games_of_a_pair_are_between_the_same_bots_in_other_seats(
     ("names", "status", "verdict"),
     [(("first", "broken"), 0, "better"), (("broken", "first"), 1, "worse")],
 )
-def test_a_verdict_ends_the_games(names, status, verdict, first, broken, tmp_path, capfd):
-    bots = [str(tmp_path / name) for name in names]
-    told = benched(capfd, *bots, "--margin", 200, status=status)
+def test_a_verdict_ends_the_games(names, status, verdict, capfd):
+    told = benched(capfd, *names, "--margin", 200, status=status)
 
     assert told["sprt"]["verdict"] == verdict
     assert told["games"] == told["against"][0]["games"] < 30
@@ -104,15 +90,15 @@ def test_a_verdict_ends_the_games(names, status, verdict, first, broken, tmp_pat
     assert evaluate(counts=counts, design=Design(200.0)).verdict == verdict
 
 
-def test_without_a_verdict_the_status_says_so(first, second, capfd):
-    told = benched(capfd, first, second, "-n", 2, *SHORT, status=3)
+def test_without_a_verdict_the_status_says_so(capfd):
+    told = benched(capfd, "first", "second", "-n", 2, *SHORT, status=3)
 
     assert (told["games"], told["sprt"]["verdict"]) == (2, None)
-    assert "not yet known" in drapeau(capfd, "bench", first, second, "-n", 2, *SHORT, status=3)
+    assert "not yet known" in drapeau(capfd, "bench", "first", "second", "-n", 2, *SHORT, status=3)
 
 
-def test_a_bench_that_was_killed_goes_on_and_counts_no_game_twice(first, second, tmp_path, capfd):
-    words = (first, second, "--all", "-n", 10, "--seed", 7, *SHORT)
+def test_a_bench_that_was_killed_goes_on_and_counts_no_game_twice(tmp_path, capfd):
+    words = ("first", "second", "--all", "-n", 10, "--seed", 7, *SHORT)
     expected = benched(capfd, *words)
     folder = tmp_path / "killed"
     command = ("-m", "botkit.cli", "bench", *map(str, words), "-j", "2", "--record-dir", folder)
@@ -121,7 +107,6 @@ def test_a_bench_that_was_killed_goes_on_and_counts_no_game_twice(first, second,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        cwd=Path.cwd(),
     )
     while len(list(folder.glob("game-*.json"))) < 3:
         assert run.poll() is None
@@ -134,10 +119,10 @@ def test_a_bench_that_was_killed_goes_on_and_counts_no_game_twice(first, second,
     assert benched(capfd, "--resume", folder) == expected  # nothing is left to play
 
 
-def test_pairs_count_in_the_order_of_their_numbers(first, broken, tmp_path, capfd):
+def test_pairs_count_in_the_order_of_their_numbers(tmp_path, capfd):
     """Games that end early do not decide sooner: with any order, the same pairs count."""
     folder = tmp_path / "records"
-    words = (first, broken, "--all", "-n", 30, "--seed", 7)
+    words = ("first", "broken", "--all", "-n", 30, "--seed", 7)
     benched(capfd, *words, "--record-dir", folder)
     plan = replace(read_plan(folder), margin=200.0)
     bots = [find_bot(each) for each in plan.words]
@@ -165,25 +150,19 @@ def test_pairs_count_in_the_order_of_their_numbers(first, broken, tmp_path, capf
         (["--resume", "first"], 4, "there is no bench to go on with"),
     ],
 )
-def test_words_that_are_not_understood(
-    words, status, said, first, second, tmp_path, monkeypatch, capfd
-):
-    monkeypatch.chdir(tmp_path)
-
+def test_words_that_are_not_understood(words, status, said, capfd):
     assert said in refusal(capfd, "bench", *words, status=status)
 
 
-def test_a_bench_goes_on_only_with_the_same_bots_at_the_same_place(
-    first, second, tmp_path, monkeypatch, capfd
-):
+def test_a_bench_goes_on_only_with_the_same_bots_at_the_same_place(tmp_path, monkeypatch, capfd):
     folder = tmp_path / "records"
-    benched(capfd, first, second, "-n", 2, *SHORT, "--record-dir", folder, status=3)
+    benched(capfd, "first", "second", "-n", 2, *SHORT, "--record-dir", folder, status=3)
     plan = folder / "bench.json"
     with monkeypatch.context() as elsewhere:
-        elsewhere.chdir(tmp_path)
+        elsewhere.chdir("first")
         assert "go there first" in refusal(capfd, "bench", "--resume", folder, status=4)
 
-    source = Path(first) / "bot.py"
+    source = tmp_path / "first/bot.py"
     source.write_text(source.read_text() + "\n")
     assert "have changed" in refusal(capfd, "bench", "--resume", folder, status=4)
 
@@ -192,9 +171,9 @@ def test_a_bench_goes_on_only_with_the_same_bots_at_the_same_place(
         assert "not the plan" in refusal(capfd, "bench", "--resume", folder, status=4)
 
 
-def test_a_damaged_record_is_named(first, second, tmp_path, capfd):
+def test_a_damaged_record_is_named(tmp_path, capfd):
     folder = tmp_path / "records"
-    benched(capfd, first, second, "-n", 2, *SHORT, "--record-dir", folder, status=3)
+    benched(capfd, "first", "second", "-n", 2, *SHORT, "--record-dir", folder, status=3)
     (folder / "game-0001.json").write_text("{")
 
     said = refusal(capfd, "bench", "--resume", folder)
@@ -203,10 +182,10 @@ def test_a_damaged_record_is_named(first, second, tmp_path, capfd):
     assert "Remove it to play it again" in said
 
 
-def test_the_plan_is_read_as_it_was_written(first, second, tmp_path, capfd):
+def test_the_plan_is_read_as_it_was_written(tmp_path, capfd):
     folder = tmp_path / "records"
     words = ("-n", 2, *SHORT, "--clock", "9+1/2", "--record-dir", folder)
-    benched(capfd, first, second, *words, status=3)
+    benched(capfd, "first", "second", *words, status=3)
 
     plan = read_plan(folder)
 

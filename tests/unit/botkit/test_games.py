@@ -188,14 +188,14 @@ def test_ctrl_c_ends_the_bots_and_keeps_what_is_finished(tmp_path):
     slow = make_bot(tmp_path, "slow")
     stuck = make_bot(tmp_path, "stuck", does=does)
     run = subprocess.Popen(
-        [sys.executable, "-m", "botkit.cli", "play", slow, stuck, "-n", "20", "-j", "2",
+        # What a shell starts in the background ignores Ctrl-C.
+        ["env", "--default-signal=INT",
+         sys.executable, "-m", "botkit.cli", "play", slow, stuck, "-n", "20", "-j", "2",
          "--clock", "9000+0/9000", "--record-dir", str(folder)],
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        # A shell gives what it starts in the background a Ctrl-C that is ignored.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )  # fmt: skip
     try:
         while not (note.exists() and note.read_text()) and run.poll() is None:
