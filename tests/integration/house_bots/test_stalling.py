@@ -1,5 +1,6 @@
 """Stalling pays in no variant: a small fixed case of what the soak measures at length."""
 
+import itertools
 import random
 import statistics
 
