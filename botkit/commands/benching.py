@@ -1,6 +1,7 @@
 """The command `bench`: pairs of games until it is known which of two bots is better."""
 
 import json
+import shlex
 from collections.abc import Generator, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -108,7 +109,9 @@ def bench(
         raise click.UsageError(str(problem)) from problem
     (_print_json if as_json else _print_result)(bench, folder)
     if stopped:
-        click.echo(f"Stopped. To go on: drapeau bench --resume {folder}", err=True)
+        click.echo(
+            f"Stopped. To go on: drapeau bench --resume {shlex.quote(str(folder))}", err=True
+        )
         return INTERRUPTED
     return STATUSES[bench.test.verdict] if bench.test else 0
 
@@ -264,6 +267,7 @@ def _print_result(bench: Bench, folder: Path) -> None:
             name=bench.name, opponent=bench.meetings[0].opponent, margin=test.design.nelo1
         )
         console.print(said, markup=False, soft_wrap=True)
+    console.print(f"Chance: --seed {int(bench.plan.secret, 16)}", markup=False, soft_wrap=True)
     console.print(f"Records: {folder}", markup=False, soft_wrap=True)
 
 
@@ -272,6 +276,7 @@ def _print_json(bench: Bench, folder: Path) -> None:
     told = {
         "variant": plan.terms.variant,
         "options": dict(plan.terms.options),
+        "seed": int(plan.secret, 16),
         "bot": bench.name,
         "games": bench.games,
         "against": [_meeting_as_json(each) for each in bench.meetings],

@@ -116,7 +116,7 @@ def play(
     """
     try:
         players = [find_bot(each) for each in bots]
-        terms, games = _planned(players, **given)
+        terms, games, secret = _planned(players, **given)
         folder = empty_folder(record_dir)
         tally = _Tally([_Score(name) for name in names_of(players)])
         stopped = _play(games, tally, bots=players, terms=terms, folder=folder, jobs=jobs)
@@ -126,8 +126,10 @@ def play(
         raise CommandFailed(str(problem)) from problem
     except EngineError as problem:
         raise click.UsageError(str(problem)) from problem
-    (_print_json if as_json else _print_table)(tally, terms, folder)
+    seed = None if secret is None else int(secret, 16)
+    (_print_json if as_json else _print_table)(tally, terms, seed, folder)
     if stopped:
+        click.echo(f"Stopped after {len(tally.games)} of {len(games)} games.", err=True)
         return INTERRUPTED
     return FAILED if tally.faults else 0
 
@@ -141,11 +143,14 @@ def _planned(
     like: str | None,
     from_ply: int | None,
     **terms: Any,  # noqa: ANN401 - the options of `terms_of`
-) -> tuple[Terms, list[HomeGame]]:
-    """Return the terms and the games that the options ask for. Raise EngineError."""
+) -> tuple[Terms, list[HomeGame], str | None]:
+    """Return the terms and the games that the options ask for, and the secret of their chance.
+
+    A game like that of a record has the chance of the record, and no secret. Raise EngineError.
+    """
     if like is not None:
         _refuse_with_like(click.get_current_context())
-        return _like(fetched_record(like), bots, from_ply or 0)
+        return *_like(fetched_record(like), bots, from_ply or 0), None
     if from_ply is not None:
         raise click.UsageError("--from needs the record of --like")
     chosen = terms_of(bots, **terms)
@@ -154,7 +159,8 @@ def _planned(
     if count % round_of:
         raise click.UsageError(f"--swap plays rounds of {round_of} games: choose a multiple for -n")
     secret = seed or new_secret()
-    return chosen, schedule(chosen.variant, bots=len(bots), games=count, swap=swap, secret=secret)
+    planned = schedule(chosen.variant, bots=len(bots), games=count, swap=swap, secret=secret)
+    return chosen, planned, secret
 
 
 def _refuse_with_like(context: click.Context) -> None:
@@ -208,8 +214,10 @@ def _play(games: Sequence[HomeGame], tally: _Tally, **how: Any) -> bool:  # noqa
     return False
 
 
-def _print_table(tally: _Tally, terms: Terms, folder: Path) -> None:
-    table = Table(title=f"{terms.variant}, {len(tally.games)} games", title_justify="left")
+def _print_table(tally: _Tally, terms: Terms, seed: int | None, folder: Path) -> None:
+    count = len(tally.games)
+    title = f"{terms.variant}, {count} {'game' if count == 1 else 'games'}"
+    table = Table(title=title, title_justify="left")
     table.add_column("bot")
     for heading in ("games", "wins", "draws", "losses", "points", "faults"):
         table.add_column(heading, justify="right")
@@ -221,10 +229,12 @@ def _print_table(tally: _Tally, terms: Terms, folder: Path) -> None:
     print_faults(console, tally.faults)
     ends = ", ".join(f"{text} {count}" for text, count in tally.endings.most_common())
     console.print(f"Endings: {ends or 'none'}", markup=False, soft_wrap=True)
+    if seed is not None:
+        console.print(f"Chance: --seed {seed}", markup=False, soft_wrap=True)
     console.print(f"Records: {folder}", markup=False, soft_wrap=True)
 
 
-def _print_json(tally: _Tally, terms: Terms, folder: Path) -> None:
+def _print_json(tally: _Tally, terms: Terms, seed: int | None, folder: Path) -> None:
     games = [
         {
             "number": each.game.number,
@@ -237,5 +247,5 @@ def _print_json(tally: _Tally, terms: Terms, folder: Path) -> None:
         for each in sorted(tally.games, key=lambda each: each.game.number)
     ]
     bots = [asdict(score) for score in tally.scores]
-    words = {"variant": terms.variant, "options": dict(terms.options)}
+    words = {"variant": terms.variant, "options": dict(terms.options), "seed": seed}
     click.echo(json.dumps({**words, "bots": bots, "games": games, "records": str(folder)}))
