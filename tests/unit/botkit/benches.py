@@ -44,7 +44,8 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     seeds = Random(given.seed)
-    verdicts, games = Counter(), 0
+    verdicts: Counter[str] = Counter()
+    games = 0
     with tempfile.TemporaryDirectory() as place:
         bot = Path(place) / "copy"
         drapeau("init", GAME, bot, "--lang", "c")

@@ -42,6 +42,7 @@ def points_of(path, own):
     """Return what the bot of a name took, from the record alone."""
     record = Record.from_json(path.read_bytes())
     (seat,) = [seat for seat, player in record.players.items() if player.name == own]
+    assert record.result.points is not None
     return record.result.points[seat]
 
 
@@ -134,6 +135,7 @@ def test_pairs_count_in_the_order_of_their_numbers(tmp_path, capfd):
         mixed = Random(order).sample(games, len(games))
         counted = [each.game.number for finished in mixed for each in bench.add(finished)]
         assert counted == list(range(1, bench.games + 1))
+        assert bench.test is not None
         ends.add((bench.games, bench.test.verdict))
     assert len(ends) == 1
     assert ends.pop()[1] is Verdict.BETTER
