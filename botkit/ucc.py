@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NoReturn
 
 from botkit.bot import RESIGN, Bot, run
@@ -101,24 +102,19 @@ class UccBot(Bot[DuelView]):
     def end(self, outcome: Mapping[str, Any] | None, termination: str) -> None:  # noqa: ARG002 - of the kit
         """Confirm the last move, say QUIT, and see that the program ends."""
         own = [told_of(event) for event in self._moves if event["seat"] == self.seat]
-        try:
-            self._input.write("".join(f"{line}\n" for line in (*own, "QUIT")))
-            self._input.close()
-        except BrokenPipeError:
-            pass  # it has ended already
-        try:
-            self._program.wait(END_WAIT_S)
-        except subprocess.TimeoutExpired:
-            self._program.kill()
-            self._program.wait()
-        self._output.close()
+        with suppress(BrokenPipeError):  # it may have ended already
+            self._write(*own, "QUIT")
+        self._leave()
 
     def _send(self, *lines: str) -> None:
         try:
-            self._input.write("".join(f"{line}\n" for line in lines))
-            self._input.flush()
+            self._write(*lines)
         except BrokenPipeError:
             self._gone()
+
+    def _write(self, *lines: str) -> None:
+        self._input.write("".join(f"{line}\n" for line in lines))
+        self._input.flush()
 
     def _answer(self) -> str:
         line = self._output.readline(LINE_MAX_CHARS)
@@ -127,14 +123,25 @@ class UccBot(Bot[DuelView]):
         return line.strip()
 
     def _gone(self) -> NoReturn:
-        try:
-            status = self._program.wait(END_WAIT_S)
-        except subprocess.TimeoutExpired:
-            self._program.kill()
+        status = self._leave()
+        if status is None:
             self._stop("the program closed its output")
         if status < 0:
             self._stop(f"the program was ended by signal {-status}")
         self._stop(f"the program ended with exit status {status}")
+
+    def _leave(self) -> int | None:
+        """Return the exit status of the program, or kill it if it does not end by itself."""
+        with suppress(BrokenPipeError):
+            self._input.close()
+        try:
+            return self._program.wait(END_WAIT_S)
+        except subprocess.TimeoutExpired:
+            self._program.kill()
+            self._program.wait()
+            return None
+        finally:
+            self._output.close()
 
     def _stop(self, why: str) -> NoReturn:
         """End this bot, which loses the game as a crash, and say why in its log."""
