@@ -110,9 +110,10 @@ def play(
 ) -> int:
     """Play games between bots on this machine.
 
-    A bot is a folder with a drapeau.toml, a source file, a program, the name of a house bot, or a
-    command behind cmd: such as 'cmd:node rook.js --fast'. The bots sit in the order of the seats.
-    In siege the first is the garrison, and the second holds both besiegers if there is no third.
+    A bot is a folder with a drapeau.toml, a source file, a program, the name of a house bot, a
+    command behind cmd: such as 'cmd:node rook.js --fast', or one behind ucc: of a program that
+    speaks the UCC protocol. The bots sit in the order of the seats. In siege the first is the
+    garrison, and the second holds both besiegers if there is no third.
     """
     try:
         players = [find_bot(each) for each in bots]

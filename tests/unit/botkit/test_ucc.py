@@ -57,6 +57,8 @@ BLUE_DIALOGUE = """
 """
 OF_RED = ("a4a5", "a5a6", "b4b5")
 
+RED_WON = {"red": 1.0, "blue": 0.0}
+
 FIRST_BOARD = """
 FBBBBBB888
 8877776666
@@ -95,7 +97,7 @@ def test_red_hears_every_outcome_from_its_first_move_to_the_flag(tmp_path):
     heard = heard_by(tmp_path)
     assert without_boards(heard) == spoken(RED_DIALOGUE, ">")
     assert heard[2:12] == FIRST_BOARD.split()
-    assert (record.result.termination, record.result.points["red"]) == ("flag_captured", 1.0)
+    assert (record.result.termination, record.result.points) == ("flag_captured", RED_WON)
     assert bot._program.returncode == 0
 
 
@@ -107,7 +109,7 @@ def test_blue_hears_the_first_move_of_red_and_gives_up(tmp_path):
     heard = heard_by(tmp_path)
     assert without_boards(heard) == [*spoken(BLUE_DIALOGUE, ">"), "QUIT"]
     assert heard[2:12] == BLUE_BOARD.split()
-    assert (record.result.termination, record.result.points["red"]) == ("resigned", 1.0)
+    assert (record.result.termination, record.result.points) == ("resigned", RED_WON)
     assert record.result.fault is None
 
 
