@@ -85,6 +85,15 @@ FBBBBBB888
 """
 
 
+SLOW = ("--clock", "600+1/60")  # a busy machine may take its time
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch):
+    """Let a program end by itself, however busy the machine is."""
+    monkeypatch.setattr("botkit.ucc.END_WAIT_S", 60.0)
+
+
 def spoken(dialogue, mark):
     return [line[2:] for line in dialogue.strip().splitlines() if line[0] == mark]
 
@@ -266,7 +275,6 @@ def test_a_set_up_that_is_none_forfeits(name, tmp_path, capsys):
 CRASHES = {  # what the program does when it is asked for its first move, and what is said
     "an exit": ("os._exit(3)", "[ucc] the program ended with exit status 3"),
     "a signal": ("os.kill(os.getpid(), 9)", "[ucc] the program was ended by signal 9"),
-    "a closed output": ("os.close(1); time.sleep(600)", "[ucc] the program closed its output"),
 }
 
 
@@ -279,6 +287,18 @@ def test_a_program_that_ends_ends_the_adapter_with_a_sentence(name, tmp_path):
         play_ucc(command)
 
     assert ended.value.code == told
+
+
+def test_a_program_that_closes_its_output_is_ended(tmp_path, monkeypatch):
+    monkeypatch.setattr("botkit.ucc.END_WAIT_S", 0.05)
+    command = program(
+        tmp_path, [rows_of("red"), ""], does="if not said: os.close(1); time.sleep(600)"
+    )
+
+    with pytest.raises(SystemExit) as ended:
+        play_ucc(command)
+
+    assert ended.value.code == "[ucc] the program closed its output"
 
 
 def test_a_program_that_does_not_read_on_is_no_riddle_either(tmp_path):
@@ -330,7 +350,7 @@ def test_a_program_plays_at_home_and_its_log_is_kept(tmp_path, capfd):
     folder = tmp_path / "records"
 
     bots = (f"ucc:{' '.join(command)}", "drunkard")
-    out = drapeau(capfd, "play", *bots, "--seed", 3, "--record-dir", folder, status=1)
+    out = drapeau(capfd, "play", *bots, *SLOW, "--seed", 3, "--record-dir", folder, status=1)
 
     assert f"{Path(sys.executable).name} made an illegal move" in out
     log = (folder / "game-0001-red.log").read_text()
@@ -343,7 +363,7 @@ def test_a_program_that_crashes_at_home_loses_and_the_log_says_why(tmp_path, cap
     folder = tmp_path / "records"
 
     bots = (f"ucc:{' '.join(command)}", "drunkard")
-    out = drapeau(capfd, "play", *bots, "--seed", 3, "--record-dir", folder, status=1)
+    out = drapeau(capfd, "play", *bots, *SLOW, "--seed", 3, "--record-dir", folder, status=1)
 
     assert "crashed: ended with exit status 1" in out
     log = (folder / "game-0001-red.log").read_text()
@@ -354,7 +374,7 @@ def test_the_option_of_the_command_plays_on(tmp_path, capfd):
     command = program(tmp_path, [rows_of("red"), "0 0 UP", "SURRENDER"])
 
     bots = (f"ucc:--on-barred=random {' '.join(command)}", "drunkard")
-    said = played(capfd, *bots, "--seed", 3, "--record-dir", tmp_path / "records")
+    said = played(capfd, *bots, *SLOW, "--seed", 3, "--record-dir", tmp_path / "records")
 
     assert said["games"][0]["termination"] == "resigned"
 
@@ -367,7 +387,7 @@ def test_a_program_in_the_folder_of_an_author_does_not_meet_the_authors_modules(
     monkeypatch.chdir(tmp_path)
 
     bots = (f"ucc:{command[0]} -P program.py", "drunkard")
-    said = played(capfd, *bots, "--record-dir", "records")
+    said = played(capfd, *bots, *SLOW, "--record-dir", "records")
 
     assert said["games"][0]["termination"] == "resigned"
 
@@ -379,7 +399,7 @@ def test_veteran_plays_the_same_as_a_house_bot_and_as_a_command(place, tmp_path,
         bots[place] = bot
         words = ("--variant", "classic", "--option", "max_plies=80", "--seed", 5)
         folder = tmp_path / name
-        said = played(capfd, *bots, *words, "--clock", "600+1/60", "--record-dir", folder)
+        said = played(capfd, *bots, *words, *SLOW, "--record-dir", folder)
         assert [path.name for path in folder.iterdir()] == ["game-0001.json"]  # and no log
         record = Record.from_json(Path(said["games"][0]["record"]).read_bytes())
         verify(record)
