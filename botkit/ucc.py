@@ -46,6 +46,10 @@ class UccBot(Bot[DuelView]):
         if self.variant.partition("@")[0] != VARIANT:
             self._stop(f"UCC programs play {VARIANT} alone, not {self.variant}")
         try:
+            parsed((f"{OPTION}{self.on_barred}", *self.command))
+        except ValueError as problem:
+            self._stop(str(problem))
+        try:
             self._program = subprocess.Popen(  # noqa: S603 - what the author asked to run
                 self.command,
                 stdin=subprocess.PIPE,
@@ -148,7 +152,7 @@ class UccBot(Bot[DuelView]):
         sys.exit(f"[ucc] {why}")
 
     def _log(self, text: str) -> None:
-        print(f"[ucc] {text}", file=sys.stderr, flush=True)  # noqa: T201 - the owner's log
+        sys.stderr.write(f"[ucc] {text}\n")
 
 
 def told_of(event: Mapping[str, Any]) -> str:

@@ -326,6 +326,20 @@ def test_another_game_is_refused():
     assert ended.value.code == "[ucc] UCC programs play classic alone, not general@1"
 
 
+@pytest.mark.parametrize(
+    ("command", "on_barred", "told"),
+    [
+        ((), "forfeit", "[ucc] there is no command; write ./rook --fast"),
+        (("sh",), "Random", "[ucc] --on-barred= is followed by forfeit or random, not 'Random'"),
+    ],
+)
+def test_a_class_that_leaves_something_open_is_told_so(command, on_barred, told):
+    with pytest.raises(SystemExit) as ended:
+        play_ucc(command, on_barred=on_barred)
+
+    assert ended.value.code == told
+
+
 def test_a_program_that_does_not_quit_is_killed(tmp_path, monkeypatch):
     monkeypatch.setattr("botkit.ucc.END_WAIT_S", 0.05)
     command = program(tmp_path, [rows_of("red"), "SURRENDER"], after="time.sleep(600)")
