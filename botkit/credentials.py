@@ -112,14 +112,15 @@ def _read(name: str) -> dict[str, Any]:
 def _write(name: str, content: Mapping[str, object]) -> None:
     """Write a file that only its owner can read, whole or not at all. Raise BadSettings."""
     path = folder() / name
-    unfinished = ""
+    text = json.dumps(content, indent=1) + "\n"
     try:
         path.parent.mkdir(mode=ONLY_OWNER, parents=True, exist_ok=True)
         handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=f".{name}")  # with mode 0600
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(json.dumps(content, indent=1) + "\n")
-        Path(unfinished).replace(path)
-    except OSError as problem:
-        if unfinished:
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+            Path(unfinished).replace(path)
+        finally:
             Path(unfinished).unlink(missing_ok=True)
+    except OSError as problem:
         raise BadSettings(f"{path}: cannot be written: {problem.strerror}") from problem

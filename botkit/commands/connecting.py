@@ -21,7 +21,7 @@ from botkit.site import (
     address_of,
 )
 
-TOKEN = "DRAPEAU_TOKEN"
+VARIABLE = "DRAPEAU_TOKEN"
 SITE_HELP = "The site; by default the usual one."
 STATUSES = {BadAddress: USAGE, SiteUnreachable: UNREADABLE, SignedOut: SIGNED_OUT}
 NO_SITE = "no site is chosen. Log in to one: drapeau login https://arena.example"
@@ -44,8 +44,8 @@ def refusals_told(function: Callable[[], Any]) -> Any:  # noqa: ANN401 - what th
         return function()
     except SiteProblem as problem:
         said = clean(problem)
-        if isinstance(problem, SignedOut) and TOKEN in os.environ:
-            said = f"{said}. The token is that of {TOKEN}, which comes before one that is kept"
+        if isinstance(problem, SignedOut) and VARIABLE in os.environ:
+            said = f"{said}. The token is that of {VARIABLE}, which comes before one that is kept"
         raise CommandFailed(said, STATUSES.get(type(problem), FAILED)) from problem
     except BadSettings as problem:
         raise CommandFailed(str(problem)) from problem
@@ -59,7 +59,7 @@ def connect(given: str | None) -> SiteClient:
     address = chosen(given)
     if not address:
         raise CommandFailed(NO_SITE, USAGE)
-    token = os.environ.get(TOKEN) or credentials.kept(address).get("token", "")
+    token = os.environ.get(VARIABLE) or credentials.kept(address).get("token", "")
     return SiteClient(address, token)
 
 

@@ -79,37 +79,55 @@ def _of_bot(site: SiteClient, row: Row) -> Sequence[object]:
 @click.argument("name", metavar="BOT")
 @click.argument("number", metavar="[VERSION]", type=click.IntRange(1), required=False)
 @click.option("--log", "wants_log", is_flag=True, help="Print what the checks of VERSION wrote.")
+@click.option("--activate", "activates", is_flag=True, help="Let VERSION play from now on.")
 @MOST
 @JSON
 @with_site
-def versions(
-    site: SiteClient, *, name: str, number: int | None, wants_log: bool, most: int, as_json: bool
+def versions(  # noqa: PLR0913 - one parameter for each option
+    site: SiteClient,
+    *,
+    name: str,
+    number: int | None,
+    wants_log: bool,
+    activates: bool,
+    most: int,
+    as_json: bool,
 ) -> None:
     """List the versions of a bot, or show one with its checks."""
     owner, slug = whole_name(site, name)
-    if wants_log and number is None:
-        raise click.UsageError("--log needs the number of a version")
+    address = ("bots", owner, slug, "versions")
     if number is None:
-        found = site.rows("bots", owner, slug, "versions", most=most)
+        if wants_log or activates:
+            raise click.UsageError("--log and --activate need the number of a version")
+        found = site.rows(*address, most=most)
         headings = ("version", "status", "active", "language", "uploaded", "page")
         return _show(found, headings, lambda row: _of_version(site, row), as_json=as_json)
-    address = ("bots", owner, slug, "versions", number)
-    row = site.get(*address, *(["log"] if wants_log else []))
+    if wants_log:
+        return _show_log(site.get(*address, number, "log"), as_json=as_json)
+    if activates:
+        site.post(*address, number, "activate")
+    row = site.get(*address, number)
     if as_json:
         return document(row)
-    if wants_log:
-        for step in row["steps"]:
-            say(f"== {step['step']}")
-            paragraph(step["log"])
-        return None
     say(f"{row['bot']}, version {row['number']}: {row['status']}")
     say(f"Page: {site.page(row['url'])}")
+    if row["is_active"]:
+        say("It is the active version.")
     for reason in filter(None, (row["reason"], row["waiting_reason"], row["pause_reason"])):
         say(reason)
     return table(
         ("check", "state", "message"),
         [[each["step"], each["state"], each["message"]] for each in row["checklist"]],
     )
+
+
+def _show_log(log: Row, *, as_json: bool) -> None:
+    if as_json:
+        return document(log)
+    for step in log["steps"]:
+        say(f"== {step['step']}")
+        paragraph(step["log"])
+    return None
 
 
 def _of_version(site: SiteClient, row: Row) -> Sequence[object]:

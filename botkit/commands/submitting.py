@@ -59,7 +59,8 @@ def submit(site: SiteClient, *, source: Path, name: str | None, wait: bool, as_j
         note(f"Stopped waiting. The site goes on with version {version['number']}: {page}")
         return INTERRUPTED
     except _Stuck as problem:
-        raise CommandFailed(clean(f"{problem}. See {page}"), UNDECIDED) from problem
+        note(page)
+        raise CommandFailed(clean(problem), UNDECIDED) from problem
     if as_json:
         document({"version": version, "match": match})
     else:
@@ -187,9 +188,11 @@ def _is_of(entrant: Row, bot: Row, number: int) -> bool:
 def _why_idle(bot: Row, number: int) -> str:
     """Return why no match of a version waits, or "". Raise _Stuck if waiting does not help."""
     if bot["active_version"] != number:
-        first = "a trial decides" if bot["tries_versions_first"] else "you activate another one"
         active = bot["active_version"] or "none"
-        raise _Stuck(f"version {number} is ready, but version {active} plays until {first}")
+        if bot["tries_versions_first"]:
+            raise _Stuck(f"version {number} is ready. A trial decides whether it replaces {active}")
+        activate = f"drapeau versions {bot['owner']}/{bot['slug']} {number} --activate"
+        raise _Stuck(f"version {number} is ready, but {active} is active. Change that: {activate}")
     entries = [each for each in bot["entries"] if each["active"] and each["version"] == number]
     if not entries:
         raise _Stuck(f"version {number} is ready, but the site has no open ladder for its games")

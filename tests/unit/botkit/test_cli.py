@@ -183,7 +183,7 @@ def test_shells_complete_the_commands(shell: str, capsys) -> None:
 
 
 def test_a_word_is_completed() -> None:
-    asked = {"_DRAPEAU_COMPLETE": "bash_complete", "COMP_WORDS": "drapeau ver", "COMP_CWORD": "1"}
+    asked = {"_DRAPEAU_COMPLETE": "bash_complete", "COMP_WORDS": "drapeau veri", "COMP_CWORD": "1"}
     done = subprocess.run(
         [sys.executable, "-m", "botkit.cli"],
         cwd=ROOT,
