@@ -8,7 +8,7 @@ import click
 
 from botkit.commands import CommandFailed
 from botkit.commands.connecting import whole_name, with_site
-from botkit.commands.output import document, paragraph, say, table
+from botkit.commands.output import document, note, paragraph, say, table
 from botkit.exit_statuses import USAGE
 from botkit.site import SiteClient
 
@@ -124,6 +124,8 @@ def versions(  # noqa: PLR0913 - one parameter for each option
 def _show_log(log: Row, *, as_json: bool) -> None:
     if as_json:
         return document(log)
+    if not log["steps"]:
+        note("The checks wrote nothing.")
     for step in log["steps"]:
         say(f"== {step['step']}")
         paragraph(step["log"])

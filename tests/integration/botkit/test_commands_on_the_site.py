@@ -36,7 +36,8 @@ def played(ada):
     bots = [factories.make_bot(owner=ada, slug="rook"), factories.make_bot(slug="raider")]
     versions = [factories.make_ready(bot=bot, variants=["general"]) for bot in bots]
     match = factories.make_match(*versions, ladder=factories.get_ladder("general"))
-    factories.play_out(match, [{"red": 1.0, "blue": 0.0}] * match.games.count())
+    versions[0].checks.filter(step="smoke").update(log="told of smoke")
+    factories.play_out(match, [1.0] * match.games.count())
     return match
 
 
@@ -74,7 +75,9 @@ def test_json_is_what_the_api_answers(words, path, own_token, client, capfd):
 
 
 def test_a_tournament_comes_with_its_standings(site, ada, client, capfd):
-    made = drafts.create(by=ada, values={"name": "Cup", "ladder": "general"})
+    made = drafts.create(
+        by=ada, values={"name": "Cup", "ladder": "general", "format": "round_robin"}
+    )
     said = json.loads(drapeau(capfd, "tournament", made.slug, "--json"))
     token = rows.token(ada)
 
@@ -86,7 +89,8 @@ def test_a_tournament_comes_with_its_standings(site, ada, client, capfd):
 def test_the_log_of_a_match_is_that_of_the_own_bot(site, played, capfd):
     for game in played.games.all():
         for seat, position in game.seats.items():
-            game.logs.create(position=position, seat=seat, stderr=f"words of {position}\x1b[1m")
+            words = {"position": position, "stderr": f"words of {position}\x1b[1m"}
+            game.logs.update_or_create(seat=seat, defaults=words)
     said = drapeau(capfd, "logs", f"{site}{played.get_absolute_url()}")
 
     assert said.count("words of 0\ufffd[1m") == played.games.count()
