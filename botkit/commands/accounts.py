@@ -55,8 +55,8 @@ def _log_in(given: str | None, user: str | None, *, insecure_http: bool, piped: 
     allowed = allowed | {address} if insecure_http else allowed
     credentials.change_settings(site=address, insecure_http=sorted(allowed))
     if before.get("id"):
-        with suppress(SiteProblem):  # it is revoked already, or ends with its account
-            site.delete("tokens", before["id"])
+        with suppress(SiteProblem):  # it is revoked already
+            SiteClient(address, before["token"]).delete("tokens", before["id"])
     say(f"Logged in to {address} as {name}. The token is in {where}.")
     say("Upload a bot: drapeau submit DIR --wait")
 

@@ -48,7 +48,7 @@ def submit(site: SiteClient, *, source: Path, name: str | None, wait: bool, as_j
     bot = _own_bot(site, name or default_name)
     version = _uploaded(site, bot, filename, data)
     page = site.page(version["url"])
-    match = None
+    match, stuck = None, ""
     try:
         note(f"Uploaded {bot['owner']}/{bot['slug']}, version {version['number']}: {page}")
         version = _watch_checks(site, bot, version)
@@ -59,8 +59,7 @@ def submit(site: SiteClient, *, source: Path, name: str | None, wait: bool, as_j
         note(f"Stopped waiting. The site goes on with version {version['number']}: {page}")
         return INTERRUPTED
     except _Stuck as problem:
-        note(page)
-        raise CommandFailed(clean(problem), UNDECIDED) from problem
+        stuck = str(problem)
     if as_json:
         document({"version": version, "match": match})
     else:
@@ -70,7 +69,9 @@ def submit(site: SiteClient, *, source: Path, name: str | None, wait: bool, as_j
     if version["status"] == "rejected":
         _explain(site, version)
         return FAILED
-    return 0
+    if stuck:
+        note(stuck)
+    return UNDECIDED if stuck else 0
 
 
 def _packed(source: Path) -> tuple[str, str, bytes]:

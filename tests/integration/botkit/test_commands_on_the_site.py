@@ -41,8 +41,9 @@ def played(ada):
     return match
 
 
-def api(client, path, token):
-    return client.get(f"/api/v1/{path}", headers={"Authorization": f"Bearer {token}"}).json()
+def api(site, client, path, token):
+    headers = {"Authorization": f"Bearer {token}", "Host": site.removeprefix("http://")}
+    return client.get(f"/api/v1/{path}", headers=headers).json()
 
 
 @pytest.fixture
@@ -67,10 +68,10 @@ def own_token(site, ada, played):
         ("tournament", "tournaments"),
     ],
 )
-def test_json_is_what_the_api_answers(words, path, own_token, client, capfd):
+def test_json_is_what_the_api_answers(words, path, own_token, site, client, capfd):
     said = json.loads(drapeau(capfd, *words.split(), "--json"))
 
-    assert said == api(client, path, own_token)
+    assert said == api(site, client, path, own_token)
     assert drapeau(capfd, *words.split())
 
 
@@ -81,8 +82,8 @@ def test_a_tournament_comes_with_its_standings(site, ada, client, capfd):
     said = json.loads(drapeau(capfd, "tournament", made.slug, "--json"))
     token = rows.token(ada)
 
-    assert said["tournament"] == api(client, f"tournaments/{made.slug}", token)
-    assert said["standings"] == api(client, f"tournaments/{made.slug}/standings", token)
+    assert said["tournament"] == api(site, client, f"tournaments/{made.slug}", token)
+    assert said["standings"] == api(site, client, f"tournaments/{made.slug}/standings", token)
     assert drapeau(capfd, "tournament", made.slug).startswith("Cup: draft, ")
 
 

@@ -213,8 +213,9 @@ def test_waiting_ends_where_it_would_not_help(bot, said, uploads, folder, capfd)
     uploads.tell("GET /api/v1/bots/ada/rook", {**BOT, "entries": [ENTRY], **bot})
 
     assert main(["submit", folder, "--wait"]) == 3
-    last = capfd.readouterr().err.splitlines()[-2:]
-    assert last == [f"{uploads.url}/bots/ada/rook/versions/1/", said]
+    printed = capfd.readouterr()
+    assert printed.out == f"{uploads.url}/bots/ada/rook/versions/1/\n"
+    assert printed.err.splitlines()[-1] == said
 
 
 def test_the_reason_of_a_wait_is_told_once(uploads, folder, capfd):
@@ -312,7 +313,7 @@ def test_a_second_login_revokes_the_token_before(bare_site, home, monkeypatch, c
     assert credentials.kept(bare_site.url) == {"token": "newer_token", "id": ""}
     gone = bare_site.asked[-1]
     assert (gone.method, gone.path) == ("DELETE", "/api/v1/tokens/t_0")
-    assert gone.headers["Authorization"] == "Bearer newer_token"
+    assert gone.headers["Authorization"] == "Bearer older_token"
 
 
 def test_an_account_with_a_second_factor_pastes_a_token(bare_site, home, at_a_terminal, capfd):
