@@ -43,7 +43,7 @@ def paragraph(text: str) -> None:
 
 def document(content: object) -> None:
     """Print JSON; everything in it that is not printable ASCII is escaped."""
-    click.echo(json.dumps(content).replace("\x7f", "\\u007f"))
+    click.echo(json.dumps(content))
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
