@@ -192,7 +192,7 @@ class SiteClient:
         answer = self._send(method, url, *content)
         try:
             return json.loads(answer)
-        except ValueError as problem:
+        except (ValueError, RecursionError) as problem:
             raise SiteUnreachable(
                 f"{self.address} answers, but not as a site of Drapeau does. Check the address"
             ) from problem
@@ -247,7 +247,7 @@ class SiteClient:
             problem = json.loads(answer.read(ANSWER_MAX_BYTES))
             words = _sentence(problem, site, urlsplit(answer.url).path)
             code = str(problem["code"])
-        except (OSError, HTTPException, ValueError, LookupError, TypeError):
+        except (OSError, HTTPException, ValueError, LookupError, TypeError, RecursionError):
             reason = f"{status} {answer.reason}"
             return SiteRefusal(f"{site} answers with {reason}. Try again later", status=status)
         if code in ("not_signed_in", "bad_token"):
@@ -281,7 +281,7 @@ def _sentence(problem: Mapping[str, Any], site: str, path: str) -> str:
 def _seconds(headers: Message) -> float:
     """Return how long a busy site asks to wait; 0 if it does not say."""
     said = headers.get("Retry-After", "")
-    return min(float(said), PAUSE_MAX_S) if said.isdigit() else 0.0
+    return min(float(said), PAUSE_MAX_S) if said.isascii() and said.isdigit() else 0.0
 
 
 def answers(site: SiteClient, *parts: object, every_s: float, **query: object) -> Iterator[Any]:

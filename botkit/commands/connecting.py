@@ -24,6 +24,9 @@ from botkit.site import (
 VARIABLE = "DRAPEAU_TOKEN"
 SITE_HELP = "The site; by default the usual one."
 STATUSES = {BadAddress: USAGE, SiteUnreachable: UNREADABLE, SignedOut: SIGNED_OUT}
+OTHER_FORM = (
+    "the site answers in another form than this kit knows. Compare the versions: drapeau doctor"
+)
 NO_SITE = "no site is chosen. Log in to one: drapeau login https://arena.example"
 
 
@@ -39,7 +42,10 @@ def with_site(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def refusals_told(function: Callable[[], Any]) -> Any:  # noqa: ANN401 - what the function returns
-    """Call a function. Raise CommandFailed with the cleaned text of a refusal."""
+    """Call a function. Raise CommandFailed with the cleaned text of a refusal.
+
+    An answer without what the function looks for in it counts as that of another kind of site.
+    """
     try:
         return function()
     except SiteProblem as problem:
@@ -47,6 +53,8 @@ def refusals_told(function: Callable[[], Any]) -> Any:  # noqa: ANN401 - what th
         if isinstance(problem, SignedOut) and VARIABLE in os.environ:
             said = f"{said}. The token is that of {VARIABLE}, which comes before one that is kept"
         raise CommandFailed(said, STATUSES.get(type(problem), FAILED)) from problem
+    except (LookupError, TypeError, ValueError, AttributeError) as problem:
+        raise CommandFailed(OTHER_FORM, UNREADABLE) from problem
     except BadSettings as problem:
         raise CommandFailed(str(problem)) from problem
 

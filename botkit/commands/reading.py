@@ -8,7 +8,7 @@ import click
 
 from botkit.commands import CommandFailed
 from botkit.commands.connecting import whole_name, with_site
-from botkit.commands.output import document, note, paragraph, say, table
+from botkit.commands.output import clean, document, note, paragraph, say, table
 from botkit.exit_statuses import USAGE
 from botkit.site import SiteClient
 
@@ -248,7 +248,7 @@ def _only_ladder(site: SiteClient, owner: str, slug: str) -> str:
     entries = site.get("bots", owner, slug)["entries"]
     names = [str(each["ladder"]) for each in entries if each["active"]]
     if len(names) != 1:
-        known = ", ".join(names) or "none"
+        known = clean(", ".join(names)) or "none"
         raise click.UsageError(f"choose one with --ladder; those of {owner}/{slug}: {known}")
     return names[0]
 

@@ -404,6 +404,28 @@ def test_a_challenge_takes_the_only_ladder_or_asks_for_one(site, capfd):
     site.tell("GET /api/v1/bots/ada/rook", {**BOT, "entries": two})
     said = refusal(capfd, "challenge", "rook", "bob/raider", status=2)
     assert "choose one with --ladder; those of ada/rook: general, classic" in said
+    site.tell("GET /api/v1/bots/ada/rook", {**BOT, "entries": [ENTRY, {**ENTRY, "ladder": NASTY}]})
+    said = refusal(capfd, "challenge", "rook", "bob/raider", status=2)
+    assert f"general, {TAME}" in said
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [{}, [], 5, None, {"results": 5}, page({}), page(5), {"next": 5, "results": [{"slug": "a"}]}],
+)
+def test_an_answer_of_another_form_is_no_traceback(answer, site, capfd):
+    site.tell("GET /api/v1/ladders", answer)
+
+    said = "the site answers in another form than this kit knows. Compare the versions: "
+    assert refusal(capfd, "leaderboard", status=4) == f"{said}drapeau doctor\n"
+
+
+@pytest.mark.parametrize("status", [200, 400])
+def test_json_that_is_nested_too_deeply_is_no_traceback(status, site, capfd):
+    site.tell("GET /api/v1/ladders", (status, b"[" * 100_000))
+
+    assert main(["leaderboard"]) in {1, 4}
+    assert capfd.readouterr().err.count("\n") == 1
 
 
 def findings(capfd, status):
