@@ -79,3 +79,41 @@ def serve() -> tuple[SmallSite, ThreadingHTTPServer]:
 
 
 LOST = (0, None)  # the connection ends without an answer
+
+
+# --- Rows of the API, as short as the commands need them ---
+
+VERSIONS = "/api/v1/bots/ada/rook/versions"
+BOT = {
+    "owner": "ada", "slug": "rook", "name": "Rook", "active_version": 1, "is_paused": False,
+    "tries_versions_first": False, "url": "/bots/ada/rook/",
+}  # fmt: skip
+ENTRY = {
+    "ladder": "general", "version": 1, "rating": None, "games": 0, "wins": 0, "draws": 0,
+    "losses": 0, "active": True, "idle": None,
+}  # fmt: skip
+
+
+def page(*rows):
+    return {"next": None, "previous": None, "results": [*rows]}
+
+
+def version(status, *, reason="", waiting_reason="", **states):
+    checks = [
+        {"step": step, "state": state, "message": f"told of {step}"}
+        for step, state in states.items()
+    ]
+    return {
+        "bot": "ada/rook", "number": 1, "status": status, "reason": reason, "is_active": True,
+        "waiting_reason": waiting_reason, "pause_reason": "", "url": "/bots/ada/rook/versions/1/",
+        "language": "python", "created_at": "2026-11-25T10:00:00Z", "checklist": checks,
+    }  # fmt: skip
+
+
+def match(number=1, **columns):
+    return {
+        "id": "m_1", "ladder": "general", "kind": "ladder", "status": "running",
+        "created_at": "2026-11-25T10:00:00Z", "url": "/matches/m_1/",
+        "entrants": [{"owner": "ada", "bot": "rook", "version": number, "points": 1.5}],
+        "games": [{"number": 1, "url": "/matches/m_1/games/1/"}], **columns,
+    }  # fmt: skip
