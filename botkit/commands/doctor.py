@@ -1,5 +1,6 @@
 """The command `doctor`: what works on this machine and with the site."""
 
+import os
 import re
 import shutil
 import sys
@@ -10,11 +11,11 @@ from importlib.metadata import PackageNotFoundError, version
 import click
 
 from botkit import languages
-from botkit.commands.connecting import NO_SITE, SITE_HELP, chosen, connect, refusals_told
+from botkit.commands.connecting import NO_SITE, SITE_HELP, VARIABLE, chosen, connect, refusals_told
 from botkit.commands.output import document, table
 from botkit.credentials import place_of_tokens
 from botkit.exit_statuses import FAILED
-from botkit.site import SiteClient, SiteProblem
+from botkit.site import SignedOut, SiteClient, SiteProblem
 from engine.registry import variants
 
 OK, WARN, FAIL = "ok", "warn", "fail"
@@ -77,10 +78,7 @@ def _of_site(given: str | None) -> Iterator[_Finding]:
         return
     yield _Finding("site", OK, f"{site.address} answers")
     yield _of_clock(site.clock_ahead_s)
-    try:
-        yield _Finding("token", OK, f"of {site.get('me')['username']}")
-    except SiteProblem as problem:
-        yield _Finding("token", FAIL, str(problem), f"drapeau login {site.address}")
+    yield _of_token(site)
     yield _of_kit(site)
     unknown = sorted(games ^ {variant.name for variant in variants().values()})
     if unknown:
@@ -97,6 +95,20 @@ def _of_clock(ahead_s: float | None) -> _Finding:
     if abs(ahead_s) > CLOCK_OFF_MAX_S:
         return _Finding("clock", WARN, text, "set the clock of this machine")
     return _Finding("clock", OK, text)
+
+
+def _of_token(site: SiteClient) -> _Finding:
+    log_in = f"drapeau login {site.address}"
+    try:
+        return _Finding("token", OK, f"of {site.get('me')['username']}")
+    except SignedOut:
+        if VARIABLE in os.environ:
+            text = f"the site does not accept the token of {VARIABLE}"
+            return _Finding("token", FAIL, text, f"correct {VARIABLE}, or unset it")
+        kept = "the site does not accept the one that is kept" if site.token else "none is kept"
+        return _Finding("token", FAIL, kept, log_in)
+    except SiteProblem as problem:
+        return _Finding("token", FAIL, str(problem), log_in)
 
 
 def _of_kit(site: SiteClient) -> _Finding:

@@ -244,7 +244,7 @@ def test_the_doctor_names_what_is_wrong_and_the_next_command(site, capfd, monkey
         "GET /api/v1/variants",
         (200, {"results": [{"name": "chess@9"}]}, {"Date": "Mon, 01 Jan 2024 00:00:00 GMT"}),
     )
-    site.tell("GET /api/v1/me", problem(401, "bad_token", "The token is not accepted", NASTY))
+    site.tell("GET /api/v1/me", problem(403, "forbidden", "You may not do that", NASTY))
     found = findings(capfd, 1)
 
     assert found["java"] == {
@@ -257,6 +257,18 @@ def test_the_doctor_names_what_is_wrong_and_the_next_command(site, capfd, monkey
     assert found["clock"]["next"] == "set the clock of this machine"
     assert "chess@9" in found["games"]["text"]
     assert TAME in drapeau(capfd, "doctor", status=1)
+
+
+def test_the_doctor_says_which_token_is_not_accepted(site, monkeypatch, capfd):
+    site.tell("GET /api/v1/variants", {"results": []})
+    site.tell("GET /api/v1/me", problem(401, "bad_token", "The token is not accepted", "Old."))
+    assert findings(capfd, 1)["token"]["next"] == "correct DRAPEAU_TOKEN, or unset it"
+
+    monkeypatch.delenv("DRAPEAU_TOKEN")
+    found = findings(capfd, 1)["token"]
+    assert (found["text"], found["next"]) == ("none is kept", f"drapeau login {site.url}")
+    credentials.keep(site.url, "kept", "t_1")
+    assert findings(capfd, 1)["token"]["text"] == "the site does not accept the one that is kept"
 
 
 def test_the_doctor_goes_no_further_where_nothing_answers(site, capfd, monkeypatch):
