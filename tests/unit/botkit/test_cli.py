@@ -157,7 +157,8 @@ def test_the_sdk_needs_the_standard_library_alone() -> None:
 
 
 def test_the_help_loads_no_command() -> None:
-    loaded = "print(sorted({name.partition('.')[0] for name in sys.modules} & {'engine', 'rich'}))"
+    heavy = {"engine", "http", "rich", "ssl"}
+    loaded = f"print(sorted({{name.partition('.')[0] for name in sys.modules}} & {heavy}))"
     done = alone(f"from botkit.cli import main; main(['--help']); {loaded}", site=True)
     assert done.stdout.splitlines()[-1] == "[]"
     assert [name for name in COMMANDS if f"\n  {name} " not in done.stdout] == []
@@ -183,7 +184,7 @@ def test_shells_complete_the_commands(shell: str, capsys) -> None:
 
 
 def test_a_word_is_completed() -> None:
-    asked = {"_DRAPEAU_COMPLETE": "bash_complete", "COMP_WORDS": "drapeau ver", "COMP_CWORD": "1"}
+    asked = {"_DRAPEAU_COMPLETE": "bash_complete", "COMP_WORDS": "drapeau veri", "COMP_CWORD": "1"}
     done = subprocess.run(
         [sys.executable, "-m", "botkit.cli"],
         cwd=ROOT,
