@@ -57,7 +57,7 @@ def find_bot(given: str) -> HomeBot:
         return _of_ucc(_words(given, UCC))
     path = Path(given)
     if not path.exists() and "/" not in given:
-        path = _house_bots().get(given, path)
+        path = house_bots().get(given, path)
     try:
         return _of_folder(path) if path.is_dir() else _of_file(path)
     except BadUpload as problem:
@@ -87,7 +87,7 @@ def _bots_folders() -> list[Path]:
     ]
 
 
-def _house_bots() -> dict[str, Path]:
+def house_bots() -> dict[str, Path]:
     """Return the folders of the house bots by name."""
     found = [file.parent for each in _bots_folders() for file in each.glob(f"*/{MANIFEST_NAME}")]
     return {folder.name: folder for folder in sorted(found)}
@@ -123,7 +123,7 @@ def _of_folder(folder: Path) -> HomeBot:
 
 def _of_file(path: Path) -> HomeBot:
     if not path.is_file():
-        known = ", ".join(sorted(_house_bots())) or "not installed (drapeau-bots)"
+        known = ", ".join(sorted(house_bots())) or "not installed (drapeau-bots)"
         raise NoBot(f"{path}: there is no such file or folder. The house bots are: {known}")
     language = languages.of_file(path.name)
     if language is not None:

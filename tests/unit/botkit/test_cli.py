@@ -183,8 +183,23 @@ def test_shells_complete_the_commands(shell: str, capsys) -> None:
     assert f"_DRAPEAU_COMPLETE={shell}_complete" in capsys.readouterr().out
 
 
-def test_a_word_is_completed() -> None:
-    asked = {"_DRAPEAU_COMPLETE": "bash_complete", "COMP_WORDS": "drapeau veri", "COMP_CWORD": "1"}
+@pytest.mark.parametrize(
+    ("words", "completed"),
+    [
+        ("veri", ["plain,verify"]),
+        ("init sieg", ["plain,siege"]),
+        ("play mars", ["plain,marshal", "file,mars"]),
+        ("play marshal sleu", ["plain,sleuth", "file,sleu"]),
+        ("bench --variant clas", ["plain,classic"]),
+        ("replay reco", ["file,reco"]),
+    ],
+)
+def test_a_word_is_completed(words: str, completed: list[str]) -> None:
+    asked = {
+        "_DRAPEAU_COMPLETE": "bash_complete",
+        "COMP_WORDS": f"drapeau {words}",
+        "COMP_CWORD": str(len(words.split())),
+    }
     done = subprocess.run(
         [sys.executable, "-m", "botkit.cli"],
         cwd=ROOT,
@@ -194,7 +209,7 @@ def test_a_word_is_completed() -> None:
         check=False,
         timeout=60,
     )
-    assert (done.returncode, done.stdout) == (0, "plain,verify\n")
+    assert (done.returncode, done.stdout.split()) == (0, completed)
 
 
 def test_findings_come_as_json(good: str, tmp_path: Path, capsys) -> None:
