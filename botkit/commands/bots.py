@@ -6,13 +6,14 @@ import click
 
 from botkit import starters
 from botkit.commands import CommandFailed
+from botkit.commands.completing import complete_game
 from botkit.manifest import BadUpload
 from engine.errors import UnknownVariant
 from engine.registry import find
 
 
 @click.command()
-@click.argument("game")
+@click.argument("game", shell_complete=complete_game)
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.option(
     "--lang",

@@ -128,6 +128,15 @@ def test_the_site_is_ready_on_postgresql_and_redis(stack):
     assert checks["broker"]["detail"] == "redis"
 
 
+def test_the_site_has_its_manual_and_the_languages_that_its_runner_reported(stack):
+    page = httpx2.get(f"{stack.stage.url}/docs/reference/languages/", timeout=30)
+
+    assert page.status_code == 200
+    assert "This site plays bots in Python (.py)" in page.text
+    starter = httpx2.get(f"{stack.stage.url}/docs/starters/classic/python-kit.zip", timeout=30)
+    assert starter.content.startswith(b"PK")
+
+
 def test_the_site_offers_the_bot_kit_of_its_own_version(stack):
     page = httpx2.get(f"{stack.stage.url}/kit/", timeout=30).text
     wheel = f"/kit/drapeau-{wheels.version()}-py3-none-any.whl"
