@@ -211,4 +211,5 @@ def _explain(site: SiteClient, version: Row) -> None:
         if each["state"] == "failed" and each["message"] != version["reason"]:
             note(f"{each['step']}: {each['message']}")
     note(f"What it wrote: drapeau versions {version['bot']} {version['number']} --log")
-    note(f"What a bot must answer: {site.address}/protocol/")
+    note(f"What each check asks for: {site.address}/docs/reference/version-checks/")
+    note(f"What a bot must answer: {site.address}/docs/reference/protocol/")

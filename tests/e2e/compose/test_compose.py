@@ -128,7 +128,7 @@ def test_the_site_is_ready_on_postgresql_and_redis(stack):
     assert checks["broker"]["detail"] == "redis"
 
 
-def test_the_site_has_its_manual_and_the_languages_that_its_runner_reported(stack):
+def test_the_site_has_its_manual_and_starters(stack):
     page = httpx2.get(f"{stack.stage.url}/docs/reference/languages/", timeout=30)
 
     assert page.status_code == 200

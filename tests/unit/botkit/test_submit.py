@@ -82,11 +82,12 @@ def test_a_rejected_bot_ends_with_the_reason_and_where_to_read_on(uploads, folde
     assert main(["submit", folder, "--wait"]) == 1
     said = capfd.readouterr()
     assert said.out == f"{uploads.url}/bots/ada/rook/versions/1/\n"
-    assert said.err.splitlines()[-4:] == [
+    assert said.err.splitlines()[-5:] == [
         "Rejected: General: it crashed",
         "smoke: told of smoke",
         "What it wrote: drapeau versions ada/rook 1 --log",
-        f"What a bot must answer: {uploads.url}/protocol/",
+        f"What each check asks for: {uploads.url}/docs/reference/version-checks/",
+        f"What a bot must answer: {uploads.url}/docs/reference/protocol/",
     ]
 
 
