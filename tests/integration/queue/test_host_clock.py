@@ -9,7 +9,7 @@ from django.utils import timezone
 from arena.domain.queries import metrics
 from arena.domain.queue import host_clock
 from arena.domain.queue.host_clock import ClockIsOff
-from arena.runner import preflight, programs
+from arena.runner import preflight
 from tests import factories
 
 pytestmark = [pytest.mark.django_db, pytest.mark.every_store]
@@ -67,7 +67,7 @@ def test_the_metric_tells_the_difference(clock_is_off):
 def test_a_runner_takes_no_job_until_its_clock_is_right(clock_is_off, monkeypatch):
     factories.get_ladder()
     monkeypatch.setattr(preflight, "wait_until_passed", lambda: None)
-    monkeypatch.setattr(programs, "level", lambda: None)
+    monkeypatch.setattr(preflight, "_report_level", lambda: None)
     waits = []
 
     def mend(pause_s):

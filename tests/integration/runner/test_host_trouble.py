@@ -58,7 +58,7 @@ def test_a_version_on_a_starved_host_loses_no_attempt(settings):
 
 def test_a_runner_takes_no_job_while_its_host_rests(monkeypatch):
     monkeypatch.setattr(preflight, "wait_until_passed", lambda: None)
-    monkeypatch.setattr(programs, "level", lambda: None)
+    monkeypatch.setattr(preflight, "_report_level", lambda: None)
     assert host_trouble.explains(trouble=HostStarved(WHY))
     with pytest.raises(HostRests, match=r"takes no jobs for (59|60) s"):
         host_trouble.check()
