@@ -10,7 +10,7 @@ from math import log2
 from typing import Any, TypeVar
 
 from engine.errors import quoted
-from engine.record import Record, begin, take
+from engine.record import Record, begin, is_opening, take
 from engine.variant import FULL, Variant, View
 
 S = TypeVar("S")
@@ -96,7 +96,8 @@ def score(record: Record, remarks: Iterable[Remark]) -> dict[str, BeliefScore]:
     variant, state = begin(record)
     losses: dict[str, list[tuple[float, float]]] = {}
     for number, played in enumerate(record.actions, start=1):
-        if belief := held.get((played.seat, variant.ply(state) + 1)):
+        belief = held.get((played.seat, variant.ply(state) + 1))
+        if belief and not is_opening(variant, state):
             losses.setdefault(played.seat, []).extend(_losses(variant, state, played.seat, belief))
         take(variant, state, number, played)
     return {

@@ -139,7 +139,6 @@ export class Remarks {
 function chanceOf([rank, chance]) {
   const place = document.createElement("span");
   place.className = "belief-chance";
-  place.style.setProperty("--chance", String(chance));
   const letter = document.createElement("strong");
   letter.textContent = rank;
   place.append(letter, ` ${percent(chance)}`);
