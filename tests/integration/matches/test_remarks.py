@@ -32,7 +32,8 @@ def states(record):
 
 def believed(record):
     """Return a remark at each ply, and what it loses: its own bits and those of the counts."""
-    said, lost = [], {"red": [], "blue": []}
+    said: list[Remark] = []
+    lost: dict[str, list[tuple[float, float]]] = {"red": [], "blue": []}
     for seat, ply, view, full in states(record):
         piece = next(piece for piece in view["pieces"] if piece["rank"] is None)
         truth = {each["id"]: each["rank"] for each in full["pieces"]}

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from dataclasses import astuple
 from itertools import product
 from math import log2
 
@@ -10,14 +11,18 @@ from jsonschema import Draft202012Validator
 
 from botkit import RESIGN
 from engine.registry import variants
-from engine.remarks import FLOOR, BadBelief, BeliefScore, Remark, check_belief, score
+from engine.remarks import FLOOR, BadBelief, Remark, check_belief, score
 from engine.variant import FULL
 from tests.unit.engine.games import EVERY, SHORT, caps, readings, states_within
 from tests.unit.engine.players import MemoryTable
 from tests.unit.engine.refereed import ARMY, GENERAL, player, referee
 
 SHARES = (0, 0.1, 0.3, 0.6, 0.9)
-BELIEVED = {"b1": {"F": 0.5, "B": 0.25}, "b2": {"B": 1}, "b24": {"9": 1}}
+BELIEVED: dict[str, dict[str, float]] = {
+    "b1": {"F": 0.5, "B": 0.25},
+    "b2": {"B": 1},
+    "b24": {"9": 1},
+}
 BAD = [
     [],
     "b1",
@@ -51,7 +56,8 @@ def played(*said, seat="red"):
     """Let a seat say lines while the other moves to and fro; return record, remarks and log."""
     quiet = [saying(action) for action in ("a6a5", "a5a6", "a6a5")]
     seats = {"red": player(*said), "blue": player(*quiet)}
-    table, kept = MemoryTable(seats), []
+    table = MemoryTable(seats)
+    kept: list[Remark] = []
     options = {"max_plies": 2 * len(said)}
     record = referee(None, None, table=table, options=options, keep=kept.append)
     return record, kept, table.notes[seat]
@@ -114,8 +120,9 @@ def test_the_schema_of_a_variant_says_what_a_belief_is(variant):
 
     assert check({})
     assert check({piece: dict.fromkeys(ranks, 0.05) for piece, ranks in hidden.items()})
-    for bad in ([], {"b1": {"X": 0.1}}, {"b1": {"F": 2}}, {"b1": {"F": -1}}, {"b1": 1}):
-        assert not check(bad)
+    bad: tuple[object, ...] = ([], *({"b1": it} for it in ({"X": 0.1}, {"F": 2}, {"F": -1}, 1)))
+    for belief in bad:
+        assert not check(belief)
 
 
 def test_what_a_seat_says_is_kept_with_its_ply():
@@ -133,7 +140,7 @@ def test_what_a_seat_says_is_kept_with_its_ply():
 
 
 def test_a_note_of_the_deployment_has_ply_0_and_one_of_a_refused_action_is_not_kept():
-    kept = []
+    kept: list[Remark] = []
     red = [b'{"type":"ready"}', saying(ARMY, note="up"), saying("a4a9", note="far")]
     replies = iter(red)
 
@@ -175,9 +182,9 @@ def test_the_score_is_the_log_loss_against_the_truth_and_against_the_exact_count
 
     assert truth["b24"] == "S"  # ruled out, which costs 10 bits
     assert naive == [1, 0, 10, 2]
-    assert score(record, kept) == {
-        "red": BeliefScore(pytest.approx(sum(naive)), pytest.approx(sum(prior)), 4)
-    }
+    found = score(record, kept)
+    assert found.keys() == {"red"}
+    assert astuple(found["red"]) == pytest.approx((sum(naive), sum(prior), 4))
 
 
 def test_a_sum_that_rounding_lifted_above_1_gains_nothing():

@@ -4,8 +4,10 @@
  * It comes from an address of its own, never with the replay. All of it is a bot's text, so it is only ever text here.
  */
 
+import { bodyOf, faceOf, shapeOf } from "./shapes.js";
+
 const SVG = "http://www.w3.org/2000/svg";
-const CHIP = { x: 5, y: 55, width: 90, height: 40, rx: 9 };
+const PLATE = { x: 9, y: 57, width: 82, height: 37, rx: 9 };
 const LISTED = 0.005; // probabilities below are not shown
 
 export class Remarks {
@@ -22,6 +24,7 @@ export class Remarks {
     board.svg.querySelector(".pieces").after(this.chips);
     this.panel.addEventListener("pointerover", (event) => this.#point(event.target));
     this.panel.addEventListener("focusin", (event) => this.#point(event.target));
+    this.panel.addEventListener("focusout", () => this.#point(null));
     this.panel.addEventListener("pointerleave", () => this.#point(null));
     this.chips.addEventListener("pointerover", (event) => this.#point(event.target));
     this.chips.addEventListener("pointerleave", () => this.#point(null));
@@ -60,7 +63,8 @@ export class Remarks {
       .filter(({ chances }) => chances.length > 0)
       .sort((one, other) => other.chances[0][1] - one.chances[0][1]);
     this.#list(pieces, timeline);
-    this.chips.replaceChildren(...(this.#shown ? pieces.map((each) => this.#chip(each)) : []));
+    const drawn = this.#shown ? pieces : [];
+    this.chips.replaceChildren(...drawn.map((each) => this.#chip(each)));
   }
 
   /** The latest remark up to a ply: of the seat whose view is shown, else of whoever said the latest. */
@@ -86,46 +90,60 @@ export class Remarks {
     return this.replay.querySelector(`[data-view="${seat}"]`)?.textContent.trim() ?? seat;
   }
 
+  /** Pieces of which the bot thinks the same share a line. */
   #list(pieces, timeline) {
+    const lines = new Map();
+    for (const { piece, chances } of pieces) {
+      const thought = JSON.stringify(chances);
+      lines.set(thought, [...(lines.get(thought) ?? []), piece]);
+    }
     const list = this.replay.part("belief-list");
     list.hidden = pieces.length === 0;
     list.replaceChildren(
-      ...pieces.map(({ piece, chances }) => {
-        const item = document.createElement("li");
-        item.dataset.piece = piece.id;
-        const place = document.createElement("span");
-        place.className = "belief-place";
-        place.textContent = timeline.placeOf(piece);
-        item.append(place, ...chances.map(chanceOf));
-        return item;
+      ...[...lines].map(([thought, alike]) => {
+        const line = document.createElement("li");
+        line.dataset.pieces = alike.map(({ id }) => id).join(" ");
+        const places = document.createElement("button"); // so that the keyboard can point as well
+        places.type = "button";
+        places.className = "belief-places";
+        places.textContent = alike.map((piece) => timeline.placeOf(piece)).sort(byNumber).join(" ");
+        const chances = document.createElement("span");
+        chances.className = "belief-chances";
+        chances.append(...JSON.parse(thought).map(chanceOf));
+        line.append(places, chances);
+        return line;
       }),
     );
   }
 
+  /** The likeliest rank: over a back its symbol, and always its letter with the probability in per cent. */
   #chip({ piece, chances: [[rank, chance]] }) {
     const chip = document.createElementNS(SVG, "g");
     const [x, y] = this.board.corner(piece.x, piece.y);
-    chip.setAttribute("class", piece.face === rank ? "belief is-right" : "belief");
+    chip.setAttribute("class", `belief side-${piece.side}${piece.face === rank ? " is-right" : ""}`);
     chip.setAttribute("transform", `translate(${x},${y})`);
-    chip.dataset.piece = piece.id;
+    chip.dataset.pieces = piece.id;
+    if (faceOf(piece.face) === "face-back") chip.append(shapeOf(bodyOf(piece.side)), shapeOf(faceOf(rank)));
     const plate = document.createElementNS(SVG, "rect");
-    for (const [name, value] of Object.entries(CHIP)) plate.setAttribute(name, String(value));
+    for (const [name, value] of Object.entries(PLATE)) plate.setAttribute(name, String(value));
+    plate.setAttribute("class", "belief-plate");
     const words = document.createElementNS(SVG, "text");
     words.setAttribute("x", "50");
-    words.setAttribute("y", "86");
+    words.setAttribute("y", "87");
     const letter = document.createElementNS(SVG, "tspan");
     letter.setAttribute("class", "belief-rank");
-    letter.textContent = `${rank} `;
-    words.append(letter, percent(chance));
+    letter.textContent = rank;
+    words.append(letter, ` ${percent(chance)}`);
     chip.append(plate, words);
     return chip;
   }
 
-  /** Show which piece and which line of the list belong together. */
+  /** Show which pieces and which line of the list belong together. */
   #point(target) {
-    const id = target?.closest("[data-piece]")?.dataset.piece;
+    const pointed = target?.closest("[data-pieces]")?.dataset.pieces.split(" ") ?? [];
     for (const part of [...this.chips.children, ...this.replay.part("belief-list").children]) {
-      part.classList.toggle("is-pointed", part.dataset.piece === id);
+      const met = part.dataset.pieces.split(" ").some((id) => pointed.includes(id));
+      part.classList.toggle("is-pointed", met);
     }
   }
 
@@ -141,9 +159,11 @@ function chanceOf([rank, chance]) {
   place.className = "belief-chance";
   const letter = document.createElement("strong");
   letter.textContent = rank;
-  place.append(letter, ` ${percent(chance)}`);
+  place.append(letter, ` ${percent(chance)}%`);
   return place;
 }
+
+const byNumber = new Intl.Collator("en", { numeric: true }).compare;
 
 /** The probabilities of the ranks, the likeliest first. */
 function sorted(ranks) {
@@ -153,7 +173,7 @@ function sorted(ranks) {
 }
 
 function percent(chance) {
-  return `${Math.min(100, Math.round(chance * 100))}%`;
+  return Math.min(100, Math.round(chance * 100));
 }
 
 function fill(words, values) {
