@@ -14,9 +14,9 @@ from django.urls import reverse_lazy
 from kombu.transport import TRANSPORT_ALIASES
 
 from arena.data_dir import make_broker_folders, make_data_dir, read_or_make_secret
-from arena.domain.bots.sprt import NELO1_MAX
 from arena.environment import Environment
 from arena.logs import STYLES, logging_settings
+from botkit import sprt
 from engine.signature import KEY_DIGITS
 
 env = Environment()
@@ -352,11 +352,11 @@ PROBE_EVERY_DAYS = env.number(
 )
 TRIAL_MARGIN = env.number(
     "DRAPEAU_TRIAL_MARGIN",
-    default=60.0,
-    fits=lambda margin: 0 < margin <= NELO1_MAX,
-    allowed=f"a number of normalized Elo above 0 and at most {NELO1_MAX:g}",
+    default=sprt.NELO1,
+    fits=lambda margin: 0 < margin <= sprt.NELO1_MAX,
+    allowed=f"a number of normalized Elo above 0 and at most {sprt.NELO1_MAX:g}",
 )
-TRIAL_MAX_GAMES = env.whole("DRAPEAU_TRIAL_MAX_GAMES", default=800)
+TRIAL_MAX_GAMES = env.whole("DRAPEAU_TRIAL_MAX_GAMES", default=sprt.MAX_GAMES)
 QUEUE_ALARM_S = env.whole("DRAPEAU_QUEUE_ALARM_S", default=600)
 
 # --- Metrics ----------------------------------------------------------------------------------

@@ -107,7 +107,7 @@ def play_all(
                 playing[worker] = game
             for worker in [each for each in wait(list(playing)) if isinstance(each, Connection)]:
                 game = playing.pop(worker)
-                yield Finished(game, _received(worker, game), _path(folder, game))
+                yield Finished(game, _received(worker, game), record_path(folder, game))
                 idle.append(worker)
 
 
@@ -133,19 +133,29 @@ def play_game(game: HomeGame, *, bots: Sequence[HomeBot], terms: Terms, folder: 
             table=_table(programs, game),
             isolation=ISOLATION,
         )
-    write_record(record, _path(folder, game))
+    write_record(record, record_path(folder, game))
     return record
 
 
 def write_record(record: Record, path: Path) -> None:
     """Write the whole record to a file, or nothing. Raise NotPlayed if it cannot be written."""
+    write_whole(record.to_json(), path)
+
+
+def write_whole(text: str, path: Path) -> None:
+    """Write the whole text to a file, or nothing. Raise NotPlayed if it cannot be written."""
     unfinished = path.with_suffix(".unfinished")
     with _writing(path):
         try:
-            unfinished.write_text(record.to_json())
+            unfinished.write_text(text)
             unfinished.replace(path)
         finally:
             unfinished.unlink(missing_ok=True)
+
+
+def record_path(folder: Path, game: HomeGame) -> Path:
+    """Return the file for the record of a game."""
+    return folder / f"{_stem(game)}.json"
 
 
 @contextmanager
@@ -209,10 +219,6 @@ class _Log:
 
 def _stem(game: HomeGame) -> str:
     return f"game-{game.number:04}"
-
-
-def _path(folder: Path, game: HomeGame) -> Path:
-    return folder / f"{_stem(game)}.json"
 
 
 def _received(worker: Connection, game: HomeGame) -> Record:

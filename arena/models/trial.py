@@ -22,7 +22,7 @@ class VersionTrial(models.Model):
     """A sequential test of whether a version is better than another version of its bot.
 
     Its matches are unrated pairs of games. `counts` has the counts of results for each kind of
-    evidence, which `arena.domain.bots.sprt` judges. `margin` is the difference that the test looks
+    evidence, which `botkit.sprt` judges. `margin` is the difference that the test looks
     for, in normalized Elo; it is None for old trials, which were judged in plain Elo. `llr` is the
     LLR of "better" against "no difference". `panel` has the ids of versions of other bots against
     which both versions play.

@@ -12,6 +12,10 @@ from botkit.exit_statuses import FAILED, INTERRUPTED
 COMMANDS = {  # in the order of the help: the module, and the first sentence of the command's help
     "init": ("bots", "Make a folder with a first bot for a game."),
     "play": ("games", "Play games between bots on this machine."),
+    "bench": (
+        "benching",
+        "Find out whether a bot is better than another, or how strong it is against several.",
+    ),
     "check": ("checking", "Check a bot in every seat and with every option of its games."),
     "replay": ("records", "Show the moves of a recorded game."),
     "reproduce": ("records", "Ask a bot again what it was asked in a game, and judge it again."),

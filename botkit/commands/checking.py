@@ -15,7 +15,7 @@ from botkit import endings
 from botkit.checks import Checked, cases, phases_of
 from botkit.checks import check as check_one
 from botkit.commands import CommandFailed
-from botkit.commands.games import SEED_BITS, ClockType, empty_folder, fault_in_words
+from botkit.commands.terms import SEED_BITS, ClockType, empty_folder, fault_in_words
 from botkit.exit_statuses import FAILED, UNDECIDED, USAGE
 from botkit.games import NotPlayed, seed_secret, write_record
 from botkit.home import HomeBot, NoBot, find_bot

@@ -1,14 +1,11 @@
 """The command `play`: games between bots on this machine, and their table."""
 
 import json
-import os
 import re
-import secrets
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -22,73 +19,29 @@ from rich.table import Table
 from botkit import endings
 from botkit.commands import CommandFailed
 from botkit.commands.records import fetched_record
+from botkit.commands.terms import (
+    check_variant,
+    empty_folder,
+    fault_in_words,
+    names_of,
+    new_secret,
+    print_faults,
+    terms_of,
+    terms_options,
+)
 from botkit.exit_statuses import FAILED, INTERRUPTED, USAGE
-from botkit.games import Finished, HomeGame, NotPlayed, Terms, play_all, schedule, seed_secret
+from botkit.games import Finished, HomeGame, NotPlayed, Terms, play_all, schedule
 from botkit.home import HomeBot, NoBot, find_bot
-from engine.chance import is_secret
 from engine.clock import ClockSpec
 from engine.errors import EngineError
 from engine.record import Record, result_words
-from engine.registry import find, recorded_options, resolve_options, variants
+from engine.registry import find, recorded_options
 from engine.seating import seatings
 
 DRAW = 0.5
 CLOCK = re.compile(r"(\d+(?:\.\d+)?)\+(\d+(?:\.\d+)?)(?:/(\d+(?:\.\d+)?))?")
 SEED_BITS = 48
 NOT_WITH_LIKE = ("games", "swap", "seed", "variant", "options", "clock")
-
-
-class _Seed(click.ParamType[str]):
-    """A whole number, or the 64 hexadecimal digits of a secret; as these digits."""
-
-    name = "number"
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        if is_secret(value.lower()):
-            return value.lower()
-        try:
-            return seed_secret(int(value))
-        except ValueError:
-            self.fail("it must be a whole number from 0, or a secret of a match", param, ctx)
-
-
-class ClockType(click.ParamType[ClockSpec]):
-    """Seconds in the bank, seconds per action, and perhaps the cap of one action: 60+0.1/5."""
-
-    name = "bank+increment[/cap]"
-
-    def convert(
-        self, value: str | ClockSpec, param: click.Parameter | None, ctx: click.Context | None
-    ) -> ClockSpec:
-        if isinstance(value, ClockSpec):
-            return value
-        found = CLOCK.fullmatch(value)
-        if found is None:
-            self.fail("write the seconds as bank+increment, such as 60+0.1", param, ctx)
-        usual = ClockSpec()
-        cap_ms = usual.action_ms if found[3] is None else _ms(found[3])
-        return ClockSpec(usual.startup_ms, _ms(found[1]), _ms(found[2]), cap_ms)
-
-
-def _ms(seconds: str) -> int:
-    return round(float(seconds) * 1000)
-
-
-class _Option(click.ParamType[tuple[str, Any]]):
-    """An option of the rules, as `name=value`."""
-
-    name = "name=value"
-
-    def convert(
-        self, value: str, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, Any]:
-        name, sign, given = value.partition("=")
-        if not sign:
-            self.fail("write it as name=value, such as max_plies=200", param, ctx)
-        try:
-            return name, json.loads(given)
-        except ValueError:
-            return name, given
 
 
 @dataclass(slots=True)
@@ -139,13 +92,8 @@ class _Tally:
 @click.argument("bots", nargs=-1, required=True, metavar="RED BLUE [WHITE]")
 @click.option("-n", "--games", type=click.IntRange(1), help="How many games.")
 @click.option("--swap", is_flag=True, help="Exchange the seats from game to game.")
-@click.option("--seed", type=_Seed(), help="The chance of all games. By default a new one.")
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, help="How many games at a time.")
-@click.option("--variant", metavar="GAME", help="The game, if the bots play several.")
-@click.option("--option", "options", type=_Option(), multiple=True, help="An option of the rules.")
-@click.option(
-    "--clock", type=ClockType(), default=ClockSpec(), help="Seconds, such as 60+0.1/5, the default."
-)
+@terms_options
 @click.option("--like", metavar="RECORD", help="A record: play its game, by its terms and chance.")
 @click.option(
     "--from", "from_ply", type=click.IntRange(0), help="With --like: play on from this ply."
@@ -168,9 +116,9 @@ def play(
     """
     try:
         players = [find_bot(each) for each in bots]
-        terms, games = _planned(players, **given)
+        terms, games, secret = _planned(players, **given)
         folder = empty_folder(record_dir)
-        tally = _Tally([_Score(name) for name in _names(players)])
+        tally = _Tally([_Score(name) for name in names_of(players)])
         stopped = _play(games, tally, bots=players, terms=terms, folder=folder, jobs=jobs)
     except NoBot as problem:
         raise CommandFailed(str(problem), USAGE) from problem
@@ -178,8 +126,10 @@ def play(
         raise CommandFailed(str(problem)) from problem
     except EngineError as problem:
         raise click.UsageError(str(problem)) from problem
-    (_print_json if as_json else _print_table)(tally, terms, folder)
+    seed = None if secret is None else int(secret, 16)
+    (_print_json if as_json else _print_table)(tally, terms, seed, folder)
     if stopped:
+        click.echo(f"Stopped after {len(tally.games)} of {len(games)} games.", err=True)
         return INTERRUPTED
     return FAILED if tally.faults else 0
 
@@ -192,21 +142,25 @@ def _planned(
     seed: str | None,
     like: str | None,
     from_ply: int | None,
-    **terms: Any,  # noqa: ANN401 - the options of `_terms`
-) -> tuple[Terms, list[HomeGame]]:
-    """Return the terms and the games that the options ask for. Raise EngineError."""
+    **terms: Any,  # noqa: ANN401 - the options of `terms_of`
+) -> tuple[Terms, list[HomeGame], str | None]:
+    """Return the terms and the games that the options ask for, and the secret of their chance.
+
+    A game like that of a record has the chance of the record, and no secret. Raise EngineError.
+    """
     if like is not None:
         _refuse_with_like(click.get_current_context())
-        return _like(fetched_record(like), bots, from_ply or 0)
+        return *_like(fetched_record(like), bots, from_ply or 0), None
     if from_ply is not None:
         raise click.UsageError("--from needs the record of --like")
-    chosen = _terms(bots, **terms)
+    chosen = terms_of(bots, **terms)
     round_of = len(bots) if swap else 1
     count = games or round_of
     if count % round_of:
         raise click.UsageError(f"--swap plays rounds of {round_of} games: choose a multiple for -n")
-    secret = seed or seed_secret(secrets.randbits(SEED_BITS))
-    return chosen, schedule(chosen.variant, bots=len(bots), games=count, swap=swap, secret=secret)
+    secret = seed or new_secret()
+    planned = schedule(chosen.variant, bots=len(bots), games=count, swap=swap, secret=secret)
+    return chosen, planned, secret
 
 
 def _refuse_with_like(context: click.Context) -> None:
@@ -225,53 +179,10 @@ def _refuse_with_like(context: click.Context) -> None:
 def _like(record: Record, bots: Sequence[HomeBot], from_ply: int) -> tuple[Terms, list[HomeGame]]:
     words = {name: record.clock[name] for name in ClockSpec().as_json()}
     variant = find(record.variant)
-    _check_variant(bots, variant.slug)
+    check_variant(bots, variant.slug)
     terms = Terms(variant.slug, recorded_options(variant, record.options), ClockSpec(**words))
     (seats, *_) = seatings(variant, {}, 0, range(len(bots)))
     return terms, [HomeGame(1, record.rng_seed, seats, record.actions, from_ply)]
-
-
-def _terms(
-    bots: Sequence[HomeBot],
-    *,
-    variant: str | None,
-    options: Sequence[tuple[str, Any]],
-    clock: ClockSpec,
-) -> Terms:
-    slug = find(variant).slug if variant else _only_variant(bots)
-    _check_variant(bots, slug)
-    return Terms(slug, resolve_options(find(slug), dict(options)), clock)
-
-
-def _check_variant(bots: Sequence[HomeBot], slug: str) -> None:
-    """Raise UsageError if the manifest of a bot does not name the variant."""
-    for bot in bots:
-        if not bot.plays(slug):
-            known = ", ".join(bot.variants)
-            raise click.UsageError(f"{bot.name} does not play {slug}: its manifest names {known}")
-
-
-def _only_variant(bots: Sequence[HomeBot]) -> str:
-    shared = [slug for slug in variants() if all(bot.plays(slug) for bot in bots)]
-    if not shared:
-        plays = "; ".join(f"{bot.name} plays {', '.join(bot.variants)}" for bot in bots)
-        raise click.UsageError(f"the bots share no game: {plays}")
-    if len(shared) > 1:
-        raise click.UsageError(f"the bots play {', '.join(shared)}: choose one with --variant")
-    return shared[0]
-
-
-def empty_folder(chosen: Path | None) -> Path:
-    """Return the folder for the records, made if necessary. Raise CommandFailed."""
-    state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state")
-    folder = chosen or state / "drapeau/games" / f"{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if any(folder.glob("game-*")):
-            raise CommandFailed(f"{folder}: there are records already. Choose another folder")
-    except OSError as problem:
-        raise CommandFailed(f"{folder}: {problem.strerror}") from problem
-    return folder
 
 
 def _play(games: Sequence[HomeGame], tally: _Tally, **how: Any) -> bool:  # noqa: ANN401 - of `play_all`
@@ -303,25 +214,10 @@ def _play(games: Sequence[HomeGame], tally: _Tally, **how: Any) -> bool:  # noqa
     return False
 
 
-def fault_in_words(record: Record, name: str) -> str:
-    """Return a sentence about the fault of a bot in a game."""
-    result = record.result
-    detail = result.detail.removeprefix(f"{result.fault}: ").removeprefix("illegal: ")
-    return endings.told(result.termination, loser=name, detail=detail)
-
-
-def _names(bots: Sequence[HomeBot]) -> list[str]:
-    """Return the names of the bots, with a number where two have the same."""
-    seen: Counter[str] = Counter()
-    names = []
-    for bot in bots:
-        seen[bot.name] += 1
-        names.append(bot.name if seen[bot.name] == 1 else f"{bot.name} ({seen[bot.name]})")
-    return names
-
-
-def _print_table(tally: _Tally, terms: Terms, folder: Path) -> None:
-    table = Table(title=f"{terms.variant}, {len(tally.games)} games", title_justify="left")
+def _print_table(tally: _Tally, terms: Terms, seed: int | None, folder: Path) -> None:
+    count = len(tally.games)
+    title = f"{terms.variant}, {count} {'game' if count == 1 else 'games'}"
+    table = Table(title=title, title_justify="left")
     table.add_column("bot")
     for heading in ("games", "wins", "draws", "losses", "points", "faults"):
         table.add_column(heading, justify="right")
@@ -330,15 +226,15 @@ def _print_table(tally: _Tally, terms: Terms, folder: Path) -> None:
         table.add_row(escape(score.name), *(f"{number:g}" for number in numbers))
     console = Console(highlight=False)
     console.print(table)
-    for text, games in tally.faults.items():
-        numbers_ = ", ".join(map(str, sorted(games)))
-        console.print(f"{text} (game {numbers_})", markup=False, soft_wrap=True)
+    print_faults(console, tally.faults)
     ends = ", ".join(f"{text} {count}" for text, count in tally.endings.most_common())
     console.print(f"Endings: {ends or 'none'}", markup=False, soft_wrap=True)
+    if seed is not None:
+        console.print(f"Chance: --seed {seed}", markup=False, soft_wrap=True)
     console.print(f"Records: {folder}", markup=False, soft_wrap=True)
 
 
-def _print_json(tally: _Tally, terms: Terms, folder: Path) -> None:
+def _print_json(tally: _Tally, terms: Terms, seed: int | None, folder: Path) -> None:
     games = [
         {
             "number": each.game.number,
@@ -351,5 +247,5 @@ def _print_json(tally: _Tally, terms: Terms, folder: Path) -> None:
         for each in sorted(tally.games, key=lambda each: each.game.number)
     ]
     bots = [asdict(score) for score in tally.scores]
-    words = {"variant": terms.variant, "options": dict(terms.options)}
+    words = {"variant": terms.variant, "options": dict(terms.options), "seed": seed}
     click.echo(json.dumps({**words, "bots": bots, "games": games, "records": str(folder)}))

@@ -59,6 +59,13 @@ JOBS = (
         fewest=10_000,
     ),
     Job(
+        "benches",
+        "two copies of a bot are seldom told apart",
+        ("tests.unit.botkit.benches", "--runs", "{amount}", "--seed", "{seed}"),
+        per_minute=12,
+        fewest=200,
+    ),
+    Job(
         "formats",
         "random tournaments of every format hold the laws",
         ("tests.unit.formats", "--tournaments", "{amount}", "--seed", "{seed}"),

@@ -75,6 +75,7 @@ OWN_FILES = Goal(first=3, aim=1, less_is_better=True)
 GVISOR_BESIDE_PIPES = Goal(first=4, aim=2.5, less_is_better=True)
 GVISOR_BESIDE_RUNC = Goal(first=5, aim=3, less_is_better=True)
 BESIDE_LOCAL_RUNNER = Goal(first=0.6, aim=0.9)
+AT_HOME = Goal(first=1.5, aim=1.2, less_is_better=True)
 BESIDE_MOVES = Goal(first=2, aim=1.2, less_is_better=True)
 BESIDE_NEAREST = Goal(first=0.8, aim=0.5, less_is_better=True)
 AS_SMALL = Goal(first=2, aim=1.5, less_is_better=True)
@@ -191,6 +192,11 @@ ROWS = (
         "the same without containers that wait, under gVisor / under runc",
         GVISOR_BESIDE_RUNC,
         in_one_run("starts", *UNDER_GVISOR, "--warm", "0", unit="ms"),
+    ),
+    Row(
+        "a game at home between copies of marshal / the CPU time of the bots",
+        AT_HOME,
+        in_one_run("home", "marshal", unit="ms"),
     ),
     Row(
         "matches on the ladder, end to end / the same by the local runner",

@@ -5,7 +5,6 @@ from rest_framework import serializers
 
 from arena.api.choices import NamedChoiceField
 from arena.domain.bots import languages, trials
-from arena.domain.bots.sprt import SprtResult
 from arena.domain.ladders import leaderboards
 from arena.domain.ladders.idle_reasons import Idle, Why
 from arena.domain.ladders.leaderboards import VersionRecord
@@ -20,6 +19,7 @@ from arena.models import (
     VersionStatus,
     VersionTrial,
 )
+from botkit.sprt import SprtResult
 
 BOT_NAME = r"\A[^/]+/[^/]+\Z"
 

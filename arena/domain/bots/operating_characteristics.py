@@ -13,8 +13,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.domain.bots import sprt
-from arena.domain.bots.sprt import GAMES_IN_A_PAIR, PANEL_EVERY, Design
+from botkit import sprt
+from botkit.sprt import GAMES_IN_A_PAIR, PANEL_EVERY, Design
 
 CELLS_PER_STEP = 12  # of the grid, for one standard deviation of the smaller kind of step
 TAIL = 6.0  # standard deviations after which a normal distribution is cut off

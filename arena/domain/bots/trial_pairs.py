@@ -10,12 +10,12 @@ from django.conf import settings
 from django.db.models import F, Max
 from django.db.models.functions import Abs
 
-from arena.domain.bots.sprt import GAMES_IN_A_PAIR, PANEL_EVERY, PairCounts
 from arena.domain.ladders import ladders
 from arena.domain.matches import lifecycle
 from arena.domain.matches.purposes import Purpose
 from arena.domain.ratings import elo
 from arena.models import Bot, Entrant, Ladder, MatchKind, MatchStatus, Version, VersionTrial
+from botkit.sprt import GAMES_IN_A_PAIR, PANEL_EVERY, PairCounts
 
 OPEN_MATCHES = 2  # of one trial at a time: enough to continue without delaying others
 PANEL_SIZE = 3

@@ -14,8 +14,7 @@ from django.utils.translation import gettext as _
 
 from arena import jobs
 from arena.domain.accounts import notices
-from arena.domain.bots import activation, sprt, trial_pairs
-from arena.domain.bots.sprt import Design, PairCounts, SprtResult, Verdict
+from arena.domain.bots import activation, trial_pairs
 from arena.domain.errors import Refused
 from arena.domain.ladders import ladders
 from arena.domain.matches import lifecycle
@@ -31,6 +30,8 @@ from arena.models import (
     VersionStatus,
     VersionTrial,
 )
+from botkit import sprt
+from botkit.sprt import Design, PairCounts, SprtResult, Verdict
 from engine.errors import EngineError
 
 logger = logging.getLogger(__name__)

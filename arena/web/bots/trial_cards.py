@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arena.domain.bots import operating_characteristics, trials
-from arena.domain.bots.sprt import Design, PairCounts, SprtResult
 from arena.models import TrialStatus, Version, VersionTrial
 from arena.texts import Text
+from botkit.sprt import Design, PairCounts, SprtResult
 
 TRIALS_SHOWN = 3
 LIKELY = (("none", 0.0), ("one", 1.0), ("two", 2.0))  # how many margins the versions differ

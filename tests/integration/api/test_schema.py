@@ -8,9 +8,9 @@ from django.core.management import call_command
 from arena.api.urls import urlpatterns
 
 
-@pytest.fixture
-def schema(tmp_path):
-    target = tmp_path / "schema.yaml"
+@pytest.fixture(scope="module")
+def schema(tmp_path_factory):
+    target = tmp_path_factory.mktemp("schema") / "schema.yaml"
     call_command("spectacular", "--validate", "--fail-on-warn", "--file", str(target))
     return yaml.safe_load(target.read_text())
 

@@ -15,10 +15,10 @@ from tests.integration.house_bots.stalling import PAYS, Score, opponents, paying
 from tests.unit.engine.sieges import besieged
 
 GAMES = 4
-EVERY = [
+FIRST = [  # of each side
     pytest.param(slug, staller, id=f"{slug}-{staller.__name__.lower()}")
     for slug in variants()
-    for staller in dict.fromkeys(itertools.chain.from_iterable(stallers_of(slug).values()))
+    for staller in dict.fromkeys(stallers[0] for stallers in stallers_of(slug).values())
 ]
 
 
@@ -29,7 +29,7 @@ def test_every_variant_has_stallers_for_every_side():
         assert all(sides.values())
 
 
-@pytest.mark.parametrize(("slug", "staller"), EVERY)
+@pytest.mark.parametrize(("slug", "staller"), FIRST)
 def test_a_staller_takes_less_than_half_from_the_strongest_house_bot(slug, staller):
     best, score = opponents(slug)[-1], Score()
     sides = [side for side, stallers in stallers_of(slug).items() if staller in stallers]

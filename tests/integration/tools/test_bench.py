@@ -92,6 +92,14 @@ def test_trips_to_bots_are_measured_in_rounds(what):
     assert min(*measured.ours, *measured.theirs) > 1
 
 
+def test_games_at_home_are_measured_in_rounds():
+    (row,) = (row for row in ROWS if row.name.startswith("a game at home"))
+    measured = row.measure(2, 0.01)
+
+    assert (measured.unit, len(measured.ours), len(measured.theirs)) == ("ms", 2, 2)
+    assert min(*measured.ours, *measured.theirs) > 1
+
+
 def test_the_game_that_is_told_is_one_the_referee_accepts():
     """Its answers are judged: a bot that does not know the story loses."""
     ended = referee(

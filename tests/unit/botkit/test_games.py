@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -177,6 +178,20 @@ def test_a_bot_is_a_file_a_command_or_a_house_bot(first, tmp_path, capfd, monkey
     assert played(capfd, "drunkard", "raider", "--variant", "general")["games"][0]["fault"] is None
 
 
+def test_the_seed_that_was_drawn_plays_the_same_games_again(first, second, capfd):
+    once = played(capfd, first, second, "-n", 2, "--option", "max_plies=40")
+    again = played(
+        capfd, first, second, "-n", 2, "--option", "max_plies=40", "--seed", once["seed"]
+    )
+
+    assert again["bots"] == once["bots"]
+    assert [each["rng_seed"] for each in again["games"]] == [
+        each["rng_seed"] for each in once["games"]
+    ]
+    out = drapeau(capfd, "play", first, second, "--option", "max_plies=4", "--seed", once["seed"])
+    assert f"Chance: --seed {once['seed']}\n" in out
+
+
 def test_ctrl_c_ends_the_bots_and_keeps_what_is_finished(tmp_path):
     """From its second game on, a bot is stuck: it notes its process and does not read on."""
     note, folder = tmp_path / "pids", tmp_path / "records"
@@ -188,7 +203,9 @@ def test_ctrl_c_ends_the_bots_and_keeps_what_is_finished(tmp_path):
     slow = make_bot(tmp_path, "slow")
     stuck = make_bot(tmp_path, "stuck", does=does)
     run = subprocess.Popen(
-        [sys.executable, "-m", "botkit.cli", "play", slow, stuck, "-n", "20", "-j", "2",
+        # What a shell starts in the background ignores Ctrl-C.
+        ["env", "--default-signal=INT",
+         sys.executable, "-m", "botkit.cli", "play", slow, stuck, "-n", "20", "-j", "2",
          "--clock", "9000+0/9000", "--record-dir", str(folder)],
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,
@@ -205,6 +222,7 @@ def test_ctrl_c_ends_the_bots_and_keeps_what_is_finished(tmp_path):
 
     assert (run.returncode, "Traceback" in err) == (130, False), err
     assert "Records: " in out
+    assert re.search(r"Stopped after \d+ of 20 games\.", err)
     verify(Record.from_json((folder / "game-0001.json").read_bytes()))
     assert [path.name for path in folder.iterdir() if path.suffix not in (".json", ".log")] == []
     pids = {int(line) for line in note.read_text().splitlines()}

@@ -1,14 +1,16 @@
 """The sequential test, against a general optimizer and by simulation."""
 
 import math
+from collections import Counter
 from random import Random
 
 import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from arena.domain.bots import operating_characteristics, sprt
-from arena.domain.bots.sprt import Design, PairCounts, Verdict
+from arena.domain.bots import operating_characteristics
+from botkit import sprt
+from botkit.sprt import Design, PairCounts, Verdict
 from tests.unit.bots import trial_games
 
 DESIGN = Design(60.0)
@@ -172,3 +174,30 @@ def test_the_greater_the_difference_the_fewer_the_games():
     ]
 
     assert means == sorted(means, reverse=True)
+
+
+@pytest.mark.parametrize(("name", "pairs"), [("cards", 25), ("siege", 50), ("general", 200)])
+def test_the_interval_of_a_mean_holds_the_truth_nineteen_times_of_twenty(name, pairs):
+    chance, shares = Random(1), trial_games.PAIRS[name]
+    truth = sum(index * share for index, share in enumerate(shares)) / 4 / sum(shares)
+    inside = 0
+    for _ in range(400):
+        drawn = Counter(chance.choices(range(5), shares, k=pairs))
+        low, high = sprt.mean_interval([drawn[index] for index in range(5)])
+        inside += low <= truth <= high
+
+    assert 0.92 <= inside / 400 <= 0.98
+
+
+@pytest.mark.parametrize(
+    ("counts", "reaches"),
+    [([0, 0, 0, 0, 20], (0.896, 1.0)), ([20, 0, 0, 0, 0], (0.0, 0.104)), ([0, 0, 1, 0, 0], (0, 1))],
+)
+def test_an_interval_may_reach_the_end_of_the_range(counts, reaches):
+    assert sprt.mean_interval(counts) == pytest.approx(reaches, abs=1e-3)
+
+
+def test_elo_is_the_difference_at_which_a_score_is_expected():
+    assert [sprt.elo(score) for score in (0.0, 0.5, 10 / 11, 1.0)] == pytest.approx(
+        [-math.inf, 0.0, 400.0, math.inf]
+    )

@@ -10,8 +10,9 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from random import Random
 
-from arena.domain.bots import operating_characteristics, sprt
-from arena.domain.bots.sprt import HEAD_STEPS, PANEL_EVERY, Design, PairCounts, Verdict
+from arena.domain.bots import operating_characteristics
+from botkit import sprt
+from botkit.sprt import HEAD_STEPS, PANEL_EVERY, Design, PairCounts, Verdict
 
 MAX_GAMES = 800
 MARGIN = 60.0

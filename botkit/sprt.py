@@ -1,4 +1,4 @@
-"""The SPRT: a sequential test over pairs of games of whether a new version is better. Arithmetic.
+"""The SPRT: a sequential test over pairs of games of whether a bot is better. Arithmetic.
 
 It counts results from 0 to 1, with 0.5 if the two versions are equal:
 
@@ -29,9 +29,10 @@ results have their own distributions, and their LLRs are added.
 
 import math
 import operator
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from statistics import NormalDist
 
 LEVEL_SCORE = 0.5
 NELO_PER_DEVIATION = 800 / math.log(10)
@@ -42,7 +43,11 @@ HEAD_STEPS = 4  # 0, ½, 1, 1½ or 2 points of a pair
 PANEL_STEPS = 8  # the difference of two of these
 UNSEEN = 1e-3  # replaces a count of 0, so that every mean between 0 and 1 is possible
 PRECISION = 1e-9
+EDGE_PRECISION = 1e-6
 MAX_TURNS = 100
+NELO1 = 60.0
+MAX_GAMES = 800
+CONFIDENCE = 0.95
 
 
 class Verdict(StrEnum):
@@ -156,6 +161,47 @@ def log_ratio(counts: Sequence[int], *, deviations: float) -> float:
         weight * math.log(one / zero)
         for weight, one, zero in zip(weights, better, level, strict=True)
     )
+
+
+def mean_interval(counts: Sequence[int]) -> tuple[float, float]:
+    """Return the 95 % interval of the mean of evenly spaced results from 0 to 1.
+
+    It holds the means that the empirical likelihood ratio does not reject (A. Owen, Empirical
+    likelihood ratio confidence intervals for a single functional, 1988), with Student's quantile in
+    place of the normal one (the first term of its expansion by Fisher and Cornish), because the
+    variance is estimated. Without results it is the whole range.
+    """
+    total = sum(counts)
+    if total < 2:  # noqa: PLR2004 - one result has no variance
+        return 0.0, 1.0
+    results = [index / (len(counts) - 1) for index in range(len(counts))]
+    weights = [count or UNSEEN for count in counts]
+    normal = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+    bound = (normal + (normal**3 + normal) / (4 * (total - 1))) ** 2 / 2
+    mean = sum(map(operator.mul, weights, results)) / sum(weights)
+
+    def is_rejected(candidate: float) -> bool:
+        gaps = [result - candidate for result in results]
+        tilt = _tilt(gaps, weights)
+        ratio = sum(w * math.log1p(tilt * gap) for w, gap in zip(weights, gaps, strict=True))
+        return ratio > bound
+
+    return _edge(is_rejected, mean, 0.0), _edge(is_rejected, mean, 1.0)
+
+
+def elo(score: float) -> float:
+    """Return the Elo difference at which a share of the points is expected, or an infinity."""
+    if 0 < score < 1:
+        return 400 * math.log10(score / (1 - score))
+    return math.inf if score else -math.inf
+
+
+def _edge(is_rejected: Callable[[float], bool], inside: float, outside: float) -> float:
+    """Return, between a mean inside the interval and the end of the range, where it ends."""
+    while abs(outside - inside) > EDGE_PRECISION:
+        middle = (inside + outside) / 2
+        inside, outside = (inside, middle) if is_rejected(middle) else (middle, outside)
+    return outside
 
 
 def _ratio(head: Sequence[int], panel: Sequence[int], design: Design) -> float:

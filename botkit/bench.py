@@ -1,0 +1,229 @@
+"""Measuring a bot: pairs of games against others, and what they show so far.
+
+A bench is a folder with the plan, `bench.json`, and a record of each finished game. Nothing else is
+remembered, so a bench that was killed goes on from its records, and no game counts twice. Pairs
+count in the order of their numbers. So the result depends neither on how many games are played at
+a time nor on which ends first.
+"""
+
+import fcntl
+import json
+import math
+from collections import defaultdict
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, Self
+
+from botkit import sprt
+from botkit.games import (
+    Finished,
+    HomeGame,
+    NotPlayed,
+    Terms,
+    play_all,
+    record_path,
+    schedule,
+    write_whole,
+)
+from botkit.home import HomeBot
+from botkit.sprt import GAMES_IN_A_PAIR, HEAD_STEPS, Design, PairCounts, SprtResult
+from engine.clock import ClockSpec
+from engine.record import Record
+from engine.registry import find
+
+PLAN_NAME = "bench.json"
+DRAW = 0.5
+
+
+class NoBench(Exception):
+    """A folder holds no bench that can go on; the text says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a bench plays: the first bot against each other one. It stays as it is.
+
+    `words` are the bots as they were given in `folder`, and `digests` those of their files.
+    `pairs` is the most against one opponent. With `margin`, in normalized Elo, the bench ends when
+    the SPRT has a verdict; there is one opponent then.
+    """
+
+    folder: str
+    words: tuple[str, ...]
+    digests: tuple[str, ...]
+    terms: Terms
+    secret: str
+    pairs: int
+    margin: float | None
+
+    def games(self) -> list[HomeGame]:
+        """Return all games, with one pair against each opponent in turn. Raise WrongEntrants."""
+        opponents = len(self.words) - 1
+        planned = schedule(
+            self.terms.variant,
+            bots=2,
+            games=self.pairs * opponents * GAMES_IN_A_PAIR,
+            swap=True,
+            secret=self.secret,
+        )
+        return [_against(game, opponents) for game in planned]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the content of `bench.json`."""
+        return {
+            **asdict(self),
+            "terms": {**asdict(self.terms), "clock": self.terms.clock.as_json()},
+        }
+
+    @classmethod
+    def from_json(cls, told: Mapping[str, Any]) -> Self:
+        """Return the plan of a `bench.json`. Raise KeyError, TypeError or AttributeError."""
+        words = told["terms"]
+        terms = Terms(words["variant"], words["options"], ClockSpec(**words["clock"]))
+        lists = {name: tuple(told[name]) for name in ("words", "digests")}
+        return cls(**{**told, **lists, "terms": terms})
+
+
+@dataclass(slots=True)
+class Meeting:
+    """The first bot's pairs of games against one opponent, and its wins, draws and losses."""
+
+    opponent: str
+    counts: list[int] = field(default_factory=lambda: [0] * (HEAD_STEPS + 1))
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs of games count."""
+        return sum(self.counts)
+
+    @property
+    def score(self) -> float:
+        """The share of the points; 0.5 without games."""
+        points = sum(index * count for index, count in enumerate(self.counts)) / HEAD_STEPS
+        return points / self.pairs if self.pairs else DRAW
+
+    def elo(self) -> tuple[float, float, float]:
+        """Return the difference in Elo, and its 95 % interval; the last two may be infinite."""
+        low, high = sprt.mean_interval(self.counts)
+        return sprt.elo(self.score), sprt.elo(low), sprt.elo(high)
+
+    def add(self, points: Sequence[float]) -> None:
+        """Count a pair by the points of its games."""
+        self.counts[round(sum(points) / GAMES_IN_A_PAIR * HEAD_STEPS)] += 1
+        self.wins += points.count(1.0)
+        self.draws += points.count(DRAW)
+        self.losses += points.count(0.0)
+
+
+class Bench:
+    """The count of a plan's games. `test` is the SPRT of what counts, if the plan has a margin."""
+
+    def __init__(self, plan: Plan, names: Sequence[str]) -> None:
+        self.plan = plan
+        self.name = names[0]
+        self.meetings = [Meeting(name) for name in names[1:]]
+        self.faults: defaultdict[str, list[int]] = defaultdict(list)
+        self.games = 0
+        self.test: SprtResult | None = None
+        self._waiting: dict[int, Finished] = {}
+        self._judge()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all pairs count, or the test has a verdict."""
+        most = self.plan.pairs * len(self.meetings) * GAMES_IN_A_PAIR
+        return self.games == most or bool(self.test and self.test.verdict)
+
+    def add(self, finished: Finished) -> list[Finished]:
+        """Take a finished game. Return the games that count now and did not before."""
+        self._waiting[finished.game.number] = finished
+        counted: list[Finished] = []
+        while not self.is_over and all(self.games + n in self._waiting for n in (1, 2)):
+            pair = [self._waiting.pop(self.games + n) for n in (1, 2)]
+            opponent = max(pair[0].game.seats.values())
+            self.meetings[opponent - 1].add([_points(each) for each in pair])
+            self.games += GAMES_IN_A_PAIR
+            self._judge()
+            counted += pair
+        return counted
+
+    def _judge(self) -> None:
+        if self.plan.margin is not None:
+            counts = PairCounts(list(self.meetings[0].counts))
+            self.test = sprt.evaluate(counts=counts, design=Design(self.plan.margin))
+
+
+def write_plan(plan: Plan, folder: Path) -> None:
+    """Write the plan of a new bench. Raise NotPlayed."""
+    write_whole(json.dumps(plan.as_json(), indent=1) + "\n", folder / PLAN_NAME)
+
+
+def read_plan(folder: Path) -> Plan:
+    """Return the plan of the bench in a folder. Raise NoBench."""
+    path = folder / PLAN_NAME
+    try:
+        return Plan.from_json(json.loads(path.read_bytes()))
+    except OSError as problem:
+        raise NoBench(f"{path}: {problem.strerror}: there is no bench to go on with") from problem
+    except (ValueError, KeyError, TypeError, AttributeError) as problem:
+        raise NoBench(f"{path}: this is not the plan of a bench") from problem
+
+
+@contextmanager
+def held(folder: Path, *, tell: Callable[[], None]) -> Iterator[None]:
+    """Hold the folder of a bench. While processes of an earlier run hold it, tell, and wait."""
+    with (folder / PLAN_NAME).open("rb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            tell()
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def results(plan: Plan, *, bots: Sequence[HomeBot], folder: Path, jobs: int) -> Generator[Finished]:
+    """Yield the games that have a record, then play the others and yield them. See `play_all`."""
+    games = plan.games()
+    recorded = {game.number: path for game in games if (path := record_path(folder, game)).exists()}
+    for game in games:
+        if game.number in recorded:
+            path = recorded[game.number]
+            yield Finished(game, _read(path), path)
+    left = [game for game in games if game.number not in recorded]
+    if left:
+        with closing(
+            play_all(left, bots=bots, terms=plan.terms, folder=folder, jobs=jobs)
+        ) as played:
+            yield from played
+
+
+def number_or_none(value: float) -> float | None:
+    """Return a number for JSON, which has no infinity."""
+    return round(value, 1) if math.isfinite(value) else None
+
+
+def _against(game: HomeGame, opponents: int) -> HomeGame:
+    """Return the game with its second bot replaced by the opponent whose turn it is."""
+    turn = (game.number - 1) // GAMES_IN_A_PAIR % opponents
+    return replace(game, seats={seat: place and 1 + turn for seat, place in game.seats.items()})
+
+
+def _points(finished: Finished) -> float:
+    """Return the points of the first bot."""
+    side_of = find(finished.record.variant).side_of
+    (own, *_) = (side_of(seat) for seat, place in finished.game.seats.items() if place == 0)
+    return (finished.record.result.points or {}).get(own, 0.0)
+
+
+def _read(path: Path) -> Record:
+    try:
+        return Record.from_json(path.read_bytes())
+    except (OSError, ValueError) as problem:
+        raise NotPlayed(
+            f"{path}: cannot be read: {problem}. Remove it to play it again"
+        ) from problem

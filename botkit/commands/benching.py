@@ -1,0 +1,311 @@
+"""The command `bench`: pairs of games until it is known which of two bots is better."""
+
+import json
+import shlex
+from collections.abc import Generator, Sequence
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console, Group
+from rich.live import Live
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+from botkit import sprt
+from botkit.bench import (
+    Bench,
+    Meeting,
+    NoBench,
+    Plan,
+    held,
+    number_or_none,
+    read_plan,
+    results,
+    write_plan,
+)
+from botkit.commands import CommandFailed
+from botkit.commands.terms import (
+    empty_folder,
+    fault_in_words,
+    names_of,
+    new_secret,
+    print_faults,
+    terms_of,
+    terms_options,
+)
+from botkit.exit_statuses import FAILED, INTERRUPTED, UNDECIDED, UNREADABLE, USAGE
+from botkit.games import Finished, NotPlayed
+from botkit.home import HomeBot, NoBot, find_bot
+from botkit.sprt import GAMES_IN_A_PAIR, NELO1, NELO1_MAX, SprtResult, Verdict
+from engine.errors import EngineError
+
+GAMES = {"sprt": sprt.MAX_GAMES, "gauntlet": 100}  # the most against one opponent
+GAUGE_CELLS = 31
+PER_SECOND = 4  # how often the display is drawn
+VERDICTS = {
+    Verdict.BETTER: "{name} is better than {opponent}.",
+    Verdict.WORSE: "{name} is worse than {opponent}.",
+    Verdict.LEVEL: "A difference of {margin:g} normalized Elo or more is unlikely.",
+    None: "It is not yet known which bot is better.",
+}
+STATUSES = {Verdict.BETTER: 0, Verdict.WORSE: FAILED, Verdict.LEVEL: UNDECIDED, None: UNDECIDED}
+
+
+@click.command()
+@click.argument("bots", nargs=-1, metavar="BOT OPPONENT [OPPONENT...]")
+@click.option(
+    "-n",
+    "--games",
+    type=click.IntRange(GAMES_IN_A_PAIR),
+    help="The most games against one opponent: by default 800, or 100 each against several.",
+)
+@click.option("--all", "plays_all", is_flag=True, help="Play all of them, without a test.")
+@click.option(
+    "--margin",
+    type=click.FloatRange(0, NELO1_MAX, min_open=True),
+    default=NELO1,
+    show_default=True,
+    help="How many normalized Elo make a bot better.",
+)
+@click.option("-j", "--jobs", type=click.IntRange(1), default=1, help="How many games at a time.")
+@terms_options
+@click.option("--record-dir", type=click.Path(path_type=Path), help="A folder for the records.")
+@click.option(
+    "--resume", type=click.Path(path_type=Path), metavar="FOLDER", help="Go on in this folder."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def bench(
+    *,
+    bots: Sequence[str],
+    jobs: int,
+    record_dir: Path | None,
+    resume: Path | None,
+    as_json: bool,
+    **given: Any,  # noqa: ANN401 - the options of `_planned`
+) -> int:
+    """Find out whether a bot is better than another, or how strong it is against several.
+
+    Against one opponent, a sequential test ends the games as soon as it has a verdict. Each pair
+    of games exchanges the seats. What was played is kept: --resume goes on after an interruption.
+    """
+    try:
+        players, plan, folder = (
+            _begun(bots, record_dir, given) if resume is None else _resumed(resume, bots)
+        )
+        bench = Bench(plan, names_of(players))
+        with held(folder, tell=_tell_of_waiting):
+            stopped = _play(bench, results(plan, bots=players, folder=folder, jobs=jobs))
+    except NoBot as problem:
+        raise CommandFailed(str(problem), USAGE) from problem
+    except NoBench as problem:
+        raise CommandFailed(str(problem), UNREADABLE) from problem
+    except NotPlayed as problem:
+        raise CommandFailed(str(problem)) from problem
+    except EngineError as problem:
+        raise click.UsageError(str(problem)) from problem
+    (_print_json if as_json else _print_result)(bench, folder)
+    if stopped:
+        click.echo(
+            f"Stopped. To go on: drapeau bench --resume {shlex.quote(str(folder))}", err=True
+        )
+        return INTERRUPTED
+    return STATUSES[bench.test.verdict] if bench.test else 0
+
+
+def _begun(
+    bots: Sequence[str], record_dir: Path | None, given: dict[str, Any]
+) -> tuple[list[HomeBot], Plan, Path]:
+    """Return the bots, the plan and the folder of a new bench. Raise NoBot and EngineError."""
+    if len(bots) < 2:  # noqa: PLR2004 - a bot and its opponent
+        raise click.UsageError("name the bot and one opponent or more")
+    players = [find_bot(each) for each in bots]
+    plan = _planned(bots, players, **given)
+    plan.games()  # the game may not be one for two bots
+    folder = empty_folder(record_dir)
+    write_plan(plan, folder)
+    return players, plan, folder
+
+
+def _planned(
+    words: Sequence[str],
+    bots: Sequence[HomeBot],
+    *,
+    games: int | None,
+    plays_all: bool,
+    margin: float,
+    seed: str | None,
+    **terms: Any,  # noqa: ANN401 - the options of `terms_of`
+) -> Plan:
+    tests = len(bots) == 2 and not plays_all  # noqa: PLR2004 - a bot and its opponent
+    most = games or GAMES["sprt" if len(bots) == 2 else "gauntlet"]  # noqa: PLR2004 - likewise
+    if most % GAMES_IN_A_PAIR:
+        raise click.UsageError("games are played in pairs: choose an even number for -n")
+    return Plan(
+        folder=str(Path.cwd()),
+        words=tuple(words),
+        digests=tuple(each.digest for each in bots),
+        terms=terms_of(bots, **terms),
+        secret=seed or new_secret(),
+        pairs=most // GAMES_IN_A_PAIR,
+        margin=margin if tests else None,
+    )
+
+
+def _resumed(folder: Path, bots: Sequence[str]) -> tuple[list[HomeBot], Plan, Path]:
+    """Return the bots and the plan of the bench in a folder. Raise NoBench and NoBot."""
+    if bots:
+        raise click.UsageError("--resume takes the bots from the folder: name none")
+    plan = read_plan(folder)
+    if Path(plan.folder) != Path.cwd():
+        raise NoBench(f"{folder}: this bench began in {plan.folder}: go there first")
+    players = [find_bot(each) for each in plan.words]
+    for word, digest, player in zip(plan.words, plan.digests, players, strict=True):
+        if player.digest != digest:
+            raise NoBench(f"{word}: its files have changed since the bench began. Begin a new one")
+    return players, plan, folder
+
+
+def _tell_of_waiting() -> None:
+    click.echo("Waiting until the last games of the earlier run are over.", err=True)
+
+
+def _play(bench: Bench, games: Generator[Finished]) -> bool:
+    """Count the games until the bench is over. Return whether Ctrl-C stopped them."""
+    console = Console(stderr=True)
+    columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    line = Progress(*columns, console=console)
+    task = line.add_task("", total=bench.plan.pairs * len(bench.meetings) * GAMES_IN_A_PAIR)
+    drawn = Live(
+        console=console,
+        get_renderable=lambda: Group(_table(bench), *_gauges(bench), line),
+        refresh_per_second=PER_SECOND,
+        transient=True,
+    )
+    with ExitStack() as ending:
+        played = ending.enter_context(closing(games))
+        if console.is_terminal:
+            ending.enter_context(drawn)
+        try:
+            while not bench.is_over:
+                _count(bench, next(played))
+                line.update(task, completed=bench.games)
+        except KeyboardInterrupt:
+            return True
+    return False
+
+
+def _count(bench: Bench, finished: Finished) -> None:
+    for each in bench.add(finished):
+        fault = each.record.result.fault
+        if fault is not None:
+            place = each.game.seats[fault]
+            name = bench.meetings[place - 1].opponent if place else bench.name
+            bench.faults[fault_in_words(each.record, name)].append(each.game.number)
+
+
+def _table(bench: Bench) -> Table:
+    title = escape(f"{bench.name}, {bench.plan.terms.variant}: {bench.games} games")
+    table = Table(title=title, title_justify="left")
+    table.add_column("against")
+    for heading in ("wins", "draws", "losses", "0 ½ 1 1½ 2", "points", "Elo", "95 %"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for each in bench.meetings:
+        elo, low, high = (_signed(value) for value in each.elo())
+        table.add_row(
+            escape(each.opponent),
+            *(str(number) for number in (each.wins, each.draws, each.losses)),
+            " ".join(map(str, each.counts)),
+            f"{100 * each.score:.1f} %" if each.pairs else "",
+            elo if each.pairs else "",
+            f"{low} to {high}" if each.pairs else "",
+        )
+    return table
+
+
+def _signed(value: float) -> str:
+    """Return a difference in whole Elo with its sign, or an infinity."""
+    return f"{value:+.0f}".replace("inf", "∞")
+
+
+def _gauges(bench: Bench) -> list[Text]:
+    """Return the two LLRs of the test between their bounds."""
+    if bench.test is None:
+        return []
+    test = bench.test
+    return [
+        _gauge("better", test.llr_better, test),
+        _gauge("worse", test.llr_worse, test),
+    ]
+
+
+def _gauge(name: str, llr: float, test: SprtResult) -> Text:
+    low, high = test.design.lower, test.design.upper
+    share = min(1.0, max(0.0, (llr - low) / (high - low)))
+    cells = ["─"] * GAUGE_CELLS
+    cells[GAUGE_CELLS // 2] = "┼"
+    cells[round(share * (GAUGE_CELLS - 1))] = "●"
+    return Text(f"{name:>6} by {test.design.nelo1:g}  no ├{''.join(cells)}┤ yes  LLR {llr:+.2f}")
+
+
+def _print_result(bench: Bench, folder: Path) -> None:
+    console = Console(highlight=False)
+    console.print(_table(bench))
+    print_faults(console, bench.faults)
+    test = bench.test
+    if test is not None:
+        console.print(
+            f"SPRT, {test.design.nelo1:g} normalized Elo: the LLR of better is "
+            f"{test.llr_better:.2f}, of worse {test.llr_worse:.2f}; the bounds are "
+            f"{test.design.lower:.2f} and {test.design.upper:.2f}.",
+            soft_wrap=True,
+        )
+        said = VERDICTS[test.verdict].format(
+            name=bench.name, opponent=bench.meetings[0].opponent, margin=test.design.nelo1
+        )
+        console.print(said, markup=False, soft_wrap=True)
+    console.print(f"Chance: --seed {int(bench.plan.secret, 16)}", markup=False, soft_wrap=True)
+    console.print(f"Records: {folder}", markup=False, soft_wrap=True)
+
+
+def _print_json(bench: Bench, folder: Path) -> None:
+    plan, test = bench.plan, bench.test
+    told = {
+        "variant": plan.terms.variant,
+        "options": dict(plan.terms.options),
+        "seed": int(plan.secret, 16),
+        "bot": bench.name,
+        "games": bench.games,
+        "against": [_meeting_as_json(each) for each in bench.meetings],
+        "faults": {text: sorted(games) for text, games in bench.faults.items()},
+        "sprt": test
+        and {
+            "margin": test.design.nelo1,
+            "llr_better": round(test.llr_better, 3),
+            "llr_worse": round(test.llr_worse, 3),
+            "lower": round(test.design.lower, 3),
+            "upper": round(test.design.upper, 3),
+            "verdict": test.verdict,
+        },
+        "records": str(folder),
+    }
+    click.echo(json.dumps(told))
+
+
+def _meeting_as_json(meeting: Meeting) -> dict[str, Any]:
+    elo, low, high = (number_or_none(value) for value in meeting.elo())
+    return {
+        "name": meeting.opponent,
+        "games": meeting.pairs * GAMES_IN_A_PAIR,
+        "wins": meeting.wins,
+        "draws": meeting.draws,
+        "losses": meeting.losses,
+        "pairs": meeting.counts,
+        "score": round(meeting.score, 4),
+        "elo": elo,
+        "elo_low": low,
+        "elo_high": high,
+    }

@@ -1,0 +1,174 @@
+"""What the commands that play games share: their options, their terms, and how a fault is told."""
+
+import json
+import os
+import re
+import secrets
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+
+from botkit import endings
+from botkit.commands import CommandFailed
+from botkit.games import Terms, seed_secret
+from botkit.home import HomeBot
+from engine.chance import is_secret
+from engine.clock import ClockSpec
+from engine.record import Record
+from engine.registry import find, resolve_options, variants
+
+SEED_BITS = 48
+CLOCK = re.compile(r"(\d+(?:\.\d+)?)\+(\d+(?:\.\d+)?)(?:/(\d+(?:\.\d+)?))?")
+
+
+class SeedType(click.ParamType[str]):
+    """A whole number, or the 64 hexadecimal digits of a secret; as these digits."""
+
+    name = "number"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if is_secret(value.lower()):
+            return value.lower()
+        try:
+            return seed_secret(int(value))
+        except ValueError:
+            self.fail("it must be a whole number from 0, or a secret of a match", param, ctx)
+
+
+class ClockType(click.ParamType[ClockSpec]):
+    """Seconds in the bank, seconds per action, and perhaps the cap of one action: 60+0.1/5."""
+
+    name = "bank+increment[/cap]"
+
+    def convert(
+        self, value: str | ClockSpec, param: click.Parameter | None, ctx: click.Context | None
+    ) -> ClockSpec:
+        if isinstance(value, ClockSpec):
+            return value
+        found = CLOCK.fullmatch(value)
+        if found is None:
+            self.fail("write the seconds as bank+increment, such as 60+0.1", param, ctx)
+        usual = ClockSpec()
+        cap_ms = usual.action_ms if found[3] is None else _ms(found[3])
+        return ClockSpec(usual.startup_ms, _ms(found[1]), _ms(found[2]), cap_ms)
+
+
+def _ms(seconds: str) -> int:
+    return round(float(seconds) * 1000)
+
+
+class _OptionType(click.ParamType[tuple[str, Any]]):
+    """An option of the rules, as `name=value`."""
+
+    name = "name=value"
+
+    def convert(
+        self, value: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, Any]:
+        name, sign, given = value.partition("=")
+        if not sign:
+            self.fail("write it as name=value, such as max_plies=200", param, ctx)
+        try:
+            return name, json.loads(given)
+        except ValueError:
+            return name, given
+
+
+def terms_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Add the options that `terms_of` and the chance of the games are chosen by."""
+    for option in (
+        click.option(
+            "--clock",
+            type=ClockType(),
+            default=ClockSpec(),
+            help="Seconds, such as 60+0.1/5, the default.",
+        ),
+        click.option(
+            "--option", "options", type=_OptionType(), multiple=True, help="An option of the rules."
+        ),
+        click.option("--variant", metavar="GAME", help="The game, if the bots play several."),
+        click.option(
+            "--seed", type=SeedType(), help="The chance of all games. By default a new one."
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def new_secret() -> str:
+    """Return the secret of a seed that nobody has chosen."""
+    return seed_secret(secrets.randbits(SEED_BITS))
+
+
+def terms_of(
+    bots: Sequence[HomeBot],
+    *,
+    variant: str | None,
+    options: Sequence[tuple[str, Any]],
+    clock: ClockSpec,
+) -> Terms:
+    """Return the terms that the options choose. Raise EngineError, and UsageError."""
+    slug = find(variant).slug if variant else _only_variant(bots)
+    check_variant(bots, slug)
+    return Terms(slug, resolve_options(find(slug), dict(options)), clock)
+
+
+def check_variant(bots: Sequence[HomeBot], slug: str) -> None:
+    """Raise UsageError if the manifest of a bot does not name the variant."""
+    for bot in bots:
+        if not bot.plays(slug):
+            known = ", ".join(bot.variants)
+            raise click.UsageError(f"{bot.name} does not play {slug}: its manifest names {known}")
+
+
+def _only_variant(bots: Sequence[HomeBot]) -> str:
+    shared = [slug for slug in variants() if all(bot.plays(slug) for bot in bots)]
+    if not shared:
+        plays = "; ".join(f"{bot.name} plays {', '.join(bot.variants)}" for bot in bots)
+        raise click.UsageError(f"the bots share no game: {plays}")
+    if len(shared) > 1:
+        raise click.UsageError(f"the bots play {', '.join(shared)}: choose one with --variant")
+    return shared[0]
+
+
+def empty_folder(chosen: Path | None) -> Path:
+    """Return the folder for the records, made if necessary. Raise CommandFailed."""
+    state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state")
+    folder = chosen or state / "drapeau/games" / f"{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.glob("game-*")):
+            raise CommandFailed(f"{folder}: there are records already. Choose another folder")
+    except OSError as problem:
+        raise CommandFailed(f"{folder}: {problem.strerror}") from problem
+    return folder
+
+
+def fault_in_words(record: Record, name: str) -> str:
+    """Return a sentence about the fault of a bot in a game."""
+    result = record.result
+    detail = result.detail.removeprefix(f"{result.fault}: ").removeprefix("illegal: ")
+    return endings.told(result.termination, loser=name, detail=detail)
+
+
+def print_faults(console: Console, faults: Mapping[str, Sequence[int]]) -> None:
+    """Print each sentence about a fault with the numbers of its games."""
+    for text, games in faults.items():
+        numbers = ", ".join(map(str, sorted(games)))
+        word = "game" if len(games) == 1 else "games"
+        console.print(f"{text} ({word} {numbers})", markup=False, soft_wrap=True)
+
+
+def names_of(bots: Sequence[HomeBot]) -> list[str]:
+    """Return the names of the bots, with a number where two have the same."""
+    seen: Counter[str] = Counter()
+    names = []
+    for bot in bots:
+        seen[bot.name] += 1
+        names.append(bot.name if seen[bot.name] == 1 else f"{bot.name} ({seen[bot.name]})")
+    return names

@@ -1,0 +1,197 @@
+"""`drapeau bench`: pairs of games, their count, and going on after an interruption."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from botkit.bench import Bench, Plan, read_plan, results
+from botkit.home import find_bot
+from botkit.sprt import Design, PairCounts, Verdict, evaluate
+from engine.record import Record
+from tests.tree import ROOT
+from tests.unit.botkit.homes import drapeau, make_bot, refusal
+
+SHORT = ("--option", "max_plies=40")
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path, monkeypatch):
+    """Make three bots, work in their folder, and keep records there that no folder is named for."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.chdir(tmp_path)
+    make_bot(tmp_path, "first")
+    make_bot(tmp_path, "second", does="dice.random()")
+    make_bot(tmp_path, "broken", does="sys.exit(3)")
+    return tmp_path
+
+
+def benched(capfd, *words, status=0):
+    """Run a bench, and return its JSON without the folder."""
+    told = json.loads(drapeau(capfd, "bench", *words, "--json", status=status))
+    return {name: value for name, value in told.items() if name != "records"}
+
+
+def points_of(path, own):
+    """Return what the bot of a name took, from the record alone."""
+    record = Record.from_json(path.read_bytes())
+    (seat,) = [seat for seat, player in record.players.items() if player.name == own]
+    assert record.result.points is not None
+    return record.result.points[seat]
+
+
+def test_the_count_is_that_of_the_records(tmp_path, capfd):
+    folder = tmp_path / "records"
+
+    told = benched(capfd, "first", "second", "broken", "-n", 4, *SHORT, "--record-dir", folder)
+
+    paths = sorted(folder.glob("game-*.json"))
+    points = [points_of(path, "first") for path in paths]
+    pairs = [sum(points[index : index + 2]) for index in range(0, 8, 2)]
+    for place, name in enumerate(("second", "broken")):
+        own = pairs[place::2]
+        row = told["against"][place]
+        assert (row["name"], row["games"]) == (name, 4)
+        assert row["pairs"] == [own.count(half / 2) for half in range(5)]
+        assert row["score"] == pytest.approx(sum(own) / 4, abs=1e-4)
+        assert row["wins"] + row["draws"] / 2 == sum(own)
+    assert told["against"][1]["score"] == 1.0
+    assert list(told["faults"].values()) == [[3, 4, 7, 8]]
+    assert told["sprt"] is None
+
+
+def test_both_games_of_a_pair_are_between_the_same_bots_in_other_seats(tmp_path, capfd):
+    folder = tmp_path / "records"
+    benched(capfd, "first", "second", "broken", "-n", 2, *SHORT, "--record-dir", folder)
+
+    records = [Record.from_json(path.read_bytes()) for path in sorted(folder.glob("game-*.json"))]
+    seats = [(each.players["red"].name, each.players["blue"].name) for each in records]
+
+    assert seats == [
+        ("first", "second"), ("second", "first"), ("first", "broken"), ("broken", "first")
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("names", "status", "verdict"),
+    [(("first", "broken"), 0, "better"), (("broken", "first"), 1, "worse")],
+)
+def test_a_verdict_ends_the_games(names, status, verdict, capfd):
+    told = benched(capfd, *names, "--margin", 200, status=status)
+
+    assert told["sprt"]["verdict"] == verdict
+    assert told["games"] == told["against"][0]["games"] < 30
+    counts = PairCounts(told["against"][0]["pairs"])
+    assert evaluate(counts=counts, design=Design(200.0)).verdict == verdict
+
+
+def test_without_a_verdict_the_status_says_so(capfd):
+    told = benched(capfd, "first", "second", "-n", 2, *SHORT, status=3)
+
+    assert (told["games"], told["sprt"]["verdict"]) == (2, None)
+    assert "not yet known" in drapeau(capfd, "bench", "first", "second", "-n", 2, *SHORT, status=3)
+
+
+def test_a_bench_that_was_killed_goes_on_and_counts_no_game_twice(tmp_path, capfd):
+    words = ("first", "second", "--all", "-n", 10, "--seed", 7, *SHORT)
+    expected = benched(capfd, *words)
+    folder = tmp_path / "killed"
+    command = ("-m", "botkit.cli", "bench", *map(str, words), "-j", "2", "--record-dir", folder)
+    run = subprocess.Popen(
+        [sys.executable, *map(str, command)],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    while len(list(folder.glob("game-*.json"))) < 3:
+        assert run.poll() is None
+        time.sleep(0.01)
+    run.send_signal(signal.SIGKILL)
+    run.wait()
+
+    assert benched(capfd, "--resume", folder) == expected
+    assert len(list(folder.glob("game-*.json"))) == 10
+    assert benched(capfd, "--resume", folder) == expected  # nothing is left to play
+
+
+def test_pairs_count_in_the_order_of_their_numbers(tmp_path, capfd):
+    """Games that end early do not decide sooner: with any order, the same pairs count."""
+    folder = tmp_path / "records"
+    words = ("first", "broken", "--all", "-n", 30, "--seed", 7)
+    benched(capfd, *words, "--record-dir", folder)
+    plan = replace(read_plan(folder), margin=200.0)
+    bots = [find_bot(each) for each in plan.words]
+    games = list(results(plan, bots=bots, folder=folder, jobs=1))
+
+    ends = set()
+    for order in range(5):
+        bench = Bench(plan, ["first", "broken"])
+        mixed = Random(order).sample(games, len(games))
+        counted = [each.game.number for finished in mixed for each in bench.add(finished)]
+        assert counted == list(range(1, bench.games + 1))
+        assert bench.test is not None
+        ends.add((bench.games, bench.test.verdict))
+    assert len(ends) == 1
+    assert ends.pop()[1] is Verdict.BETTER
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (["first"], 2, "name the bot and one opponent or more"),
+        (["first", "second", "-n", "3"], 2, "choose an even number for -n"),
+        (["first", "second", "--margin", "0"], 2, "--margin"),
+        (["first", "--resume", "nowhere"], 2, "name none"),
+        (["--resume", "nowhere"], 4, "there is no bench to go on with"),
+        (["--resume", "first"], 4, "there is no bench to go on with"),
+    ],
+)
+def test_words_that_are_not_understood(words, status, said, capfd):
+    assert said in refusal(capfd, "bench", *words, status=status)
+
+
+def test_a_bench_goes_on_only_with_the_same_bots_at_the_same_place(tmp_path, monkeypatch, capfd):
+    folder = tmp_path / "records"
+    benched(capfd, "first", "second", "-n", 2, *SHORT, "--record-dir", folder, status=3)
+    plan = folder / "bench.json"
+    with monkeypatch.context() as elsewhere:
+        elsewhere.chdir("first")
+        assert "go there first" in refusal(capfd, "bench", "--resume", folder, status=4)
+
+    source = tmp_path / "first/bot.py"
+    source.write_text(source.read_text() + "\n")
+    assert "have changed" in refusal(capfd, "bench", "--resume", folder, status=4)
+
+    for damaged in ("", "[]", "{}", plan.read_text().replace('"words"', '"word"')):
+        plan.write_text(damaged)
+        assert "not the plan" in refusal(capfd, "bench", "--resume", folder, status=4)
+
+
+def test_a_damaged_record_is_named(tmp_path, capfd):
+    folder = tmp_path / "records"
+    benched(capfd, "first", "second", "-n", 2, *SHORT, "--record-dir", folder, status=3)
+    (folder / "game-0001.json").write_text("{")
+
+    said = refusal(capfd, "bench", "--resume", folder)
+
+    assert "game-0001.json" in said
+    assert "Remove it to play it again" in said
+
+
+def test_the_plan_is_read_as_it_was_written(tmp_path, capfd):
+    folder = tmp_path / "records"
+    words = ("-n", 2, *SHORT, "--clock", "9+1/2", "--record-dir", folder)
+    benched(capfd, "first", "second", *words, status=3)
+
+    plan = read_plan(folder)
+
+    assert plan == Plan.from_json(json.loads(json.dumps(plan.as_json())))
+    record = Record.from_json((folder / "game-0001.json").read_bytes())
+    assert (plan.terms.options["max_plies"], plan.terms.clock.bank_ms) == (40, 9000)
+    assert record.rng_seed == plan.games()[0].rng_seed
