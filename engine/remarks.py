@@ -67,7 +67,7 @@ def check_belief(variant: Variant[Any], view: View, belief: object) -> Belief | 
     hidden = variant.hidden(view)
     for piece, ranks in belief.items():
         if piece not in hidden:
-            raise BadBelief(f"{quoted(piece)} is no piece that is hidden from you")
+            raise BadBelief(f"{quoted(piece)} is no hidden piece")
         _check_ranks(piece, ranks, hidden[piece])
     return {piece: ranks for piece, ranks in belief.items() if ranks} or None
 
