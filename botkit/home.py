@@ -11,12 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from botkit import languages
+from botkit import languages, ucc
 from botkit.languages import Language
 from botkit.manifest import MANIFEST_NAME, BadUpload
 from botkit.package import Package, read_folder, single_file
 
 COMMAND = "cmd:"  # begins a command that is given in place of a bot
+UCC = "ucc:"  # likewise, of a program that speaks the UCC protocol
 BUILD_WAIT_S = 120  # as in the arena
 PYTHON = "python3"
 
@@ -46,20 +47,17 @@ class HomeBot:
 def find_bot(given: str) -> HomeBot:
     """Return the bot that a word of the command line names, compiled if necessary.
 
-    The word is a command behind `cmd:`, a folder, a file, or the name of a house bot. Raise NoBot.
+    The word is a command behind `cmd:` or `ucc:`, a folder, a file, or the name of a house bot.
+    Raise NoBot.
     """
     if given.startswith(COMMAND):
-        try:
-            words = shlex.split(given.removeprefix(COMMAND))
-        except ValueError as problem:
-            why = "a quotation mark is not closed, or a backslash ends it"
-            raise NoBot(f"{given}: the command cannot be split into words: {why}") from problem
-        if not words:
-            raise NoBot(f"{COMMAND} is followed by no command; write '{COMMAND}./rook --fast'")
+        words = _words(given, COMMAND)
         return HomeBot(PurePosixPath(words[0]).name, tuple(words))
+    if given.startswith(UCC):
+        return _of_ucc(_words(given, UCC))
     path = Path(given)
     if not path.exists() and "/" not in given:
-        path = _house_bots().get(given, path)
+        path = house_bots().get(given, path)
     try:
         return _of_folder(path) if path.is_dir() else _of_file(path)
     except BadUpload as problem:
@@ -89,10 +87,33 @@ def _bots_folders() -> list[Path]:
     ]
 
 
-def _house_bots() -> dict[str, Path]:
+def house_bots() -> dict[str, Path]:
     """Return the folders of the house bots by name."""
     found = [file.parent for each in _bots_folders() for file in each.glob(f"*/{MANIFEST_NAME}")]
     return {folder.name: folder for folder in sorted(found)}
+
+
+def _words(given: str, prefix: str) -> list[str]:
+    try:
+        words = shlex.split(given.removeprefix(prefix))
+    except ValueError as problem:
+        why = "a quotation mark is not closed, or a backslash ends it"
+        raise NoBot(f"{given}: the command cannot be split into words: {why}") from problem
+    if not words:
+        raise NoBot(f"{prefix} is followed by no command; write '{prefix}./rook --fast'")
+    return words
+
+
+def _of_ucc(words: Sequence[str]) -> HomeBot:
+    try:
+        _, (program, *_) = ucc.parsed(words)
+    except ValueError as problem:
+        raise NoBot(f"{UCC}{shlex.join(words)}: {problem}") from problem
+    if shutil.which(program) is None:
+        raise NoBot(f"{program}: there is no such program, or it may not be run")
+    # -P: the folder where the author works does not shadow modules of the adapter.
+    command = (sys.executable, "-P", "-m", ucc.__name__, *words)
+    return HomeBot(PurePosixPath(program).name, command, variants=(ucc.VARIANT,))
 
 
 def _of_folder(folder: Path) -> HomeBot:
@@ -102,7 +123,7 @@ def _of_folder(folder: Path) -> HomeBot:
 
 def _of_file(path: Path) -> HomeBot:
     if not path.is_file():
-        known = ", ".join(sorted(_house_bots())) or "not installed (drapeau-bots)"
+        known = ", ".join(sorted(house_bots())) or "not installed (drapeau-bots)"
         raise NoBot(f"{path}: there is no such file or folder. The house bots are: {known}")
     language = languages.of_file(path.name)
     if language is not None:

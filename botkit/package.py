@@ -15,6 +15,7 @@ from botkit.languages import Language
 from botkit.manifest import BadUpload, Manifest, default_manifest, read_manifest
 
 ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time a zip can store: equal bots, equal bytes
+UPLOAD_MAX_BYTES = 5 * 1024 * 1024  # of a packed bot, as a site takes it
 LITTER = ("__MACOSX", "__pycache__", ".DS_Store", ".git")
 
 

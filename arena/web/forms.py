@@ -12,10 +12,10 @@ from django.utils.translation import gettext_lazy as _
 
 from arena.domain.accounts.quotas import OverQuota
 from arena.domain.bots import languages
-from arena.domain.bots.bots import UPLOAD_MAX_BYTES
 from arena.domain.errors import InvalidInput, Refused
 from arena.models import Scope
 from arena.texts import Text, accounts
+from botkit.package import UPLOAD_MAX_BYTES
 from engine import registry
 
 T = TypeVar("T")

@@ -20,6 +20,24 @@ COMMANDS = {  # in the order of the help: the module, and the first sentence of 
     "replay": ("records", "Show the moves of a recorded game."),
     "reproduce": ("records", "Ask a bot again what it was asked in a game, and judge it again."),
     "verify": ("records", "Check the seal and the signature of a record, and play it again."),
+    "login": ("accounts", "Log in to a site, and make it the usual one."),
+    "submit": ("submitting", "Upload a bot, and watch its checks."),
+    "bot": ("reading", "List your bots, or show one and its ladders."),
+    "versions": ("reading", "List the versions of a bot, or show one with its checks."),
+    "matches": ("reading", "List matches, newest first: those of a bot, or all."),
+    "logs": ("reading", "Print what your bot wrote to standard error in a match that is over."),
+    "challenge": (
+        "reading",
+        "Request an unrated match of your bot, or list those that you requested.",
+    ),
+    "leaderboard": ("reading", "Show the leaderboard of a ladder, or list the ladders."),
+    "tournament": ("reading", "List tournaments, or show the standings of one."),
+    "token": ("accounts", "List, make and revoke the tokens of your account."),
+    "config": (
+        "accounts",
+        "Show or choose the usual site, and show where things are kept.",
+    ),
+    "doctor": ("doctor", "Check this machine, the site and the token."),
     "completion": ("", "Print the script that completes the commands in a shell."),
 }
 SHELLS = ("bash", "zsh", "fish")

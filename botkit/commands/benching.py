@@ -28,6 +28,7 @@ from botkit.bench import (
     write_plan,
 )
 from botkit.commands import CommandFailed
+from botkit.commands.completing import complete_bot
 from botkit.commands.terms import (
     empty_folder,
     fault_in_words,
@@ -56,7 +57,7 @@ STATUSES = {Verdict.BETTER: 0, Verdict.WORSE: FAILED, Verdict.LEVEL: UNDECIDED, 
 
 
 @click.command()
-@click.argument("bots", nargs=-1, metavar="BOT OPPONENT [OPPONENT...]")
+@click.argument("bots", nargs=-1, metavar="BOT OPPONENT [OPPONENT...]", shell_complete=complete_bot)
 @click.option(
     "-n",
     "--games",

@@ -6,6 +6,7 @@ import click
 
 from botkit import languages
 from botkit.commands import CommandFailed
+from botkit.commands.completing import complete_game
 from botkit.home import starters_folders
 from botkit.manifest import MANIFEST_NAME, BadUpload, Manifest, read_manifest, written
 from botkit.package import Package, read_folder
@@ -18,7 +19,7 @@ LANGUAGES = (SDK, *(each.name for each in languages.LANGUAGES))
 
 
 @click.command()
-@click.argument("game")
+@click.argument("game", shell_complete=complete_game)
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.option(
     "--lang",

@@ -15,6 +15,7 @@ from botkit import endings
 from botkit.checks import Checked, cases, phases_of
 from botkit.checks import check as check_one
 from botkit.commands import CommandFailed
+from botkit.commands.completing import complete_bot, complete_game
 from botkit.commands.terms import SEED_BITS, ClockType, empty_folder, fault_in_words
 from botkit.exit_statuses import FAILED, UNDECIDED, USAGE
 from botkit.games import NotPlayed, seed_secret, write_record
@@ -58,8 +59,15 @@ class _Report:
 
 
 @click.command()
-@click.argument("bot")
-@click.option("--variant", "slugs", multiple=True, metavar="GAME", help="Only this game.")
+@click.argument("bot", shell_complete=complete_bot)
+@click.option(
+    "--variant",
+    "slugs",
+    multiple=True,
+    metavar="GAME",
+    shell_complete=complete_game,
+    help="Only this game.",
+)
 @click.option(
     "--clock", type=ClockType(), default=ClockSpec(), help="Seconds, such as 60+0.1/5, the default."
 )

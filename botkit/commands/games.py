@@ -18,6 +18,7 @@ from rich.table import Table
 
 from botkit import endings
 from botkit.commands import CommandFailed
+from botkit.commands.completing import complete_bot, complete_file
 from botkit.commands.records import fetched_record
 from botkit.commands.terms import (
     check_variant,
@@ -89,12 +90,19 @@ class _Tally:
 
 
 @click.command()
-@click.argument("bots", nargs=-1, required=True, metavar="RED BLUE [WHITE]")
+@click.argument(
+    "bots", nargs=-1, required=True, metavar="RED BLUE [WHITE]", shell_complete=complete_bot
+)
 @click.option("-n", "--games", type=click.IntRange(1), help="How many games.")
 @click.option("--swap", is_flag=True, help="Exchange the seats from game to game.")
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, help="How many games at a time.")
 @terms_options
-@click.option("--like", metavar="RECORD", help="A record: play its game, by its terms and chance.")
+@click.option(
+    "--like",
+    metavar="RECORD",
+    shell_complete=complete_file,
+    help="A record: play its game, by its terms and chance.",
+)
 @click.option(
     "--from", "from_ply", type=click.IntRange(0), help="With --like: play on from this ply."
 )
@@ -110,9 +118,10 @@ def play(
 ) -> int:
     """Play games between bots on this machine.
 
-    A bot is a folder with a drapeau.toml, a source file, a program, the name of a house bot, or a
-    command behind cmd: such as 'cmd:node rook.js --fast'. The bots sit in the order of the seats.
-    In siege the first is the garrison, and the second holds both besiegers if there is no third.
+    A bot is a folder with a drapeau.toml, a source file, a program, the name of a house bot, a
+    command behind cmd: such as 'cmd:node rook.js --fast', or one behind ucc: of a program that
+    speaks the UCC protocol. The bots sit in the order of the seats. In siege the first is the
+    garrison, and the second holds both besiegers if there is no third.
     """
     try:
         players = [find_bot(each) for each in bots]

@@ -10,6 +10,7 @@ from urllib.request import urlopen
 import click
 
 from botkit.commands import CommandFailed
+from botkit.commands.completing import complete_bot, complete_file
 from botkit.exit_statuses import FAILED, UNDECIDED, UNREADABLE, USAGE
 from botkit.home import NoBot, command_of
 from botkit.program import LocalProgram
@@ -28,7 +29,7 @@ FETCH_WAIT_S = 30
 KEYS_ADDRESS = "/api/v1/record-keys"
 SHOWN = 400  # characters of a request
 LINE_MAX_CHARS = 1000  # of what `verify` prints
-RECORD = click.argument("record")
+RECORD = click.argument("record", shell_complete=complete_file)
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
@@ -120,7 +121,7 @@ class _Outcome(enum.Enum):
 @click.command()
 @RECORD
 @click.option("--seat", required=True, help="The seat that your bot had, such as red.")
-@click.argument("bot", nargs=-1, required=True)
+@click.argument("bot", nargs=-1, required=True, shell_complete=complete_bot)
 @JSON
 def reproduce(*, record: str, seat: str, bot: Sequence[str], as_json: bool) -> int:
     """Ask a bot again what it was asked in a game, and judge it again.

@@ -15,6 +15,7 @@ from rich.console import Console
 
 from botkit import endings
 from botkit.commands import CommandFailed
+from botkit.commands.completing import complete_game
 from botkit.games import Terms, seed_secret
 from botkit.home import HomeBot
 from engine.chance import is_secret
@@ -91,7 +92,12 @@ def terms_options(command: Callable[..., int]) -> Callable[..., int]:
         click.option(
             "--option", "options", type=_OptionType(), multiple=True, help="An option of the rules."
         ),
-        click.option("--variant", metavar="GAME", help="The game, if the bots play several."),
+        click.option(
+            "--variant",
+            metavar="GAME",
+            shell_complete=complete_game,
+            help="The game, if the bots play several.",
+        ),
         click.option(
             "--seed", type=SeedType(), help="The chance of all games. By default a new one."
         ),

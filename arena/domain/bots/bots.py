@@ -26,9 +26,9 @@ from arena.models import (
     VersionCheck,
 )
 from arena.texts import lists
+from botkit.package import UPLOAD_MAX_BYTES
 from engine import registry
 
-UPLOAD_MAX_BYTES = 5 * 1024 * 1024
 MAX_BOTS_PER_USER = 50
 MAX_PENDING_PER_BOT = 3
 PLAYED_ANYWAY = (MatchKind.LADDER, MatchKind.TOURNAMENT)  # though the bot is paused

@@ -5,6 +5,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from arena.domain.bots import bots
 from arena.models import CheckStep, Scope, User, Version, VersionStatus
+from botkit.package import UPLOAD_MAX_BYTES
 from tests.integration.api import rows
 
 STEPS = [str(step) for step in CheckStep if step != CheckStep.BUILT]  # of Python
@@ -81,7 +82,7 @@ def test_variants_may_be_given_with_commas(owned):
         ({"data": b""}, 400, "empty_file", "file"),
         ({"name": "bot.exe"}, 400, "wrong_extension", "file"),
         ({"name": "bot"}, 400, "wrong_extension", "file"),
-        ({"data": b"#" * (bots.UPLOAD_MAX_BYTES + 1)}, 413, "too_large", "file"),
+        ({"data": b"#" * (UPLOAD_MAX_BYTES + 1)}, 413, "too_large", "file"),
         ({"variants": "chess"}, 400, "unknown_variant", "variants"),
     ],
 )

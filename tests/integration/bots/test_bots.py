@@ -18,6 +18,7 @@ from arena.models import (
     Version,
     VersionArchive,
 )
+from botkit.package import UPLOAD_MAX_BYTES
 from sandbox import limits
 from tests import factories
 
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_the_site_and_the_sandbox_agree_on_the_largest_upload():
-    assert bots.UPLOAD_MAX_BYTES == limits.UPLOAD_MAX_BYTES
+    assert UPLOAD_MAX_BYTES == limits.UPLOAD_MAX_BYTES
 
 
 def test_a_bot_gets_its_short_name_from_its_name():

@@ -24,7 +24,10 @@ LADDERS: Mapping[str, Sequence[str]] = {  # by variant, the weakest bot first
     "general": DUEL,
     "siege": ("drunkard", "forager", "castellan"),
 }
-HOUSE = sorted({name for ladder in LADDERS.values() for name in ladder})
+# A program that speaks another protocol, behind the adapter. It has no place in the order.
+OUTSIDER = ("classic", "veteran")
+PLAYED = [*((slug, name) for slug, ladder in LADDERS.items() for name in ladder), OUTSIDER]
+HOUSE = sorted({name for _, name in PLAYED})
 
 
 def load(name: str) -> type[Bot[Any]]:

@@ -15,7 +15,16 @@ import pytest
 from botkit import DuelView
 from engine.record import BOARD_ENDINGS
 from engine.registry import find, resolve_options
-from tests.integration.house_bots.house import BOTS, HOUSE, LADDERS, load, play_game, points
+from tests.integration.house_bots.house import (
+    BOTS,
+    HOUSE,
+    LADDERS,
+    OUTSIDER,
+    PLAYED,
+    load,
+    play_game,
+    points,
+)
 from tests.tree import ROOT
 from tests.unit.botkit.messages import (
     act_message,
@@ -26,9 +35,13 @@ from tests.unit.botkit.messages import (
 )
 from tests.unit.engine.games import readings
 
-PLAYED = [(slug, name) for slug, ladder in LADDERS.items() for name in ladder]
 MEETINGS = [
-    (slug, *two) for slug, ladder in LADDERS.items() for two in itertools.combinations(ladder, 2)
+    *(
+        (slug, *two)
+        for slug, ladder in LADDERS.items()
+        for two in itertools.combinations(ladder, 2)
+    ),
+    *((OUTSIDER[0], name, OUTSIDER[1]) for name in LADDERS[OUTSIDER[0]]),
 ]
 NEIGHBOURS = [
     (slug, *two) for slug, ladder in LADDERS.items() for two in itertools.pairwise(ladder)
@@ -47,7 +60,7 @@ READINGS = [
 ]
 
 
-def test_the_ladders_name_every_bot_folder() -> None:
+def test_every_bot_folder_is_named() -> None:
     assert sorted(path.parent.name for path in BOTS.glob("*/bot.py")) == HOUSE
 
 
@@ -59,7 +72,7 @@ def test_a_bot_folder_is_whole(name: str) -> None:
             "name": name,
             "language": "python",
             "entry": "bot.py",
-            "variants": sorted(slug for slug, ladder in LADDERS.items() if name in ladder),
+            "variants": sorted(slug for slug, each in PLAYED if each == name),
         }
     }
     assert (BOTS / name / "README.md").read_text().startswith(f"# {name.capitalize()}\n")
@@ -89,6 +102,17 @@ def test_a_game_under_any_reading_is_played_without_a_fault(
 ) -> None:
     for one, other in itertools.pairwise(ladder):
         record, _ = play_game(slug, one, other, rng_seed=2, options=options)
+        assert record.result.fault is None, record.result.detail
+
+
+@pytest.mark.parametrize("options", readings(find(OUTSIDER[0])))
+def test_the_outsider_plays_under_any_reading_but_the_one_that_its_moves_depend_on(
+    options: Mapping[str, Any],
+) -> None:
+    slug, name = OUTSIDER
+    known = {**options, "scout_move_and_strike": True}  # its protocol has no word for options
+    for one, other in ((name, "raider"), ("sleuth", name)):
+        record, _ = play_game(slug, one, other, rng_seed=2, options=known)
         assert record.result.fault is None, record.result.detail
 
 
@@ -183,7 +207,7 @@ def test_a_bot_folder_runs_as_a_program_with_nothing_but_the_kit(
     )
     ready, deployed = map(json.loads, done.stdout.splitlines())
     assert (ready, done.stderr) == (
-        {"type": "ready", "wants": {"legal": True, "view": "full"}},
+        {"type": "ready", "wants": {"legal": True, "view": load(name).wants_view}},
         b"",
     )
     variant.apply(state, seat, deployed["action"])  # raises if it is no set-up

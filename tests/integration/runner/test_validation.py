@@ -90,6 +90,19 @@ def test_the_house_bots_are_trusted_by_digest_and_a_changed_one_is_not(settings)
     assert_waits(changed, "protocol")
 
 
+def test_a_program_that_speaks_another_protocol_passes_all_checks_behind_the_adapter(settings):
+    data = pack(settings.HOUSE_BOTS_DIR / "veteran")
+    version = bots.submit_version(bot=factories.make_bot(), filename="x.zip", data=data)
+
+    factories.validate(version_pk=version.pk)
+
+    version.refresh_from_db()
+    assert (version.status, version.reason) == (VersionStatus.READY, "")
+    assert [entrant.ladder.slug for entrant in version.entries.all()] == ["classic"]
+    log = version.checks.get(step="smoke").log
+    assert [said.partition("==")[0] for said in log.split("-- stderr\n")[1:]] == ["", ""]
+
+
 # A bot that writes or ends before it was asked fails by that. So most read the start first.
 STARTED = "import sys, time\nsys.stdin.readline()\n"
 READY = STARTED + 'print(\'{"type":"ready"}\', flush=True)\n'

@@ -239,6 +239,22 @@ REFUSED = {
     "an open quotation mark": (
         ["cmd:'x", "drunkard"], 2, "cmd:'x: the command cannot be split into words: a quotation",
     ),
+    "no UCC program": (["ucc:", "drunkard"], 2, "ucc: is followed by no command"),
+    "an option and no UCC program": (
+        ["ucc:--on-barred=random", "drunkard"], 2, "ucc:--on-barred=random: there is no command",
+    ),
+    "a UCC program that is none": (
+        ["ucc:./nothing", "drunkard"], 2, "./nothing: there is no such program",
+    ),
+    "an open quotation mark of a UCC program": (
+        ["ucc:'x", "drunkard"], 2, "ucc:'x: the command cannot be split into words: a quotation",
+    ),
+    "an unknown way with barred moves": (
+        ["ucc:--on-barred=never sh", "drunkard"], 2, "followed by forfeit or random, not 'never'",
+    ),
+    "another game of a UCC program": (
+        ["ucc:sh", "drunkard", "--variant", "general"], 2, "sh does not play general",
+    ),
     "no game of both": (["raider", "castellan"], 2, "castellan plays siege"),
     "several games": (["drunkard", "raider"], 2, "choose one with --variant"),
     "another game": (["drunkard", "raider", "--variant", "siege"], 2, "raider does not play siege"),

@@ -114,6 +114,30 @@ def test_a_first_bot_plays_a_house_bot_at_home(with_command, tmp_path):
     assert [game["termination"] for game in result["games"]]
 
 
+def test_the_installed_adapter_plays_as_a_house_bot_and_as_a_command(
+    with_command, environment, tmp_path
+):
+    drapeau, env = with_command
+    (program,) = environment.glob("lib/python*/site-packages/drapeau_bots/veteran/program.py")
+    bots = ("veteran", f"ucc:{environment}/bin/python {program}")
+
+    words = ("play", *bots, "--option", "max_plies=20", "--clock", "600+1/60", "--json")
+    result = json.loads(told(drapeau, *words, env={**env, "HOME": str(tmp_path)}))
+
+    assert [game["termination"] for game in result["games"]] == ["ply_cap"]
+
+
+def test_the_installed_command_looks_for_a_site(with_command, tmp_path):
+    drapeau, env = with_command
+    env = {name: value for name, value in env.items() if not name.startswith("DRAPEAU_")}
+    found = json.loads(
+        told(drapeau, "doctor", "--json", env={**env, "XDG_CONFIG_HOME": str(tmp_path)})
+    )
+
+    (site,) = [each for each in found if each["check"] == "site"]
+    assert (site["state"], site["next"]) == ("warn", "drapeau login https://arena.example")
+
+
 def test_no_module_of_the_kit_imports_what_is_not_installed(built):
     kit = next(path for path in built if path.name.startswith("drapeau-"))
     with zipfile.ZipFile(kit) as archive:

@@ -38,6 +38,7 @@ from arena.domain.errors import InvalidInput
 from arena.domain.ladders import idle_reasons
 from arena.domain.tournaments.rehearsal import casts
 from arena.models import Bot, Scope, User, Version
+from botkit.package import UPLOAD_MAX_BYTES
 
 LOCATION = location_header("Where it can be read.")
 
@@ -48,7 +49,7 @@ class BotViewSet(ApiViewSet):
     lookups = {"owner": "owner__username", "slug": "slug"}
     pagination_class = NewestFirst
     serializer_class = BotSerializer
-    upload_limit_bytes = bots.UPLOAD_MAX_BYTES
+    upload_limit_bytes = UPLOAD_MAX_BYTES
 
     def get_queryset(self) -> QuerySet[Bot]:
         rows = Bot.objects.select_related("owner", "active_version")

@@ -1,0 +1,62 @@
+"""What the commands print of a site: tables, JSON and lines.
+
+Texts of a site come from strangers. All of them pass through `clean`, so none reaches the terminal
+with a character that steers it, that is invisible, or that turns the direction of writing.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+
+import click
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+REPLACED = "\N{REPLACEMENT CHARACTER}"
+
+
+def clean(text: object, also: str = "") -> str:
+    """Return a text on one line, with all but printable characters replaced.
+
+    `also` are characters that stay.
+    """
+    return "".join(
+        char if char.isprintable() or char in also else " " if char.isspace() else REPLACED
+        for char in ("" if text is None else str(text))
+    )
+
+
+def say(text: str) -> None:
+    """Print a line of the result."""
+    click.echo(clean(text))
+
+
+def note(text: str) -> None:
+    """Print a line about the progress, to standard error."""
+    click.echo(clean(text), err=True)
+
+
+def paragraph(text: str) -> None:
+    """Print a text of several lines."""
+    click.echo(clean(text, also="\n\t").rstrip("\n"))
+
+
+def document(content: object) -> None:
+    """Print JSON; everything in it that is not printable ASCII is escaped."""
+    click.echo(json.dumps(content))
+
+
+def table(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Print a table: with lines on a terminal, otherwise with tabs and a line of headings."""
+    cleaned = [[clean(cell) for cell in row] for row in rows]
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        for row in (headings, *cleaned):
+            click.echo("\t".join(row))
+        return
+    drawn = Table()
+    for heading in headings:
+        drawn.add_column(heading, overflow="fold")
+    for row in cleaned:
+        drawn.add_row(*map(Text, row))
+    console.print(drawn)

@@ -1,0 +1,343 @@
+"""The commands that show what is on a site, and `challenge`."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import click
+
+from botkit.commands import CommandFailed
+from botkit.commands.connecting import whole_name, with_site
+from botkit.commands.output import clean, document, note, paragraph, say, table
+from botkit.exit_statuses import USAGE
+from botkit.site import SiteClient
+
+Row = Mapping[str, Any]
+JSON = click.option("--json", "as_json", is_flag=True, help="Print the JSON of the site.")
+MOST = click.option(
+    "-n",
+    "--rows",
+    "most",
+    type=click.IntRange(1),
+    default=50,
+    show_default=True,
+    help="How many rows.",
+)
+KINDS = ("ladder", "challenge", "probe", "trial", "tournament")
+MATCH = re.compile(
+    r"(?:(?P<site>https?://[^/]+)?/matches/)?(?P<id>[\w-]+)(?:/games/(?P<game>\d+))?/?"
+)
+
+
+@click.command()
+@click.argument("name", metavar="[BOT]", required=False)
+@MOST
+@JSON
+@with_site
+def bot(site: SiteClient, *, name: str | None, most: int, as_json: bool) -> None:
+    """List your bots, or show one and its ladders.
+
+    BOT is owner/bot, or bot alone for one of yours.
+    """
+    if name is None:
+        found = site.rows("bots", most=most, owner=site.get("me")["username"])
+        headings = ("bot", "name", "active version", "page")
+        return _show(found, headings, lambda row: _of_bot(site, row), as_json=as_json)
+    row = site.get("bots", *whole_name(site, name))
+    if as_json:
+        return document(row)
+    say(f"{row['owner']}/{row['slug']}: {row['name']}")
+    say(f"Active version: {row['active_version'] or 'none'}")
+    say(f"Page: {site.page(row['url'])}")
+    if row["is_paused"]:
+        say("Paused by its owner: it plays no rated matches.")
+    return table(
+        ("ladder", "rating", "games", "wins", "draws", "losses", "waits because"),
+        [
+            [
+                each["ladder"],
+                _rounded(each["rating"]),
+                *_results(each),
+                (each["idle"] or {}).get("reason"),
+            ]
+            for each in row["entries"]
+            if each["active"]
+        ],
+    )
+
+
+def _of_bot(site: SiteClient, row: Row) -> Sequence[object]:
+    return (
+        f"{row['owner']}/{row['slug']}",
+        row["name"],
+        row["active_version"] or "-",
+        site.page(row["url"]),
+    )
+
+
+@click.command()
+@click.argument("name", metavar="BOT")
+@click.argument("number", metavar="[VERSION]", type=click.IntRange(1), required=False)
+@click.option("--log", "wants_log", is_flag=True, help="Print what the checks of VERSION wrote.")
+@click.option("--activate", "activates", is_flag=True, help="Let VERSION play from now on.")
+@MOST
+@JSON
+@with_site
+def versions(  # noqa: PLR0913 - one parameter for each option
+    site: SiteClient,
+    *,
+    name: str,
+    number: int | None,
+    wants_log: bool,
+    activates: bool,
+    most: int,
+    as_json: bool,
+) -> None:
+    """List the versions of a bot, or show one with its checks."""
+    owner, slug = whole_name(site, name)
+    address = ("bots", owner, slug, "versions")
+    if number is None:
+        if wants_log or activates:
+            raise click.UsageError("--log and --activate need the number of a version")
+        found = site.rows(*address, most=most)
+        headings = ("version", "status", "active", "language", "uploaded", "page")
+        return _show(found, headings, lambda row: _of_version(site, row), as_json=as_json)
+    if wants_log:
+        return _show_log(site.get(*address, number, "log"), as_json=as_json)
+    if activates:
+        site.post(*address, number, "activate")
+    row = site.get(*address, number)
+    if as_json:
+        return document(row)
+    say(f"{row['bot']}, version {row['number']}: {row['status']}")
+    say(f"Page: {site.page(row['url'])}")
+    if row["is_active"]:
+        say("It is the active version.")
+    for reason in filter(None, (row["reason"], row["waiting_reason"], row["pause_reason"])):
+        say(reason)
+    return table(
+        ("check", "state", "message"),
+        [[each["step"], each["state"], each["message"]] for each in row["checklist"]],
+    )
+
+
+def _show_log(log: Row, *, as_json: bool) -> None:
+    if as_json:
+        return document(log)
+    if not log["steps"]:
+        note("The checks wrote nothing.")
+    for step in log["steps"]:
+        say(f"== {step['step']}")
+        paragraph(step["log"])
+    return None
+
+
+def _of_version(site: SiteClient, row: Row) -> Sequence[object]:
+    return (
+        row["number"],
+        row["status"],
+        "active" if row["is_active"] else "-",
+        row["language"] or "-",
+        row["created_at"],
+        site.page(row["url"]),
+    )
+
+
+@click.command()
+@click.argument("name", metavar="[BOT]", required=False)
+@click.option("--opponent", metavar="OWNER/BOT", help="Only matches with this bot too.")
+@click.option("--ladder", metavar="LADDER", help="Only matches of this ladder.")
+@click.option("--kind", type=click.Choice(KINDS), help="Only matches of this kind.")
+@click.option("--status", metavar="STATUS", help="Such as running or finished.")
+@click.option("--since", metavar="TIME", help="Created then or later, such as 2026-11-25.")
+@MOST
+@JSON
+@with_site
+def matches(
+    site: SiteClient, *, name: str | None, most: int, as_json: bool, **filters: str | None
+) -> None:
+    """List matches, newest first: those of a bot, or all."""
+    named = "/".join(whole_name(site, name)) if name else None
+    found = site.rows("matches", most=most, bot=named, **filters)
+    headings = ("match", "ladder", "kind", "status", "created", "bots and points", "page")
+    _show(found, headings, lambda row: _of_match(site, row), as_json=as_json)
+
+
+def _of_match(site: SiteClient, row: Row) -> Sequence[object]:
+    bots = [
+        f"{each['owner']}/{each['bot']} v{each['version']}"
+        + ("" if each["points"] is None else f" {each['points']:g}")
+        for each in row["entrants"]
+    ]
+    words = (row["id"], row["ladder"], row["kind"], row["status"], row["created_at"])
+    return (*words, ", ".join(bots) or "-", site.page(row["url"]))
+
+
+@click.command()
+@click.argument("match")
+@JSON
+@with_site
+def logs(site: SiteClient, *, match: str, as_json: bool) -> None:
+    """Print what your bot wrote to standard error in a match that is over.
+
+    MATCH is the id of a match, or the address of a match or a game.
+    """
+    found = MATCH.fullmatch(match)
+    if found is None:
+        raise click.UsageError(f"{match!r} is neither the id nor the address of a match")
+    if found["site"] not in (None, site.address):
+        where = f"{found['site']}, and this is {site.address}"
+        raise CommandFailed(f"the match is on {where}. Name its site with --site", USAGE)
+    games = (
+        [int(found["game"])]
+        if found["game"]
+        else [each["number"] for each in site.get("matches", found["id"])["games"]]
+    )
+    read = [{"number": each, **site.get("games", found["id"], each, "log")} for each in games]
+    if as_json:
+        return document({"games": read})
+    for game in read:
+        for log in game["logs"]:
+            say(f"== game {game['number']}, {log['seat']}")
+            paragraph(log["stderr"])
+    return None
+
+
+@click.command()
+@click.argument("own", metavar="[BOT]", required=False)
+@click.argument("opponents", metavar="[OPPONENT]...", nargs=-1)
+@click.option(
+    "--ladder", metavar="LADDER", help="Whose rules and clock; needed if there are several."
+)
+@click.option("--version", type=click.IntRange(1), help="A version; by default the active one.")
+@JSON
+@with_site
+def challenge(
+    site: SiteClient,
+    *,
+    own: str | None,
+    opponents: Sequence[str],
+    ladder: str | None,
+    version: int | None,
+    as_json: bool,
+) -> None:
+    """Request an unrated match of your bot, or list those that you requested.
+
+    An OPPONENT is owner/bot: one, or two on a ladder for three.
+    """
+    if own is None:
+        found = site.rows("challenges", most=50)
+        headings = ("match", "ladder", "kind", "status", "created", "bots and points", "page")
+        return _show(found, headings, lambda row: _of_match(site, row), as_json=as_json)
+    if not opponents:
+        raise click.UsageError("name an opponent, as owner/bot")
+    owner, slug = whole_name(site, own)
+    body: dict[str, object] = {
+        "bot": f"{owner}/{slug}",
+        "opponents": list(opponents),
+        "ladder": ladder or _only_ladder(site, owner, slug),
+    }
+    match = site.post("challenges", body=body | ({"version": version} if version else {}))
+    if as_json:
+        return document(match)
+    return say(f"Requested: {site.page(match['url'])}")
+
+
+def _only_ladder(site: SiteClient, owner: str, slug: str) -> str:
+    """Return the ladder of a bot that is on one. Raise UsageError."""
+    entries = site.get("bots", owner, slug)["entries"]
+    names = [str(each["ladder"]) for each in entries if each["active"]]
+    if len(names) != 1:
+        known = clean(", ".join(names)) or "none"
+        raise click.UsageError(f"choose one with --ladder; those of {owner}/{slug}: {known}")
+    return names[0]
+
+
+@click.command()
+@click.argument("ladder", metavar="[LADDER]", required=False)
+@MOST
+@JSON
+@with_site
+def leaderboard(site: SiteClient, *, ladder: str | None, most: int, as_json: bool) -> None:
+    """Show the leaderboard of a ladder, or list the ladders."""
+    if ladder is None:
+        return _show(
+            site.rows("ladders", most=most),
+            ("ladder", "game", "bots in a match", "open", "page"),
+            lambda row: (
+                row["slug"],
+                row["variant"],
+                row["entrants_per_match"],
+                "open" if row["is_open"] else "closed",
+                site.page(row["url"]),
+            ),
+            as_json=as_json,
+        )
+    return _show(
+        site.rows("ladders", ladder, "entries", most=most),
+        ("rank", "bot", "version", "rating", "from", "to", "games", "wins", "draws", "losses"),
+        lambda row: (
+            row["rank"] or "-",
+            f"{row['owner']}/{row['bot']}",
+            row["version"],
+            _rounded(row["rating"]["rating"]),
+            *map(_rounded, row["rating"]["interval"] or (None, None)),
+            *_results({**row, "games": row["rating"]["games"]}),
+        ),
+        as_json=as_json,
+    )
+
+
+@click.command()
+@click.argument("slug", metavar="[TOURNAMENT]", required=False)
+@MOST
+@JSON
+@with_site
+def tournament(site: SiteClient, *, slug: str | None, most: int, as_json: bool) -> None:
+    """List tournaments, or show the standings of one."""
+    if slug is None:
+        return _show(
+            site.rows("tournaments", most=most),
+            ("tournament", "name", "status", "game", "format", "page"),
+            lambda row: (
+                *(row[key] for key in ("slug", "name", "status", "variant", "format")),
+                site.page(row["url"]),
+            ),
+            as_json=as_json,
+        )
+    shown = site.get("tournaments", slug)
+    standings = site.get("tournaments", slug, "standings")
+    if as_json:
+        return document({"tournament": shown, "standings": standings})
+    say(f"{shown['name']}: {shown['status']}, {shown['format']}, {shown['variant']}")
+    say(f"Page: {site.page(shown['url'])}")
+    say(f"Rounds shown: {standings['rounds_shown']}")
+    return table(
+        ("rank", "bot", "points", "games", "wins", "draws", "losses"),
+        [
+            [row["rank"], row["bot"], f"{row['points']:g}", *_results(row)]
+            for row in standings["results"]
+        ],
+    )
+
+
+def _show(
+    found: Mapping[str, Any],
+    headings: Sequence[str],
+    cells: Callable[[Row], Sequence[object]],
+    *,
+    as_json: bool,
+) -> None:
+    """Print rows of the site as JSON or as a table."""
+    if as_json:
+        document(found)
+    else:
+        table(headings, map(cells, found["results"]))
+
+
+def _results(row: Row) -> list[object]:
+    return [row[key] for key in ("games", "wins", "draws", "losses")]
+
+
+def _rounded(rating: float | None) -> str:
+    return "-" if rating is None else f"{rating:.0f}"

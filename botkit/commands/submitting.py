@@ -1,0 +1,214 @@
+"""The command `submit`: a bot from this machine onto the ladder of a site."""
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from botkit import languages
+from botkit.commands import CommandFailed
+from botkit.commands.connecting import with_site
+from botkit.commands.output import clean, document, note, say
+from botkit.exit_statuses import FAILED, INTERRUPTED, UNDECIDED, USAGE
+from botkit.manifest import BadUpload
+from botkit.package import UPLOAD_MAX_BYTES, pack, read_folder, single_file
+from botkit.site import SiteClient, answers
+
+LOOK_EVERY_S = 1.0
+ZIP = ".zip"
+OVER = ("ready", "rejected", "retired")
+STUCK = ("ladder_closed", "paused", "version_paused", "not_ready")  # until somebody acts
+MARKS = {"waiting": " ", "running": "…", "passed": "✓", "failed": "✗"}
+Row = Mapping[str, Any]
+
+
+class _Stuck(Exception):
+    """The version is ready and plays no rated match; the text says why."""
+
+
+@click.command()
+@click.argument("source", metavar="DIR|FILE", type=click.Path(path_type=Path))
+@click.option("--bot", "name", metavar="NAME", help="Your bot on the site; by default its name.")
+@click.option("--wait", is_flag=True, help="Also wait for its first ladder game.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@with_site
+def submit(site: SiteClient, *, source: Path, name: str | None, wait: bool, as_json: bool) -> int:
+    """Upload a bot, and watch its checks.
+
+    A folder with a drapeau.toml, a source file, or a zip of such a folder. The bot is made on the
+    site if you have none of that name. Ctrl-C ends the command; the site goes on with the checks.
+    """
+    default_name, filename, data = _packed(source)
+    bot = _own_bot(site, name or default_name)
+    version = _uploaded(site, bot, filename, data)
+    page = site.page(version["url"])
+    match, stuck = None, ""
+    try:
+        note(f"Uploaded {bot['owner']}/{bot['slug']}, version {version['number']}: {page}")
+        version = _watch_checks(site, bot, version)
+        if wait and version["status"] == "ready":
+            note("Waiting for its first ladder game. Ctrl-C ends the waiting, nothing else.")
+            match = _first_match(site, bot, version["number"])
+    except KeyboardInterrupt:
+        note(f"Stopped waiting. The site goes on with version {version['number']}: {page}")
+        return INTERRUPTED
+    except _Stuck as problem:
+        stuck = str(problem)
+    if as_json:
+        document({"version": version, "match": match})
+    else:
+        say(page)
+        if match is not None:
+            say(site.page((match["games"] or [match])[0]["url"]))
+    if version["status"] == "rejected":
+        _explain(site, version)
+        return FAILED
+    if stuck:
+        note(stuck)
+    return UNDECIDED if stuck else 0
+
+
+def _packed(source: Path) -> tuple[str, str, bytes]:
+    """Return the name of a bot, the name of its file and the file. Raise CommandFailed."""
+    try:
+        if source.is_dir():
+            name = read_folder(source).manifest.name
+            filename, data = f"{source.resolve().name}{ZIP}", pack(source)
+        else:
+            filename, data = source.name, source.read_bytes()
+            name = source.stem
+            language = languages.of_file(source.name)
+            if language is not None:
+                name = single_file(data, source.name, language).manifest.name
+            elif source.suffix.lower() != ZIP:
+                known = ", ".join((*languages.suffixes(), ZIP))
+                raise CommandFailed(f"{source}: a bot is a folder, or a file in {known}", USAGE)
+    except BadUpload as problem:
+        raise CommandFailed(f"{source}: {problem.message}", USAGE) from problem
+    except OSError as problem:
+        raise CommandFailed(f"{source}: {problem.strerror}", USAGE) from problem
+    if len(data) > UPLOAD_MAX_BYTES:
+        most = UPLOAD_MAX_BYTES // 2**20
+        why = f"packed it has {len(data)} bytes, and a site takes {most} MiB"
+        raise CommandFailed(f"{source}: {why}. Leave out data and caches", USAGE)
+    return name, filename, data
+
+
+def _own_bot(site: SiteClient, name: str) -> Row:
+    """Return the caller's bot with a name or short name, made if there is none."""
+    owner = site.get("me")["username"]
+    bots: list[Row] = site.rows("bots", most=200, owner=owner)["results"]
+    found = next((bot for bot in bots if name in (bot["slug"], bot["name"])), None)
+    if found is None:
+        found = site.post("bots", body={"name": name})
+        note(f"Made the bot {found['owner']}/{found['slug']}.")
+    return found
+
+
+def _uploaded(site: SiteClient, bot: Row, filename: str, data: bytes) -> Row:
+    address = ("bots", bot["owner"], bot["slug"], "versions")
+    try:
+        row: Row = site.upload(*address, filename=filename, data=data)
+    except KeyboardInterrupt:
+        again = f"drapeau versions {bot['owner']}/{bot['slug']}"
+        raise CommandFailed(f"Stopped. Look whether it arrived: {again}", INTERRUPTED) from None
+    return row
+
+
+def _watch_checks(site: SiteClient, bot: Row, version: Row) -> Row:
+    """Show the checklist on standard error until it is over. Return the version then."""
+    address = ("bots", bot["owner"], bot["slug"], "versions", version["number"])
+    console = Console(stderr=True)
+    shown: AbstractContextManager[Live | None] = nullcontext()
+    if console.is_terminal:
+        shown = Live(_drawn(version), console=console, auto_refresh=False)
+    told: dict[str, str] = {}
+    with shown as live:
+        for found in answers(site, *address, every_s=LOOK_EVERY_S):
+            version = found or version
+            if live is not None:
+                live.update(_drawn(version, lost=found is None), refresh=True)
+            else:
+                _tell_changes(version, told)
+            if found is not None and version["status"] in OVER:
+                break
+    return version
+
+
+def _tell_changes(version: Row, told: dict[str, str]) -> None:
+    """Print a line for each check with another state than told, and why the version waits."""
+    for each in version["checklist"]:
+        if each["state"] != "waiting" and told.get(each["step"]) != each["state"]:
+            told[each["step"]] = each["state"]
+            note(f"{each['step']}: {each['state']}  {each['message']}".rstrip())
+    if version["waiting_reason"] != told.get(""):
+        told[""] = version["waiting_reason"]
+        if version["waiting_reason"]:
+            note(version["waiting_reason"])
+
+
+def _drawn(version: Row, *, lost: bool = False) -> Table:
+    grid = Table.grid(padding=(0, 2))
+    for each in version["checklist"]:
+        words = (MARKS.get(each["state"], "?"), each["step"], each["state"], each["message"])
+        grid.add_row(*(Text(clean(word)) for word in words))
+    waits = "The site does not answer; trying again." if lost else version["waiting_reason"]
+    if waits:
+        grid.add_row("", Text(clean(waits)))
+    return grid
+
+
+def _first_match(site: SiteClient, bot: Row, number: int) -> Row:
+    """Wait until a runner begins a ladder match of the version, and return it. Raise _Stuck."""
+    name = f"{bot['owner']}/{bot['slug']}"
+    told = ""
+    for page in answers(site, "matches", every_s=2 * LOOK_EVERY_S, bot=name, kind="ladder"):
+        for match in reversed(page["results"] if page else []):
+            if any(_is_of(entrant, bot, number) for entrant in match["entrants"]):
+                found: Row = match
+                return found
+        if page is not None:
+            reason = _why_idle(site.get("bots", bot["owner"], bot["slug"]), number)
+            if reason and reason != told:
+                told = reason
+                note(reason)
+    raise _Stuck("the site names no match")
+
+
+def _is_of(entrant: Row, bot: Row, number: int) -> bool:
+    wanted = (bot["owner"], bot["slug"], number)
+    return (entrant["owner"], entrant["bot"], entrant["version"]) == wanted
+
+
+def _why_idle(bot: Row, number: int) -> str:
+    """Return why no match of a version waits, or "". Raise _Stuck if waiting does not help."""
+    if bot["active_version"] != number:
+        active = bot["active_version"] or "none"
+        if bot["tries_versions_first"]:
+            raise _Stuck(f"version {number} is ready. A trial decides whether it replaces {active}")
+        activate = f"drapeau versions {bot['owner']}/{bot['slug']} {number} --activate"
+        raise _Stuck(f"version {number} is ready, but {active} is active. Change that: {activate}")
+    entries = [each for each in bot["entries"] if each["active"] and each["version"] == number]
+    if not entries:
+        raise _Stuck(f"version {number} is ready, but the site has no open ladder for its games")
+    idle = [each["idle"] for each in entries]
+    if all(each is not None and each["why"] in STUCK for each in idle):
+        raise _Stuck(f"version {number} is ready, but plays no rated match: {idle[0]['reason']}")
+    reasons = [f"{each['ladder']}: {each['idle']['reason']}" for each in entries if each["idle"]]
+    return "; ".join(reasons) if len(reasons) == len(entries) else ""
+
+
+def _explain(site: SiteClient, version: Row) -> None:
+    """Print why a version was rejected, and where to read on."""
+    note(f"Rejected: {version['reason']}")
+    for each in version["checklist"]:
+        if each["state"] == "failed" and each["message"] != version["reason"]:
+            note(f"{each['step']}: {each['message']}")
+    note(f"What it wrote: drapeau versions {version['bot']} {version['number']} --log")
+    note(f"What a bot must answer: {site.address}/protocol/")

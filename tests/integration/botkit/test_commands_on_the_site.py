@@ -1,0 +1,148 @@
+"""The commands against the API itself: what they ask it for is what it has."""
+
+import json
+import sys
+from types import SimpleNamespace
+
+import click.termui
+import pytest
+
+from arena.domain.tournaments.setup import drafts
+from arena.models import ApiToken, Match
+from tests import factories
+from tests.integration.api import rows
+from tests.unit.botkit.homes import drapeau, refusal
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def ada():
+    return rows.user("ada")
+
+
+@pytest.fixture
+def site(live_server, ada, tmp_path, monkeypatch):
+    """Return the address of a site that is chosen, with a token of ada's that may do all."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("DRAPEAU_SITE", live_server.url)
+    monkeypatch.setenv("DRAPEAU_TOKEN", rows.token(ada))
+    return live_server.url
+
+
+@pytest.fixture
+def played(ada):
+    """Return a finished match on `general` between two ready bots; the first is ada's."""
+    bots = [factories.make_bot(owner=ada, slug="rook"), factories.make_bot(slug="raider")]
+    versions = [factories.make_ready(bot=bot, variants=["general"]) for bot in bots]
+    match = factories.make_match(*versions, ladder=factories.get_ladder("general"))
+    versions[0].checks.filter(step="smoke").update(log="told of smoke")
+    factories.play_out(match, [1.0] * match.games.count())
+    return match
+
+
+def api(site, client, path, token):
+    headers = {"Authorization": f"Bearer {token}", "Host": site.removeprefix("http://")}
+    return client.get(f"/api/v1/{path}", headers=headers).json()
+
+
+@pytest.fixture
+def own_token(site, ada, played):
+    """Return a token of ada's, where a match was played."""
+    return rows.token(ada)
+
+
+@pytest.mark.parametrize(
+    ("words", "path"),
+    [
+        ("bot", "bots?owner=ada"),
+        ("bot rook", "bots/ada/rook"),
+        ("versions rook", "bots/ada/rook/versions"),
+        ("versions rook 1", "bots/ada/rook/versions/1"),
+        ("versions rook 1 --log", "bots/ada/rook/versions/1/log"),
+        ("matches rook --kind ladder", "matches?bot=ada/rook&kind=ladder"),
+        ("matches --ladder classic", "matches?ladder=classic"),
+        ("leaderboard", "ladders"),
+        ("leaderboard general", "ladders/general/entries"),
+        ("challenge", "challenges"),
+        ("tournament", "tournaments"),
+    ],
+)
+def test_json_is_what_the_api_answers(words, path, own_token, site, client, capfd):
+    said = json.loads(drapeau(capfd, *words.split(), "--json"))
+
+    assert said == api(site, client, path, own_token)
+    assert drapeau(capfd, *words.split())
+
+
+def test_a_tournament_comes_with_its_standings(site, ada, client, capfd):
+    made = drafts.create(
+        by=ada, values={"name": "Cup", "ladder": "general", "format": "round_robin"}
+    )
+    said = json.loads(drapeau(capfd, "tournament", made.slug, "--json"))
+    token = rows.token(ada)
+
+    assert said["tournament"] == api(site, client, f"tournaments/{made.slug}", token)
+    assert said["standings"] == api(site, client, f"tournaments/{made.slug}/standings", token)
+    assert drapeau(capfd, "tournament", made.slug).startswith("Cup: draft, ")
+
+
+def test_the_log_of_a_match_is_that_of_the_own_bot(site, played, capfd):
+    for game in played.games.all():
+        for seat, position in game.seats.items():
+            words = {"position": position, "stderr": f"words of {position}\x1b[1m"}
+            game.logs.update_or_create(seat=seat, defaults=words)
+    said = drapeau(capfd, "logs", f"{site}{played.get_absolute_url()}")
+
+    assert said.count("words of 0\ufffd[1m") == played.games.count()
+    assert "words of 1" not in said
+    one = json.loads(drapeau(capfd, "logs", f"/matches/{played.public_id}/games/1/", "--json"))
+    assert [each["number"] for each in one["games"]] == [1]
+
+
+def test_a_challenge_is_requested_and_listed(site, played, capfd):
+    said = drapeau(capfd, "challenge", "rook", str(played.entrants.get(position=1).version.bot))
+    asked = Match.objects.get(kind="challenge")
+
+    assert said == f"Requested: {site}{asked.get_absolute_url()}\n"
+    assert asked.public_id in drapeau(capfd, "challenge")
+
+
+def test_a_name_that_the_site_refuses_makes_no_bot(site, ada, tmp_path, capfd):
+    source = tmp_path / "knight.py"
+    source.write_text(factories.RANDOM_BOT)
+
+    assert "reserved" in refusal(capfd, "submit", source, "--bot", "new")
+    assert ada.bots.count() == 0
+
+
+def test_an_older_version_is_activated(site, played, capfd):
+    newer = factories.make_ready(bot=played.entrants.get(position=0).version.bot)
+    assert newer.bot.versions.count() == 2
+    said = drapeau(capfd, "versions", "rook", "1", "--activate")
+
+    assert "It is the active version.\n" in said
+    newer.bot.refresh_from_db()
+    assert newer.bot.active_version.number == 1
+
+
+def test_a_login_makes_a_token_and_revoking_ends_it(site, ada, monkeypatch, capfd):
+    monkeypatch.delenv("DRAPEAU_TOKEN")
+    typed = ["ada", rows.PASSWORD, "ada", rows.PASSWORD]
+    monkeypatch.setattr(click.termui, "visible_prompt_func", lambda _prompt: typed.pop(0))
+    monkeypatch.setattr(click.termui, "hidden_prompt_func", lambda _prompt: typed.pop(0))
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: True))
+    drapeau(capfd, "login")
+    made = ApiToken.objects.get(name__startswith="drapeau on ")
+    assert made.scopes == ["bots:write", "challenges:write", "read"]
+
+    other = drapeau(capfd, "token", "create", "for CI", "--scope", "read").strip()
+    monkeypatch.setenv("DRAPEAU_TOKEN", other)
+    assert "for CI" in drapeau(capfd, "token", "list")
+    assert "no other token" in refusal(capfd, "token", "revoke", "t_another")
+    monkeypatch.delenv("DRAPEAU_TOKEN")
+    assert drapeau(capfd, "token", "revoke") == f"Revoked {made.public_id}.\n"
+
+    assert "Log in" in refusal(capfd, "bot", status=5)
+    monkeypatch.setenv("DRAPEAU_TOKEN", other)
+    assert drapeau(capfd, "bot")

@@ -1,0 +1,423 @@
+"""The adapter for UCC programs, by dialogues written from the description of the protocol."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from botkit import Conversation, Move
+from botkit.duel import DuelView
+from botkit.ucc import UccBot, refusal, told_of
+from engine.protocol import encode
+from engine.record import Record, verify
+from tests.tree import ROOT
+from tests.unit.botkit.homes import drapeau, played
+from tests.unit.botkit.messages import start_message, view_json
+from tests.unit.botkit.ucc_programs import (
+    ROWS,
+    heard_by,
+    play_ucc,
+    program,
+    rows_of,
+    without_boards,
+)
+
+VETERAN = ROOT / "bots/veteran/program.py"
+
+RED_DIALOGUE = """
+> RED opponent 10 10
+> START
+< 4 3 DOWN 2
+> 4 3 DOWN 2 OK
+> 9 6 UP 2 OK
+< 4 5 DOWN
+> 4 5 DOWN DIES 9 2
+> 1 6 UP OK
+< 0 3 DOWN
+> 0 3 DOWN OK
+> 1 5 UP OK
+< 1 3 DOWN 1
+> 1 3 DOWN KILLS s 1
+> 9 4 UP BOTHDIE 9 9
+< 8 3 DOWN 3
+> 8 3 DOWN 3 VICTORY_FLAG
+> QUIT
+"""
+OF_BLUE = ("j7j5", "b7b6", "b6b5", "j5j4")
+BLUE_DIALOGUE = """
+> BLUE opponent 10 10
+> 0 3 DOWN OK
+< 0 6 UP
+> 0 6 UP OK
+> 0 4 DOWN DIES 6 1
+< 4 6 UP 3
+> 4 6 UP 3 DIES 9 2
+> 1 3 DOWN OK
+< SURRENDER
+"""
+OF_RED = ("a4a5", "a5a6", "b4b5")
+
+RED_WON = {"red": 1.0, "blue": 0.0}
+
+FIRST_BOARD = """
+FBBBBBB888
+8877776666
+5555444339
+1s99929999
+..++..++..
+..++..++..
+##########
+##########
+##########
+##########
+"""
+BLUE_BOARD = """
+##########
+##########
+##########
+.#########
+#.++..++..
+..++..++..
+1s99929999
+5555444339
+8877776666
+FBBBBBB888
+"""
+
+
+SLOW = ("--clock", "600+1/60")  # a busy machine may take its time
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch):
+    """Let a program end by itself, however busy the machine is."""
+    monkeypatch.setattr("botkit.ucc.END_WAIT_S", 60.0)
+
+
+def spoken(dialogue, mark):
+    return [line[2:] for line in dialogue.strip().splitlines() if line[0] == mark]
+
+
+def test_red_hears_every_outcome_from_its_first_move_to_the_flag(tmp_path):
+    said = [rows_of("red"), *spoken(RED_DIALOGUE, "<")]
+
+    record, bot = play_ucc(program(tmp_path, said), OF_BLUE)
+
+    heard = heard_by(tmp_path)
+    assert without_boards(heard) == spoken(RED_DIALOGUE, ">")
+    assert heard[2:12] == FIRST_BOARD.split()
+    assert (record.result.termination, record.result.points) == ("flag_captured", RED_WON)
+    assert bot._program.returncode == 0
+
+
+def test_blue_hears_the_first_move_of_red_and_gives_up(tmp_path):
+    said = [rows_of("blue"), *spoken(BLUE_DIALOGUE, "<")]
+
+    record, _ = play_ucc(program(tmp_path, said), OF_RED, seat="blue")
+
+    heard = heard_by(tmp_path)
+    assert without_boards(heard) == [*spoken(BLUE_DIALOGUE, ">"), "QUIT"]
+    assert heard[2:12] == BLUE_BOARD.split()
+    assert (record.result.termination, record.result.points) == ("resigned", RED_WON)
+    assert record.result.fault is None
+
+
+def test_the_set_up_of_both_colours_stands_where_the_program_wants_it(tmp_path):
+    for seat, flag in (("red", "a1"), ("blue", "a10")):
+        folder = tmp_path / seat
+        folder.mkdir()
+        record, _ = play_ucc(program(folder, [rows_of(seat), "SURRENDER"]), ["a4a5"], seat=seat)
+        own = next(each.action for each in record.actions if each.seat == seat)
+        home = [f"{file}{rank}" for rank in range(1, 5) for file in "abcdefghij"]
+        if seat == "blue":
+            home = [f"{file}{rank}" for rank in range(10, 6, -1) for file in "jihgfedcba"]
+        standing = dict(zip(home, own, strict=True))
+        assert [square for square, rank in standing.items() if rank == "F"] == [flag]
+        marshal = "a4" if seat == "red" else "a7"
+        assert (standing[marshal], standing[marshal.replace("a", "b")]) == ("M", "S")
+        assert standing[marshal.replace("a", "f")] == "9"
+
+
+def fought(start, target, attacker, defender, winner):
+    sides = {"attacker": {"id": "r1", "rank": attacker}, "defender": {"id": "b1", "rank": defender}}
+    return {"type": "fought", "from": start, "to": target, **sides, "winner": winner}
+
+
+@pytest.mark.parametrize(
+    ("event", "line"),
+    [
+        ({"type": "moved", "from": "a1", "to": "a2"}, "0 0 DOWN OK"),
+        ({"type": "moved", "from": "j10", "to": "c10"}, "9 9 LEFT 7 OK"),
+        ({"type": "moved", "from": "b5", "to": "c5"}, "1 4 RIGHT OK"),
+        (fought("e10", "e9", "3", "B", "attacker"), "4 9 UP KILLS 8 B"),
+        (fought("e10", "e9", "9", "B", "defender"), "4 9 UP DIES 2 B"),
+        (fought("e10", "e9", "9", "B", "none"), "4 9 UP BOTHDIE 2 B"),
+        (fought("a1", "a7", "2", "7", "defender"), "0 0 DOWN 6 DIES 9 4"),
+        (fought("a1", "a2", "S", "F", "attacker"), "0 0 DOWN VICTORY_FLAG"),
+    ],
+)
+def test_an_event_is_a_line(event, line):
+    assert told_of(event) == line
+
+
+ILLEGAL = {  # what red says first, why it is refused, and the action that the arena gets
+    "0 0 DOWN": ("flag and bombs stay where they are", "a1a2"),
+    "4 4 DOWN": ("no piece of yours stands on e5", "e5e6"),
+    "4 6 UP": ("no piece of yours stands on e7", "e7e6"),
+    "0 3 UP": ("your own piece stands on a3", "a4a3"),
+    "2 3 DOWN": ("c5 is a lake", "c4c5"),
+    "0 3 DOWN 2": ("only scouts go further than one square", "a4a6"),
+    "2 3 DOWN 3": ("the way is not free", "c4c7"),
+    "0 3 DOWN 0": ("your own piece stands on a4", "a4a4"),
+    "9 3 RIGHT": ("this is no move", "not a UCC move: '9 3 RIGHT'"),
+    "0 3 DOWN 99": ("this is no move", "not a UCC move: '0 3 DOWN 99'"),
+    "0 3 SOUTH": ("this is no move", "not a UCC move: '0 3 SOUTH'"),
+    "a4a5": ("this is no move", "not a UCC move: 'a4a5'"),
+    "resign": ("this is no move", "not a UCC move: 'resign'"),
+    "NO_MOVE": ("this is no move", "not a UCC move: 'NO_MOVE'"),
+    "": ("this is no move", "not a UCC move: ''"),
+    "x" * 5000: ("this is no move", f"not a UCC move: '{'x' * 60}...'"),
+    "\xe9": ("this is no move", "not a UCC move: '\ufffd\ufffd'"),
+}
+
+
+@pytest.mark.parametrize("said", ILLEGAL)
+def test_what_is_no_legal_move_is_sent_to_the_arena_and_explained(said, tmp_path, capsys):
+    why, action = ILLEGAL[said]
+
+    record, _ = play_ucc(program(tmp_path, [rows_of("red"), said]))
+
+    assert (record.result.termination, record.result.fault) == ("illegal_action", "red")
+    assert record.result.detail.removeprefix("red: ").startswith(("illegal: ", "malformed: "))
+    assert action[:20] in record.result.detail
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("[ucc] the program sent ")
+    assert line.endswith(f": {why}")
+    assert without_boards(heard_by(tmp_path))[-1] == "QUIT"
+
+
+def test_a_scout_that_may_not_run_and_strike_is_told_so(tmp_path, capsys):
+    options = {"scout_move_and_strike": False}
+
+    record, _ = play_ucc(program(tmp_path, [rows_of("red"), "4 3 DOWN 3"]), options=options)
+
+    assert record.result.fault == "red"
+    assert capsys.readouterr().err.endswith(": a scout may not run and strike in one turn\n")
+
+
+SHUTTLE = [line for _ in range(3) for line in ("0 3 DOWN", "0 4 UP")]  # the sixth is barred
+TO_AND_FRO = [move for _ in range(3) for move in ("j7j6", "j6j7")]
+
+
+def test_a_barred_move_is_played_and_forfeits(tmp_path, capsys):
+    record, _ = play_ucc(program(tmp_path, [rows_of("red"), *SHUTTLE]), TO_AND_FRO)
+
+    assert (record.result.termination, record.result.fault) == ("illegal_action", "red")
+    assert "B16" in record.result.detail
+    told = "[ucc] the program sent '0 4 UP': the limit of moves to and fro bars it (rule B16)\n"
+    assert capsys.readouterr().err == told
+
+
+def test_a_random_move_is_played_in_place_of_a_barred_one_if_this_is_wanted(tmp_path, capsys):
+    said = [rows_of("red"), *SHUTTLE, "SURRENDER"]
+
+    record, _ = play_ucc(program(tmp_path, said), [*TO_AND_FRO[:5], "b7b6"], on_barred="random")
+
+    assert (record.result.termination, record.result.fault) == ("resigned", None)
+    played_instead = [each.action for each in record.actions if each.seat == "red"][6]
+    assert played_instead != "a5a4"
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.endswith(f"bars it (rule B16); a random move, {played_instead}, is played instead")
+    move = Move.parse(played_instead)
+    x, y = ord(move.origin[0]) - ord("a"), int(move.origin[1:]) - 1
+    own = without_boards(heard_by(tmp_path))[-3]
+    assert own.startswith(f"{x} {y} ")
+
+
+def test_what_nothing_else_forbids_the_chase_rule_does():
+    view = DuelView(view_json())  # red has a scout on b1 and a sergeant on c1
+
+    assert refusal(view, Move("c1", "c2"), None, {}).startswith("the chase rule bars it")
+    assert refusal(view, Move("c1", "c2"), Move("c2", "c1"), {}).startswith("the limit of moves")
+
+
+def test_within_the_path_of_its_last_run_a_scout_is_barred_by_the_limit(tmp_path, capsys):
+    said = [line for _ in range(3) for line in ("4 3 DOWN 2", "4 5 UP 2")]
+    said[-1] = "4 5 UP"  # not quite back, which the option counts as back
+    options = {"shuttle_scout": "path"}
+
+    record, _ = play_ucc(program(tmp_path, [rows_of("red"), *said]), TO_AND_FRO, options=options)
+
+    assert record.result.fault == "red"
+    assert capsys.readouterr().err.endswith("bars it (rule B16)\n")
+
+
+SETUPS = {  # what the program sets up, and what the log says, if anything
+    "two flags": ((ROWS[0].replace("B", "F", 1), *ROWS[1:]), ""),
+    "a square left out": ((ROWS[0].replace("F", "."), *ROWS[1:]), "set up '.BBBBBB888'"),
+    "ranks of the arena": (("M" + ROWS[0][1:], *ROWS[1:]), "set up 'MBBBBBB888'"),
+    "a row too long": ((ROWS[0] + "8", ROWS[1][1:], *ROWS[2:]), "set up 'FBBBBBB8888'"),
+    "words": (("hello", "I", "am", "here"), "set up 'hello'"),
+}
+
+
+@pytest.mark.parametrize("name", SETUPS)
+def test_a_set_up_that_is_none_forfeits(name, tmp_path, capsys):
+    rows, told = SETUPS[name]
+
+    record, _ = play_ucc(program(tmp_path, ["\n".join(rows)]))
+
+    assert (record.result.termination, record.result.fault) == ("illegal_deployment", "red")
+    said = capsys.readouterr().err
+    assert (told in said) if told else (said == "")
+
+
+CRASHES = {  # what the program does when it is asked for its first move, and what is said
+    "an exit": ("os._exit(3)", "[ucc] the program ended with exit status 3"),
+    "a signal": ("os.kill(os.getpid(), 9)", "[ucc] the program was ended by signal 9"),
+}
+
+
+@pytest.mark.parametrize("name", CRASHES)
+def test_a_program_that_ends_ends_the_adapter_with_a_sentence(name, tmp_path):
+    does, told = CRASHES[name]
+    command = program(tmp_path, [rows_of("red"), ""], does=f"if not said: {does}")
+
+    with pytest.raises(SystemExit) as ended:
+        play_ucc(command)
+
+    assert ended.value.code == told
+
+
+def test_a_program_that_closes_its_output_is_ended(tmp_path, monkeypatch):
+    monkeypatch.setattr("botkit.ucc.END_WAIT_S", 0.05)
+    command = program(
+        tmp_path, [rows_of("red"), ""], does="if not said: os.close(1); time.sleep(600)"
+    )
+
+    with pytest.raises(SystemExit) as ended:
+        play_ucc(command)
+
+    assert ended.value.code == "[ucc] the program closed its output"
+
+
+def test_a_program_that_does_not_read_on_is_no_riddle_either(tmp_path):
+    (tmp_path / "program.py").write_text("")
+
+    with pytest.raises(SystemExit) as ended:
+        play_ucc((sys.executable, str(tmp_path / "program.py")))
+
+    assert ended.value.code == "[ucc] the program ended with exit status 0"
+
+
+def test_a_command_that_is_none_is_said_so(tmp_path):
+    with pytest.raises(SystemExit) as ended:
+        play_ucc([str(tmp_path / "nothing")])
+
+    assert ended.value.code == f"[ucc] {tmp_path / 'nothing'}: No such file or directory"
+
+
+def test_another_game_is_refused():
+    game = Conversation(UccBot)
+
+    with pytest.raises(SystemExit) as ended:
+        game.receive(encode({**start_message(), "variant": "general@1"}))
+
+    assert ended.value.code == "[ucc] UCC programs play classic alone, not general@1"
+
+
+@pytest.mark.parametrize(
+    ("command", "on_barred", "told"),
+    [
+        ((), "forfeit", "[ucc] there is no command; write ./rook --fast"),
+        (("sh",), "Random", "[ucc] --on-barred= is followed by forfeit or random, not 'Random'"),
+    ],
+)
+def test_a_class_that_leaves_something_open_is_told_so(command, on_barred, told):
+    with pytest.raises(SystemExit) as ended:
+        play_ucc(command, on_barred=on_barred)
+
+    assert ended.value.code == told
+
+
+def test_a_program_that_does_not_quit_is_killed(tmp_path, monkeypatch):
+    monkeypatch.setattr("botkit.ucc.END_WAIT_S", 0.05)
+    command = program(tmp_path, [rows_of("red"), "SURRENDER"], after="time.sleep(600)")
+
+    _, bot = play_ucc(command)
+
+    assert bot._program.returncode == -9
+
+
+def test_a_program_that_is_gone_at_the_end_is_no_trouble(tmp_path):
+    does = "said == 'SURRENDER' and (print(said, flush=True), os._exit(0))"
+    command = program(tmp_path, [rows_of("red"), "SURRENDER"], does=does)
+
+    record, _ = play_ucc(command)
+
+    assert record.result.termination == "resigned"
+
+
+def test_a_program_plays_at_home_and_its_log_is_kept(tmp_path, capfd):
+    does = "print('thinking', file=sys.stderr)"
+    command = program(tmp_path, [rows_of("red"), "0 3 DOWN", "0 0 UP"], does=does)
+    folder = tmp_path / "records"
+
+    bots = (f"ucc:{' '.join(command)}", "drunkard")
+    out = drapeau(capfd, "play", *bots, *SLOW, "--seed", 3, "--record-dir", folder, status=1)
+
+    assert f"{Path(sys.executable).name} made an illegal move" in out
+    log = (folder / "game-0001-red.log").read_text()
+    assert log.count("thinking\n") == 3
+    assert "[ucc] the program sent '0 0 UP': this is no move\n" in log
+
+
+def test_a_program_that_crashes_at_home_loses_and_the_log_says_why(tmp_path, capfd):
+    command = program(tmp_path, [rows_of("red")], does="os._exit(3)")
+    folder = tmp_path / "records"
+
+    bots = (f"ucc:{' '.join(command)}", "drunkard")
+    out = drapeau(capfd, "play", *bots, *SLOW, "--seed", 3, "--record-dir", folder, status=1)
+
+    assert "crashed: ended with exit status 1" in out
+    log = (folder / "game-0001-red.log").read_text()
+    assert log == "[ucc] the program ended with exit status 3\n"
+
+
+def test_the_option_of_the_command_plays_on(tmp_path, capfd):
+    command = program(tmp_path, [rows_of("red"), "0 0 UP", "SURRENDER"])
+
+    bots = (f"ucc:--on-barred=random {' '.join(command)}", "drunkard")
+    said = played(capfd, *bots, *SLOW, "--seed", 3, "--record-dir", tmp_path / "records")
+
+    assert said["games"][0]["termination"] == "resigned"
+
+
+def test_a_program_in_the_folder_of_an_author_does_not_meet_the_authors_modules(
+    tmp_path, capfd, monkeypatch
+):
+    (tmp_path / "random.py").write_text("raise SystemExit('not this one')\n")
+    command = program(tmp_path, [rows_of("red"), "SURRENDER"])
+    monkeypatch.chdir(tmp_path)
+
+    bots = (f"ucc:{command[0]} -P program.py", "drunkard")
+    said = played(capfd, *bots, *SLOW, "--record-dir", "records")
+
+    assert said["games"][0]["termination"] == "resigned"
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_veteran_plays_the_same_as_a_house_bot_and_as_a_command(place, tmp_path, capfd):
+    def game(bot, name):
+        bots = ["raider", "raider"]
+        bots[place] = bot
+        words = ("--variant", "classic", "--option", "max_plies=80", "--seed", 5)
+        folder = tmp_path / name
+        said = played(capfd, *bots, *words, *SLOW, "--record-dir", folder)
+        assert [path.name for path in folder.iterdir()] == ["game-0001.json"]  # and no log
+        record = Record.from_json(Path(said["games"][0]["record"]).read_bytes())
+        verify(record)
+        assert record.result.fault is None
+        return [each.action for each in record.actions]
+
+    assert game("veteran", "house") == game(f"ucc:{sys.executable} {VETERAN}", "command")
