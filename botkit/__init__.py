@@ -1,6 +1,6 @@
 """Everything a bot needs: `from botkit import Bot, DuelView, run`. Standard library only."""
 
-from botkit.bot import RESIGN, Bot, Conversation, WireError, run
+from botkit.bot import RESIGN, Belief, Bot, Conversation, WireError, run
 from botkit.cards import Card, CardsView, Play, filling
 from botkit.duel import DuelView, Move, Piece, facing
 from botkit.shapes import view_of
@@ -9,6 +9,7 @@ from botkit.view import View
 
 __all__ = [
     "RESIGN",
+    "Belief",
     "Bot",
     "Card",
     "CardsView",

@@ -17,7 +17,10 @@ from botkit.view import View
 V = TypeVar("V", bound=View)
 
 RESIGN = "resign"  # an action that every game takes whenever a bot is asked: it gives the game up
-NOTE_CAP = 500  # characters of at most 6 bytes each; a line of the wire may have 4096 bytes
+LINE_CAP_BYTES = 4096  # of the wire
+NOTE_CAP = 500  # characters of at most 6 bytes each
+DIGITS = 3  # of a probability on the wire
+Belief = Mapping[str, Mapping[str, float]]  # id of a piece -> rank -> probability
 
 
 class WireError(Exception):
@@ -45,6 +48,7 @@ class Bot(Generic[V]):
     ending: Mapping[str, Any]  # the last message, in `end`: `fault`, `detail`, the last `view`
     rng: random.Random  # seeded by the game and your seat: the same game gives the same choices
     note: str = ""  # what you set here during a turn is kept beside the action, for you alone
+    belief: Belief = {}  # the same for what you think that hidden pieces are; it is scored
 
     def deploy(self, view: V) -> str:
         """Set up, in the phase `deploy`: in a duel one rank code per square of `view.home`."""
@@ -115,7 +119,7 @@ class Conversation:
         if bot is None:
             raise WireError("asked to act before the game started")
         bot.clock = {**bot.clock, **message["clock"]}
-        bot.note = ""
+        bot.note, bot.belief = "", {}
         for event in message["events"]:
             bot.hear(event)
         self._view = message.get("view") or folded(self._view, message, bot.options)
@@ -124,13 +128,34 @@ class Conversation:
         action = bot.deploy(view) if deploying else bot.act(view, message.get("legal") or ())
         if not isinstance(action, str):
             raise WireError(f"deploy and act must give text, not {action!r}")
-        return {"action": action, "note": bot.note[:NOTE_CAP]} if bot.note else {"action": action}
+        answer = {"action": action, "note": bot.note[:NOTE_CAP]} if bot.note else {"action": action}
+        belief = _fitting(bot.belief, LINE_CAP_BYTES - len(_line({**answer, "belief": {}})))
+        return {**answer, "belief": belief} if belief else answer
 
     def _end(self, bot: Bot[Any], message: Mapping[str, Any]) -> None:
         bot.ending = message
         for event in message.get("events", ()):
             bot.hear(event)
         bot.end(message.get("outcome"), message.get("termination", ""))
+
+
+def _fitting(belief: Belief, room_bytes: int) -> dict[str, dict[str, float]]:
+    """Round a belief, and leave out the pieces that it is least sure of until there is room."""
+    rounded = {
+        piece: {
+            rank: round(min(chance, 1.0), DIGITS)
+            for rank, chance in ranks.items()
+            if chance >= 10**-DIGITS
+        }
+        for piece, ranks in belief.items()
+    }
+    surest = sorted(rounded.items(), key=lambda each: -max(each[1].values(), default=0.0))
+    fitting: dict[str, dict[str, float]] = {}
+    for piece, ranks in surest:
+        room_bytes -= len(_line({piece: ranks})) - 2  # two braces and a line feed, but a comma
+        if ranks and room_bytes >= 0:
+            fitting[piece] = ranks
+    return fitting
 
 
 def run(make: Callable[[], Bot[Any]]) -> None:

@@ -135,6 +135,7 @@ class Ready:
 class Act:
     """A bot's action, with what it cares to say about it; `note` and `belief` are private.
 
+    `belief` is any JSON value: `engine.remarks` checks it, and a bad one is no fault.
     `unknown` names keys that this protocol lacks.
     """
 

@@ -178,6 +178,11 @@ def begin(record: Record) -> tuple[Variant[Any], Any]:
     return variant, variant.begin(options, record.rng_seed)
 
 
+def is_opening(variant: Variant[S], state: S) -> bool:
+    """Return whether the seats still deploy before the game: such actions are no plies."""
+    return variant.phase(state) == "deploy" and variant.ply(state) == 0
+
+
 def take(variant: Variant[S], state: S, number: int, played: Played) -> tuple[Event, ...]:
     """Apply the action of that number to the state. Return what happened, or raise BadRecord."""
     if played.seat not in variant.asked(state):

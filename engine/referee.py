@@ -27,6 +27,7 @@ from engine.protocol import (
 )
 from engine.record import FORMAT, Played, PlayerId, Record, forfeit_points, sealed
 from engine.registry import resolve_options
+from engine.remarks import BadBelief, Belief, Remark, check_belief
 from engine.rng import seat_seed
 from engine.variant import Event, Variant
 from engine.version import VERSION
@@ -53,6 +54,7 @@ class _SeatState:
     ready: Ready = field(default_factory=Ready)
     has_view: bool = False
     warned: bool = False
+    warned_of_belief: bool = False
     used_ms: float = 0.0
     pending_events: list[dict[str, Any]] = field(default_factory=list)
 
@@ -66,6 +68,7 @@ class _Game:
     started_ms: dict[str, int] = field(default_factory=dict)
     actions: list[Played] = field(default_factory=list)
     forfeits: dict[str, Forfeit] = field(default_factory=dict)
+    keep: Callable[[Remark], None] = lambda _said: None
 
 
 def play(  # noqa: PLR0913 - everything that a record states, by keyword
@@ -79,15 +82,17 @@ def play(  # noqa: PLR0913 - everything that a record states, by keyword
     table: Table,
     isolation: str,
     progress: Callable[[int], None] | None = None,
+    keep: Callable[[Remark], None] = lambda _said: None,
 ) -> Record:
     """Play one game to its end and give its record. The table stays open; its owner closes it.
 
-    `game` is a nonce, `progress` is called with the ply after every action. Whatever a bot does
+    `game` is a nonce, `progress` is called with the ply after every action, `keep` with what a seat
+    said beside one, which is for its owner only. Whatever a bot does
     ends in a result; PlatformFault (the table's) and UnknownOption pass through.
     """
     chosen = resolve_options(variant, options)
     sittings = {seat: _SeatState(SeatClock.full(clock)) for seat in variant.seats}
-    under_way = _Game(variant, variant.begin(chosen, rng_seed), table, sittings)
+    under_way = _Game(variant, variant.begin(chosen, rng_seed), table, sittings, keep=keep)
     head: dict[str, Any] = {
         "variant": variant.name,
         "options": chosen,
@@ -232,11 +237,27 @@ def apply_action(
 
 def _apply(game: _Game, seat: str, act: Act, charged_ms: float) -> Forfeit | None:
     _log(game, seat, act)
+    belief = _belief(game, seat, act)
     events = apply_action(game.variant, game.state, seat, act.action)
     if isinstance(events, Forfeit):
         return events
     game.actions.append(Played(seat, act.action, round(charged_ms)))
+    if act.note or belief:
+        game.keep(Remark(seat, game.variant.ply(game.state), act.note, belief))
     _announce(game, events)
+    return None
+
+
+def _belief(game: _Game, seat: str, act: Act) -> Belief | None:
+    """Return the belief of an answer, or None and one warning in the owner's log if it is bad."""
+    if act.belief is None:
+        return None
+    try:
+        return check_belief(game.variant, game.variant.view(game.state, seat), act.belief)
+    except BadBelief as problem:
+        if not game.seats[seat].warned_of_belief:
+            game.seats[seat].warned_of_belief = True
+            game.table.note(seat, f"warning: the arena drops a belief: {problem}")
     return None
 
 

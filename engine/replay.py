@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeVar
 
-from engine.record import Played, Record, begin, result_words, take
+from engine.record import Played, Record, begin, is_opening, result_words, take
 from engine.scene import Mark, Scene, as_json, changes
 from engine.variant import Variant, View
 
@@ -68,7 +68,7 @@ def _play(record: Record, observer: str) -> tuple[Variant[Any], Scene, Iterator[
     """Play up to the end of the opening deployment; the rest follows one action at a time."""
     variant, state = begin(record)
     actions = enumerate(record.actions, start=1)
-    while variant.phase(state) == "deploy" and variant.ply(state) == 0:
+    while is_opening(variant, state):
         numbered = next(actions, None)
         if numbered is None:
             break

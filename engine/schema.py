@@ -56,14 +56,16 @@ def wire(
     notation: Mapping[str, Schema],
     view: Schema,
     events: Sequence[Schema],
+    ranks: tuple[str, ...] = (),
 ) -> Schema:
     """Describe every line of protocol 1 for one variant.
 
     `notation` has for every phase how its actions are written, `events` all kinds but those that
-    end every game. `$defs` holds `start`, `act` and
-    `end`, which a bot reads, and `ready` and `answer`, which it writes; the document itself admits
-    any of the five. Beside them are `event`, one of the events in a line, and as `action_<phase>`
-    the notation: text that is none is a line of the wire all the same, and an illegal action.
+    end every game, `ranks` what a piece may be in a belief: without any there are no beliefs.
+    `$defs` holds `start`, `act` and `end`, which a bot reads, and `ready` and `answer`, which it
+    writes; the document itself admits any of the five. Beside them are `event`, one of the events
+    in a line, and as `action_<phase>` the notation: text that is none is a line of the wire all the
+    same, and an illegal action.
     """
     kinds = {
         "start": _start(variant, seats),
@@ -71,7 +73,7 @@ def wire(
         "end": _end(seats, view),
         "ready": _ready(),
         "answer": object_of(
-            {"action": TEXT, "note": TEXT, "belief": {}}, optional=("note", "belief")
+            {"action": TEXT, "note": TEXT, "belief": _belief(ranks)}, optional=("note", "belief")
         ),
     }
     return {
@@ -84,6 +86,19 @@ def wire(
             **{f"action_{phase}": action for phase, action in notation.items()},
         },
     }
+
+
+def _belief(ranks: tuple[str, ...]) -> Schema:
+    """Describe a belief; which pieces it may name depends on the view. Any other is dropped."""
+    chance: Schema = {"type": "number", "minimum": 0, "maximum": 1}
+    chances: Schema = {
+        "type": "object",
+        "propertyNames": one_of(ranks),
+        "additionalProperties": chance,
+    }
+    pieces: Schema = {"additionalProperties": chances} if ranks else {"maxProperties": 0}
+    said = "For ids of pieces that the view hides, the probability of each rank; at most 1 in all."
+    return {"type": "object", "description": said if ranks else "There are no beliefs.", **pieces}
 
 
 def answer_in(schema: Schema, phase: str) -> Schema:

@@ -21,6 +21,7 @@ Event = event.Event  # in a module of its own, as that can be compiled
 
 View = dict[str, Any]
 Options = Mapping[str, Any]
+Hidden = Mapping[str, Mapping[str, int]]  # piece -> rank -> how many are unseen
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,9 @@ class Variant(Generic[S]):
     too many to list, from that seat's view alone. `ply` counts every action but those of the
     opening deployment. `describe` puts an event as an observer sees it into notation and into a
     sentence, given that observer's view just before it.
+    `hidden` gives, from a view, the pieces in sight whose rank its observer does not know, by id,
+    each with how many of every rank remain unseen on its side. The piece of that id in the scene of
+    the full view has its rank as its face.
     `schema` gives the lines of its wire as a JSON Schema. `diagrams` are the pictures of its rule
     pages, by name.
 
@@ -83,6 +87,7 @@ class Variant(Generic[S]):
     scene: Callable[[View], Scene]
     describe: Callable[[Mapping[str, Any], View], tuple[str, str]]
     schema: Callable[[], dict[str, Any]]
+    hidden: Callable[[View], Hidden] = lambda _view: {}
     diagrams: Mapping[str, Callable[[], Scene]] = field(default_factory=dict)
 
     @property

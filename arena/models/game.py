@@ -104,15 +104,21 @@ class GameRecord(models.Model):
 
 
 class GameLog(models.Model):
-    """The standard error of a bot in one seat, for its owner and staff only.
+    """The standard error of a bot in one seat and its remarks, for its owner and staff only.
 
-    An entrant with two seats has two programs, and a log of each.
+    An entrant with two seats has two programs, and a log of each. `remarks` are the notes and the
+    beliefs, compressed by `arena.domain.matches.remarks`, or empty. The other columns add up the
+    log loss of the beliefs, and of the exact counts about the same pieces (`engine.remarks`).
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="logs")
     position = models.PositiveSmallIntegerField()
     seat = models.CharField(_("seat"), max_length=16)
     stderr = models.TextField(blank=True)
+    remarks = models.BinaryField(default=b"")
+    belief_bits = models.FloatField(default=0.0)
+    belief_prior_bits = models.FloatField(default=0.0)
+    belief_pieces = models.PositiveIntegerField(default=0)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["game", "seat"], name="log_seat_once")]

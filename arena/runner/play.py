@@ -10,12 +10,14 @@ from arena.domain.errors import DATABASE_IS_DOWN
 from arena.domain.matches import evidence, lifecycle, record_keys
 from arena.domain.matches.leases import Lease, LeaseLost
 from arena.domain.matches.lifecycle import PlayedGame
+from arena.domain.matches.remarks import Notebook
 from arena.models import Game, GameStatus, Ladder, Match, Version, new_game_id
 from arena.runner import finishing, host_trouble, outages, programs
 from engine import chance, referee, registry
 from engine.outcome import PLATFORM
 from engine.protocol import Answer, Ask, Failure, PlatformFault, Table, TableWrapper
 from engine.record import PlayerId, Record
+from engine.remarks import Remark
 from sandbox.levels.isolation import Isolation
 
 logger = logging.getLogger(__name__)
@@ -119,6 +121,7 @@ def _play(
     began_s = time.monotonic()
     note = partial(lifecycle.note_progress, lease=lease, game=game)
     pulse = Pulse(lambda ply: outages.best_effort(partial(note, plies=ply)))
+    notebook = Notebook()
     with programs.seated(level=level, seats=bots, on_wait=pulse.again) as table:
         timed = Stopwatch(table, {seat: each.bot_id for seat, each in by_seat.items()}, bot_clock_s)
         record = referee_game(
@@ -128,6 +131,7 @@ def _play(
             table=timed,
             level=level,
             progress=pulse,
+            keep=notebook.keep,
         )
     sign = partial(record_keys.sign, record=record)
     return PlayedGame(
@@ -141,10 +145,11 @@ def _play(
         isolation=level.name,
         logs={seat: programs.stderr(table=table, seat=seat) for seat in game.seats},
         evidence=evidence.gather(kept=table.evidence, seats=game.seats, result=record.result),
+        remarks=notebook.columns(record=record),
     )
 
 
-def referee_game(
+def referee_game(  # noqa: PLR0913 - what a game needs, by keyword
     *,
     ladder: Ladder,
     rng_seed: int,
@@ -152,6 +157,7 @@ def referee_game(
     table: Table,
     level: Isolation,
     progress: Callable[[int], None],
+    keep: Callable[[Remark], None] = lambda _said: None,
 ) -> Record:
     """Play one game on the terms of a ladder.
 
@@ -168,6 +174,7 @@ def referee_game(
         table=table,
         isolation=programs.named(level=level),
         progress=progress,
+        keep=keep,
     )
 
 

@@ -43,6 +43,7 @@ match_urls = [
     path("", matches.match, name="match"),
     path("games/<int:number>/", games.game, name="game"),
     path("games/<int:number>/replay/", games.replay, name="game-replay"),
+    path("games/<int:number>/remarks/", games.remarks, name="game-remarks"),
     path("games/<int:number>/forensics/", forensics.game_forensics, name="game-forensics"),
 ]
 

@@ -53,6 +53,7 @@ class Sleuth(Bot[DuelView]):
         """Update the notebook, then play the action with the highest expected gain."""
         self.read_news(view)
         odds = self.suspect(view)
+        self.belief = {piece.id: odds[piece.id] for piece in view.enemy if not piece.rank}
         gains = {
             rank: {enemy.square: gain(view, rank, odds[enemy.id]) for enemy in view.enemy}
             for rank in view.army

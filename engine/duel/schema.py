@@ -17,6 +17,7 @@ def schema(spec: DuelSpec) -> Schema:
         notation=_notation(spec),
         view=_view(spec, seat, rank, square),
         events=_events(seat, rank, square),
+        ranks=tuple(spec.army),
     )
 
 

@@ -47,6 +47,7 @@ def make_duel(
         scene=scenes.scene,
         describe=scenes.describe,
         schema=lambda: schema(spec),
+        hidden=views.hidden,
         diagrams=MappingProxyType(dict(diagrams or {})),
     )
 

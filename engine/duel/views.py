@@ -1,11 +1,12 @@
 """The one door from a state to an observer: everything shown anywhere comes through here."""
 
+from collections import Counter
 from typing import Any, Final
 
 from engine.duel.spec import SEATS
 from engine.duel.state import OFF, State
 from engine.outcome import RESIGN
-from engine.variant import FULL, View
+from engine.variant import FULL, Hidden, View
 
 ALONE: Final = tuple((seat,) for seat in SEATS)
 
@@ -63,6 +64,16 @@ def view(state: State, observer: str) -> View:
         home = rules.homes[SEATS.index(observer)] if observer in SEATS else ()
         shown["home"] = [board.names[square] for square in home]
     return shown
+
+
+def hidden(view: View) -> Hidden:
+    """Return the pieces without a rank in a view, with what is unseen of their army."""
+    seen = Counter((piece["seat"], piece["rank"]) for piece in (*view["pieces"], *view["captured"]))
+    unseen = {
+        seat: {rank: count - seen[seat, rank] for rank, count in view["army"].items()}
+        for seat in SEATS
+    }
+    return {piece["id"]: unseen[piece["seat"]] for piece in view["pieces"] if piece["rank"] is None}
 
 
 def _owner(state: State, piece: int) -> str:

@@ -153,6 +153,28 @@ class GameLogSerializer(serializers.Serializer[dict[str, Any]]):
     logs = SeatLogSerializer(many=True)
 
 
+class RemarkSerializer(serializers.Serializer[dict[str, Any]]):
+    ply = serializers.IntegerField(help_text="Of the action; 0 in the opening deployment.")
+    note = serializers.CharField(required=False)
+    belief = serializers.DictField(
+        child=serializers.DictField(child=serializers.FloatField()),
+        required=False,
+        help_text="By id of a piece and rank, the probability that the bot gave.",
+    )
+
+
+class SeatRemarksSerializer(serializers.Serializer[dict[str, Any]]):
+    seat = serializers.CharField()
+    cut_at_ply = serializers.IntegerField(
+        allow_null=True, help_text="From which ply on there was no room, or null."
+    )
+    remarks = RemarkSerializer(many=True)
+
+
+class GameRemarksSerializer(serializers.Serializer[dict[str, Any]]):
+    seats = SeatRemarksSerializer(many=True)
+
+
 class SeatEvidenceSerializer(serializers.Serializer[GameEvidence]):
     position = serializers.IntegerField()
     seat = serializers.CharField()

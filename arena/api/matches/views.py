@@ -16,6 +16,7 @@ from arena.api.matches.serializers import (
     ExplanationsSerializer,
     GameEvidenceSerializer,
     GameLogSerializer,
+    GameRemarksSerializer,
     MatchFilterSerializer,
     MatchSerializer,
     RecordKeysSerializer,
@@ -23,7 +24,7 @@ from arena.api.matches.serializers import (
 from arena.api.pagination import NewestFirst
 from arena.api.refusals import NotYours
 from arena.domain.accounts import permissions, staff_log
-from arena.domain.matches import filters, record_keys, replays, unannounced
+from arena.domain.matches import filters, record_keys, remarks, replays, unannounced
 from arena.domain.ratings import explanations
 from arena.models import Game, Match, MatchQuerySet, RatingEvent, Release, Scope
 from engine.variant import PUBLIC
@@ -72,7 +73,7 @@ class MatchViewSet(ApiViewSet):
 
 
 class GameViewSet(ApiViewSet):
-    scopes: ClassVar = {"log": Scope.READ, "evidence": Scope.READ}
+    scopes: ClassVar = {"log": Scope.READ, "remarks": Scope.READ, "evidence": Scope.READ}
     lookup_path = "<slug:match_id>/<int:number>"
     lookups = {"match_id": "match__public_id", "number": "number"}
 
@@ -110,7 +111,17 @@ class GameViewSet(ApiViewSet):
         """Show the standard error of your own bot in a game, for each of its seats."""
         game = self.get_object()
         logs = game.logs.filter(position__in=_own_positions(request, game, "log"))
-        return Response(GameLogSerializer({"logs": logs.order_by("position", "pk")}).data)
+        return Response(
+            GameLogSerializer({"logs": logs.defer("remarks").order_by("position", "pk")}).data
+        )
+
+    @extend_schema(responses=GameRemarksSerializer)
+    @action(detail=True)
+    def remarks(self, request: Request, **_address: object) -> Response:
+        """Show the notes and beliefs of your own bot in a game, for each of its seats."""
+        game = self.get_object()
+        logs = game.logs.filter(position__in=_own_positions(request, game, "remarks"))
+        return Response({"seats": remarks.documents(logs=logs.order_by("position", "pk"))})
 
     @extend_schema(responses=GameEvidenceSerializer)
     @action(detail=True)

@@ -2,7 +2,8 @@
 
 import logging
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -45,6 +46,7 @@ RETRY_DELAY_S = 10.0
 class PlayedGame:
     """The result of a played game. `logs` maps seats to standard error.
 
+    `remarks` maps seats that made remarks to further columns of their logs (`remarks.Notebook`).
     `evidence` has an unsaved row for every seat that forfeited.
     """
 
@@ -58,6 +60,7 @@ class PlayedGame:
     isolation: str
     logs: Mapping[str, str]
     evidence: Sequence[GameEvidence] = ()
+    remarks: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 def create_match(
@@ -166,6 +169,7 @@ def store_game(*, lease: Lease, game: Game, played: PlayedGame) -> None:
                 seat=seat,
                 position=game.seats[seat],
                 stderr=text.replace("\0", "\N{REPLACEMENT CHARACTER}"),
+                **played.remarks.get(seat, {}),
             )
             for seat, text in played.logs.items()
         )

@@ -72,5 +72,6 @@ VARIANT = Variant(
     scene=scenes.scene,
     describe=scenes.describe,
     schema=schema,
+    hidden=views.hidden,
     diagrams=DIAGRAMS,
 )

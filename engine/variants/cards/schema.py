@@ -21,6 +21,7 @@ def schema() -> Schema:
         notation=_notation(),
         view=_view(),
         events=[*_actions(), *_looks(), *_deals()],
+        ranks=tuple(ORDER),
     )
 
 

@@ -1,8 +1,9 @@
 """The one door from a state to an observer: everything shown anywhere comes through here."""
 
+from collections import Counter
 from typing import Any
 
-from engine.variant import FULL, View
+from engine.variant import FULL, Hidden, View
 from engine.variants.cards.deal import ranks_of
 from engine.variants.cards.state import CHAIN, GAP, OVER, SEATS, State
 
@@ -45,6 +46,23 @@ def view(state: State, observer: str) -> View:
         ],
         "again": state.chain + 1 if state.phase == CHAIN else None,
         "limits": {"max_turns": rules.max_turns, "no_fight_turns": rules.no_fight_turns},
+    }
+
+
+def hidden(view: View) -> Hidden:
+    """Return the cards without a rank in the lines of a view, with what is unseen of their deck.
+
+    Cards of a hand or a pile have no names.
+    """
+    seen = Counter((gone["seat"], gone["rank"]) for gone in view["removed"])
+    for seat, shown in view["seats"].items():
+        seen.update((seat, card["rank"]) for card in shown["line"] if card)
+        seen.update((seat, rank) for rank in shown["hand"])
+    return {
+        card["id"]: {rank: count - seen[seat, rank] for rank, count in view["deck"].items()}
+        for seat, shown in view["seats"].items()
+        for card in shown["line"]
+        if card and card["rank"] is None
     }
 
 

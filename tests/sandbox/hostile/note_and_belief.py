@@ -1,5 +1,5 @@
-# verdict: plays
-# contained by: cap on the line, both are private
+# verdict: plays | [arena] warning: the arena drops a belief: '<b>\x1b' is no hidden piece
+# contained by: cap on the line, both are private, one warning about what is no belief
 # levels: docker
 """Fills its note with what could be markup, escapes or another line."""
 
@@ -11,5 +11,5 @@ NOTE = '<script>alert(1)</script>\x1b[2J\n{"action": "a1a2"}\u202e\' OR 1=1 --' 
 while (message := wire.hear()) and message["type"] != "end":
     answer = json.loads(wire.good_answer(message))
     if message["type"] == "act":
-        answer |= {"note": NOTE, "belief": {NOTE[:80]: [NOTE[:80]] * 3}}
+        answer |= {"note": NOTE, "belief": {"<b>\x1b": [NOTE[:80]] * 3}}
     wire.say(json.dumps(answer))

@@ -65,7 +65,8 @@ export class Board {
     }
   }
 
-  #corner(x, y) {
+  /** The upper left corner of a place, in units of the picture. */
+  corner(x, y) {
     const across = this.flipped ? this.columns - 1 - x : x;
     const down = this.flipped ? this.rows - 1 - y : y;
     return [across * UNIT, down * UNIT];
@@ -82,7 +83,7 @@ export class Board {
     const look = drawings.join(" ");
     if (shape.dataset.look !== look) shape.replaceChildren(...drawings.map(shapeOf));
     shape.dataset.look = look;
-    const [x, y] = this.#corner(piece.x, piece.y);
+    const [x, y] = this.corner(piece.x, piece.y);
     const goal = `translate(${x},${y})`;
     const before = shape.getAttribute("transform");
     if (before === goal) return;
@@ -117,7 +118,7 @@ export class Board {
     this.notes.replaceChildren(
       ...notes.map(({ x, y, text }) => {
         const note = document.createElementNS(this.svg.namespaceURI, "text");
-        const [left, top] = this.#corner(x, y);
+        const [left, top] = this.corner(x, y);
         note.setAttribute("class", "note");
         note.setAttribute("x", String(left + UNIT / 2));
         note.setAttribute("y", String(top + NOTE_DOWN));
@@ -131,7 +132,7 @@ export class Board {
     this.marks.replaceChildren(
       ...marks.map(({ kind, x, y }) => {
         const mark = document.createElementNS(this.svg.namespaceURI, "rect");
-        const [left, top] = this.#corner(x, y);
+        const [left, top] = this.corner(x, y);
         const shape = { x: left + 3, y: top + 3, width: UNIT - 6, height: UNIT - 6, rx: 10 };
         mark.setAttribute("class", `mark mark-${kind}`);
         for (const [name, value] of Object.entries(shape)) mark.setAttribute(name, String(value));

@@ -1,7 +1,7 @@
 /**
  * <drapeau-replay>: plays a replay document on the board that the server drew.
  *
- * Attributes: `src` (address of the document, `view` is added), `ply`, `view`, `flipped`, `autoplay`,
+ * Attributes: `src` (address of the document, `view` is added), `remarks` (address of what the visitor's bots said), `ply`, `view`, `flipped`, `autoplay`,
  * `loop`, `keep-address` (the page's URL follows ply and view), `page-keys` (keys work on the whole page).
  * Events: `drapeau:ply` with `{ply, last, view}`, `drapeau:ended`.
  * Words come translated from `data-*` attributes; sentences about moves come with the document.
@@ -10,6 +10,7 @@
 import { Board } from "./board.js";
 import { actionOf } from "./keys.js";
 import { MoveList } from "./movelist.js";
+import { Remarks } from "./remarks.js";
 import { Timeline } from "./timeline.js";
 import { drawTicks } from "./ticks.js";
 import { writeBoard } from "./words.js";
@@ -30,8 +31,10 @@ class DrapeauReplay extends HTMLElement {
     this.view = this.getAttribute("view");
     this.board = new Board(this.part("board"), this.hasAttribute("flipped"));
     this.moves = this.part("moves") && new MoveList(this.part("moves"), (ply) => this.address(ply));
+    this.remarks = this.part("remarks") && new Remarks(this, this.board);
     this.#listen();
     await this.open(this.view, Number(this.getAttribute("ply")));
+    await this.remarks?.load(this.getAttribute("remarks"));
     if (this.timeline && this.hasAttribute("autoplay") && !reducedMotion()) this.play();
   }
 
@@ -100,6 +103,7 @@ class DrapeauReplay extends HTMLElement {
     if (!this.querySelector('[data-do="flip"]')) return; // a board that has no other side
     this.board.flip();
     this.board.show(this.timeline, { slide: false });
+    this.remarks?.show();
     this.#keepAddress();
   }
 
@@ -130,6 +134,7 @@ class DrapeauReplay extends HTMLElement {
     const others = {
       toggle: () => (this.playing ? this.pause() : this.play()),
       flip: () => this.flip(),
+      beliefs: () => this.remarks?.toggle(),
       perspective: () => this.#nextView(),
       faster: () => this.#setSpeed(this.#speed + 1),
       slower: () => this.#setSpeed(this.#speed - 1),
@@ -198,6 +203,7 @@ class DrapeauReplay extends HTMLElement {
     if (count) count.textContent = `${ply} / ${last}`;
     this.moves?.show(ply);
     writeBoard(this.part("text"), this.timeline);
+    this.remarks?.show();
     this.#pointLinks();
     this.#keepAddress();
     this.dispatchEvent(

@@ -13,6 +13,7 @@ const KEYS = {
   q: "previous-event",
   c: "perspective",
   f: "flip",
+  b: "beliefs",
   "+": "faster",
   "-": "slower",
   "?": "help",

@@ -35,6 +35,11 @@ export class Timeline {
     return (this.step ?? this.replay.first).marks;
   }
 
+  /** What the place of a piece is called, or nothing. */
+  placeOf({ x, y }) {
+    return this.replay.first.cells.find((cell) => cell.x === x && cell.y === y)?.name ?? "";
+  }
+
   get notes() {
     return (this.step ?? this.replay.first).notes;
   }

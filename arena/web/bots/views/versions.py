@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 from arena.domain.accounts import permissions, staff_log
 from arena.domain.bots import activation, crash_streaks, trials
 from arena.domain.ladders import leaderboards
-from arena.domain.matches import records
+from arena.domain.matches import records, remarks
 from arena.domain.queries import forensics
 from arena.models import CheckState, Version, VersionTrial, Viewer
 from arena.web import numbers, read_models
@@ -30,10 +30,12 @@ MATCHES_SHOWN = 10
 def version(request: HttpRequest, owner: str, bot: str, number: int) -> HttpResponse:
     """Show a version: its checklist, its facts, its results, its trials and its matches."""
     row = read_models.find_version(owner, bot, number)
+    sees_logs = permissions.may_see_logs(request.user, row.bot)
     context = {
         "bot": row.bot,
         "trail": version_trail(row),
         "records": leaderboards.versions_record(version=row),
+        "beliefs": remarks.scores(version=row, viewer=request.user) if sees_logs else [],
         "matches": list(read_models.matches_of(version=row, viewer=request.user)[:MATCHES_SHOWN]),
         **trial_cards.shown(row),
         **_checklist(request, row),

@@ -1,6 +1,8 @@
 import gzip
+from collections.abc import Iterable
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.cache import patch_cache_control, patch_vary_headers
@@ -9,8 +11,9 @@ from django.views.decorators.http import require_safe
 
 from arena.domain.accounts import permissions, staff_log
 from arena.domain.errors import Refused
+from arena.domain.matches import remarks as matches_remarks
 from arena.domain.matches import replays
-from arena.models import Game, Match, MatchEntrant, Release
+from arena.models import Game, GameLog, Match, Release, Version
 from arena.web import numbers
 from arena.web.breadcrumbs import match_trail
 from arena.web.matches import labels, replay_cache, replay_frames, seatings
@@ -33,6 +36,7 @@ def game(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     row.match = match
     entrants = list(match.entrants.all())
     shown = seatings.show(row, entrants)
+    has_remarks = _own(request, row).exclude(remarks=b"").exists()
     names = " \N{EN DASH} ".join(place.version.bot.name for place in shown.places)
     context = {
         "title": _("%(names)s, game %(number)s") % {"names": names, "number": number},
@@ -40,7 +44,8 @@ def game(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         "match": match,
         "game": shown,
         "replay": _picture(request, match, row) if shown.url else None,
-        "logs": _logs(request, row, entrants) if row.is_disclosed else [],
+        "logs": _logs(request, row),
+        "remarks_url": reverse("game-remarks", args=[public_id, number]) if has_remarks else "",
         "siblings": siblings if len(siblings) > 1 else [],
     }
     return unkept(render(request, "matches/game.html", context), match)
@@ -67,6 +72,22 @@ def replay(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     return unkept(response, row.match)
 
 
+@require_safe
+def remarks(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
+    """Return the notes and beliefs of the visitor's own bots as JSON; staff get all of them."""
+    matches = Match.objects.visible_to(request.user).prefetch_related("entrants__version__bot")
+    match = get_object_or_404(matches, public_id=public_id)
+    row = get_object_or_404(match.games.all(), number=number)
+    row.match = match
+    logs = _own(request, row)
+    if not logs:
+        raise Http404
+    _looked_at(request, row, logs, "remarks")
+    response = JsonResponse({"seats": matches_remarks.documents(logs=logs)})
+    patch_cache_control(response, private=True, no_store=True)
+    return response
+
+
 def _picture(request: HttpRequest, match: Match, row: Game) -> ReplayFrame:
     views = replays.views_of(game=row)
     asked = request.GET.get("view", FULL)
@@ -80,24 +101,38 @@ def _picture(request: HttpRequest, match: Match, row: Game) -> ReplayFrame:
     )
 
 
-def _logs(request: HttpRequest, row: Game, entrants: list[MatchEntrant]) -> list[dict[str, str]]:
+def _logs(request: HttpRequest, row: Game) -> list[dict[str, str]]:
     """Return the logs of the visitor's own bots in this game; staff see all logs."""
-    by_position = {entrant.position: entrant.version for entrant in entrants}
-    shown = [
-        log
-        for log in row.logs.exclude(stderr="").order_by("position", "seat")
-        if permissions.may_see_logs(request.user, by_position[log.position].bot)
-    ]
-    staff_log.note_look(
-        by=request.user,
-        bots=[by_position[log.position].bot for log in shown],
-        what=f"log of {row}",
-        url=row.get_absolute_url(),
-    )
+    shown = _own(request, row).exclude(stderr="").defer("remarks")
+    versions = _looked_at(request, row, shown, "log")
     return [
         {
-            "label": f"{by_position[log.position]} ({labels.seat_name(log.seat)})",
+            "label": f"{versions[log.position]} ({labels.seat_name(log.seat)})",
             "stderr": log.stderr,
         }
         for log in shown
     ]
+
+
+def _own(request: HttpRequest, row: Game) -> QuerySet[GameLog]:
+    """Return what the visitor's own bots left, for staff all; nothing before it is disclosed."""
+    own = [
+        entrant.position
+        for entrant in row.match.entrants.all()
+        if row.is_disclosed and permissions.may_see_logs(request.user, entrant.version.bot)
+    ]
+    return row.logs.filter(position__in=own).order_by("position", "seat")
+
+
+def _looked_at(
+    request: HttpRequest, row: Game, logs: Iterable[GameLog], what: str
+) -> dict[int, Version]:
+    """Record that staff look at these rows, and return the versions by position."""
+    versions = {entrant.position: entrant.version for entrant in row.match.entrants.all()}
+    staff_log.note_look(
+        by=request.user,
+        bots=[versions[log.position].bot for log in logs],
+        what=f"{what} of {row}",
+        url=row.get_absolute_url(),
+    )
+    return versions

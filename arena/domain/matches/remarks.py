@@ -1,0 +1,98 @@
+"""What bots said beside their actions: kept with the game, for their owners and staff only."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from django.db.models import F, Sum
+
+from arena.domain.matches import records
+from arena.models import GameLog, Ladder, Match, Version, Viewer
+from engine.record import Record, canonical
+from engine.remarks import Remark, score
+
+KEPT_MAX_BYTES = 512 * 1024  # of one seat in one game, as JSON without compression
+
+
+@dataclass(frozen=True, slots=True)
+class LadderBeliefs:
+    """The mean log loss of a version's beliefs on a ladder, in bits a piece.
+
+    `prior_bits` is that of the exact counts about the same pieces.
+    """
+
+    ladder: Ladder
+    bits: float
+    prior_bits: float
+    pieces: int
+
+
+class Notebook:
+    """Collects the remarks of one game, up to a size for each seat."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, list[Remark]] = {}
+        self._size_bytes: Counter[str] = Counter()
+        self._cut_at: dict[str, int] = {}
+
+    def keep(self, said: Remark) -> None:
+        """Keep a remark; from the first one without room on, keep none of its seat."""
+        if said.seat in self._cut_at:
+            return
+        self._size_bytes[said.seat] += len(canonical(said.as_json())) + 1
+        if self._size_bytes[said.seat] > KEPT_MAX_BYTES:
+            self._cut_at[said.seat] = said.ply
+            return
+        self._kept.setdefault(said.seat, []).append(said)
+
+    def columns(self, *, record: Record) -> dict[str, dict[str, Any]]:
+        """Return, for each seat that said anything, the columns of its `GameLog`."""
+        scores = score(record, (said for each in self._kept.values() for said in each))
+        return {
+            seat: {
+                "remarks": records.packed(text=canonical(self._document(seat))),
+                **{f"belief_{name}": sums[name] for name in sums},
+            }
+            for seat in self._kept | self._cut_at
+            for sums in [asdict(scores[seat]) if seat in scores else {}]
+        }
+
+    def _document(self, seat: str) -> dict[str, Any]:
+        said = [each.as_json() for each in self._kept.get(seat, ())]
+        return {"cut_at_ply": self._cut_at.get(seat), "remarks": said}
+
+
+def documents(*, logs: Iterable[GameLog]) -> list[dict[str, Any]]:
+    """Return what each seat said, in turn order of the plies: `seat`, `cut_at_ply`, `remarks`.
+
+    `cut_at_ply` is the ply from which on there was no room, or None. Seats that said nothing are
+    left out.
+    """
+    return [{"seat": log.seat, **_unpacked(log)} for log in logs if log.remarks]
+
+
+def _unpacked(log: GameLog) -> Mapping[str, Any]:
+    document: dict[str, Any] = json.loads(records.unpacked(blob=bytes(log.remarks)))
+    return document
+
+
+def scores(*, version: Version, viewer: Viewer) -> list[LadderBeliefs]:
+    """Return how good a version's beliefs were on each ladder, in matches that are over."""
+    logs = GameLog.objects.filter(
+        game__match__entrants__version=version,
+        game__match__entrants__position=F("position"),
+        belief_pieces__gt=0,
+        game__match__in=Match.objects.visible_to(viewer).exclude(status__in=Match.OPEN),
+    )
+    sums = (
+        logs.order_by("game__match__ladder")
+        .values_list("game__match__ladder")
+        .annotate(Sum("belief_bits"), Sum("belief_prior_bits"), Sum("belief_pieces"))
+    )
+    ladders = Ladder.objects.in_bulk([pk for pk, *_ in sums])
+    return [
+        LadderBeliefs(ladders[pk], bits / pieces, prior_bits / pieces, pieces)
+        for pk, bits, prior_bits, pieces in sums
+    ]

@@ -1,0 +1,118 @@
+"""What bots say beside their actions: notes, and beliefs about what they cannot see.
+
+Remarks are their owner's alone and no part of a record. A belief gives some of the pieces that are
+hidden from a seat a probability for each rank: `{"b7": {"2": 0.6, "3": 0.25}}`.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from math import log2
+from typing import Any, TypeVar
+
+from engine.errors import quoted
+from engine.record import Record, begin, is_opening, take
+from engine.variant import FULL, Variant, View
+
+S = TypeVar("S")
+Belief = Mapping[str, Mapping[str, float]]  # piece -> rank -> probability
+
+TOLERANCE = 0.01  # by which rounding may lift a sum of probabilities above 1
+FLOOR = 1 / 1024  # a rank that a bot ruled out, and that was true, costs it 10 bits
+
+
+class BadBelief(ValueError):
+    """What a bot sent is not a belief about what its seat sees; the text is for its owner."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What a seat said with its action of this ply; `belief` is of the view before the action.
+
+    Actions of the opening deployment have ply 0. An action that was refused leaves no remark.
+    """
+
+    seat: str
+    ply: int
+    note: str = ""
+    belief: Belief | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as it is kept for its seat, without what it does not say."""
+        said = {"note": self.note, "belief": self.belief}
+        return {"ply": self.ply, **{key: value for key, value in said.items() if value}}
+
+
+@dataclass(frozen=True, slots=True)
+class BeliefScore:
+    """The log loss of beliefs: sums of bits over `pieces`, each counted at every ply.
+
+    `prior_bits` is what the exact counts alone would have lost about the same pieces: each hidden
+    piece of a side is equally likely to be any of that side's ranks that remain unseen.
+    """
+
+    bits: float = 0.0
+    prior_bits: float = 0.0
+    pieces: int = 0
+
+
+def check_belief(variant: Variant[Any], view: View, belief: object) -> Belief | None:
+    """Return a belief that a seat with this view may have, or None if it says nothing.
+
+    Only the view decides, so the answer tells nothing else. Raise BadBelief.
+    """
+    if belief is None or belief == {}:
+        return None
+    if not isinstance(belief, dict):
+        raise BadBelief("it is not an object")
+    hidden = variant.hidden(view)
+    for piece, ranks in belief.items():
+        if piece not in hidden:
+            raise BadBelief(f"{quoted(piece)} is no hidden piece")
+        _check_ranks(piece, ranks, hidden[piece])
+    return {piece: ranks for piece, ranks in belief.items() if ranks} or None
+
+
+def _check_ranks(piece: str, ranks: object, known: Mapping[str, int]) -> None:
+    if not isinstance(ranks, dict):
+        raise BadBelief(f"what it says of {quoted(piece)} is not an object")
+    for rank, chance in ranks.items():
+        if rank not in known:
+            raise BadBelief(f"{quoted(rank)} is no rank")
+        if type(chance) not in (int, float) or not 0 <= chance <= 1 + TOLERANCE:
+            raise BadBelief(f"the probability of {quoted(rank)} is not a number from 0 to 1")
+    if sum(ranks.values()) > 1 + TOLERANCE:
+        raise BadBelief(f"the probabilities of {quoted(piece)} sum up to more than 1")
+
+
+def score(record: Record, remarks: Iterable[Remark]) -> dict[str, BeliefScore]:
+    """Compare the beliefs of each seat with the truth of the record. Raise BadRecord.
+
+    The loss about a piece is the negative logarithm of the probability that its true rank was
+    given, at least FLOOR. A rank without a probability has 0.
+    """
+    held = {(said.seat, said.ply): said.belief for said in remarks if said.belief}
+    if not held:
+        return {}
+    variant, state = begin(record)
+    losses: dict[str, list[tuple[float, float]]] = {}
+    for number, played in enumerate(record.actions, start=1):
+        belief = held.get((played.seat, variant.ply(state) + 1))
+        if belief and not is_opening(variant, state):
+            losses.setdefault(played.seat, []).extend(_losses(variant, state, played.seat, belief))
+        take(variant, state, number, played)
+    return {
+        seat: BeliefScore(sum(own for own, _ in each), sum(prior for _, prior in each), len(each))
+        for seat, each in losses.items()
+    }
+
+
+def _losses(
+    variant: Variant[S], state: S, seat: str, belief: Belief
+) -> Iterator[tuple[float, float]]:
+    """Yield for each piece of a belief what the belief and what the exact counts lose, in bits."""
+    truth = {piece.id: piece.face for piece in variant.scene(variant.view(state, FULL)).pieces}
+    hidden = variant.hidden(variant.view(state, seat))
+    for piece, ranks in belief.items():
+        rank, counts = truth[piece] or "", hidden[piece]
+        given = ranks.get(rank, 0) / max(1, sum(ranks.values()))
+        yield -log2(max(FLOOR, given)), -log2(counts[rank] / sum(counts.values()))

@@ -1,0 +1,208 @@
+"""Notes and beliefs: what is kept of them, what is dropped, and how far off they were."""
+
+import json
+from collections import Counter
+from dataclasses import astuple
+from itertools import product
+from math import log2
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from botkit import RESIGN
+from engine.registry import variants
+from engine.remarks import FLOOR, BadBelief, Remark, check_belief, score
+from engine.variant import FULL
+from tests.unit.engine.games import EVERY, SHORT, caps, readings, states_within
+from tests.unit.engine.players import MemoryTable
+from tests.unit.engine.refereed import ARMY, GENERAL, player, referee
+
+SHARES = (0, 0.1, 0.3, 0.6, 0.9)
+BELIEVED: dict[str, dict[str, float]] = {
+    "b1": {"F": 0.5, "B": 0.25},
+    "b2": {"B": 1},
+    "b24": {"9": 1},
+}
+BAD = [
+    [],
+    "b1",
+    7,
+    True,
+    {"b1": 0.5},
+    {"b1": {"F": "0.5"}},
+    {"b1": {"F": True}},
+    {"b1": {"F": None}},
+    {"b1": {"F": -0.1}},
+    {"b1": {"F": 1.02}},
+    {"b1": {"F": 0.6, "B": 0.5}},
+    {"b1": {"X": 0.1}},
+    {"b1": {"F": 0.1}, "r1": {"F": 0.1}},
+    {"b31": {"F": 0.1}},
+    {"": {}},
+    {"\x1b[31m" * 20: {"F": 0.1}},
+]
+READINGS = [
+    pytest.param(variant, {**options, **caps(variant, SHORT)}, id=f"{slug}-{number}")
+    for slug, variant in variants().items()
+    for number, options in enumerate(readings(variant))
+]
+
+
+def saying(action, **more):
+    return json.dumps({"action": action, **more}).encode()
+
+
+def played(*said, seat="red"):
+    """Let a seat say lines while the other moves to and fro; return record, remarks and log."""
+    quiet = [saying(action) for action in ("a6a5", "a5a6", "a6a5")]
+    seats = {"red": player(*said), "blue": player(*quiet)}
+    table = MemoryTable(seats)
+    kept: list[Remark] = []
+    options = {"max_plies": 2 * len(said)}
+    record = referee(None, None, table=table, options=options, keep=kept.append)
+    return record, kept, table.notes[seat]
+
+
+def faces(view, variant):
+    return {piece.id: piece.face for piece in variant.scene(view).pieces}
+
+
+@pytest.mark.parametrize(("variant", "options"), READINGS)
+def test_what_is_hidden_from_a_seat_is_in_its_picture_without_a_face_and_may_be_the_truth(
+    variant, options
+):
+    met = 0
+    for state, seat in product(states_within(variant, 1, SHARES, options), variant.seats):
+        view = variant.view(state, seat)
+        seen, truth = faces(view, variant), faces(variant.view(state, FULL), variant)
+        hidden = variant.hidden(view)
+        met += len(hidden)
+        for piece, counts in hidden.items():
+            assert seen[piece] is None
+            assert counts[truth[piece]] > 0
+            assert min(counts.values()) >= 0
+        here = Counter(truth[piece] for piece in hidden)
+        for piece, counts in hidden.items():
+            assert all(here[rank] <= counts[rank] for rank in here), piece
+    assert bool(met) == bool(belief_schema(variant).get("additionalProperties"))
+
+
+@EVERY
+def test_nothing_is_hidden_from_who_sees_all(variant):
+    for state in states_within(variant, 2, SHARES, caps(variant)):
+        assert variant.hidden(variant.view(state, FULL)) == {}
+
+
+@EVERY
+def test_a_belief_may_name_what_is_hidden_from_the_seat_and_nothing_else(variant):
+    for state, seat in product(states_within(variant, 3, SHARES, caps(variant)), variant.seats):
+        view = variant.view(state, seat)
+        hidden = variant.hidden(view)
+        named = {*faces(variant.view(state, FULL), variant), *faces(view, variant), "nobody", ""}
+        for piece in named:
+            belief = {piece: dict.fromkeys(list(hidden.get(piece, {}))[:4], 0.25)}
+            if piece in hidden:
+                assert check_belief(variant, view, belief) == belief
+            else:
+                with pytest.raises(BadBelief):
+                    check_belief(variant, view, belief)
+
+
+def belief_schema(variant):
+    return variant.schema()["$defs"]["answer"]["properties"]["belief"]
+
+
+@EVERY
+def test_the_schema_of_a_variant_says_what_a_belief_is(variant):
+    check = Draft202012Validator(belief_schema(variant)).is_valid
+    view = variant.view(states_within(variant, 1, [0.5], caps(variant))[0], variant.seats[0])
+    hidden = variant.hidden(view)
+
+    assert check({})
+    assert check({piece: dict.fromkeys(ranks, 0.05) for piece, ranks in hidden.items()})
+    bad: tuple[object, ...] = ([], *({"b1": it} for it in ({"X": 0.1}, {"F": 2}, {"F": -1}, 1)))
+    for belief in bad:
+        assert not check(belief)
+
+
+def test_what_a_seat_says_is_kept_with_its_ply():
+    record, kept, log = played(
+        saying("h3h4", note="<b>\x1b[2J", belief=BELIEVED),
+        saying("h4h3"),
+        saying("h3h4", belief={}),
+    )
+    red = [Remark("red", 1, "<b>\x1b[2J", BELIEVED)]
+
+    assert kept == red
+    assert log == []
+    assert kept[0].as_json() == {"ply": 1, "note": "<b>\x1b[2J", "belief": BELIEVED}
+    assert record == played(saying("h3h4"), saying("h4h3"), saying("h3h4"))[0]
+
+
+def test_a_note_of_the_deployment_has_ply_0_and_one_of_a_refused_action_is_not_kept():
+    kept: list[Remark] = []
+    red = [b'{"type":"ready"}', saying(ARMY, note="up"), saying("a4a9", note="far")]
+    replies = iter(red)
+
+    record = referee(lambda _message: next(replies), player(), keep=kept.append)
+
+    assert record.result.termination == "illegal_action"
+    assert kept == [Remark("red", 0, "up")]
+
+
+@pytest.mark.parametrize("belief", BAD, ids=repr)
+def test_a_bad_belief_is_dropped_with_one_warning_and_is_no_fault(belief):
+    moves = ("h3h4", "h4h3", "h3h4")
+    record, kept, log = played(*(saying(move, note=move, belief=belief) for move in moves))
+
+    assert record == played(*map(saying, moves))[0]
+    assert [(said.note, said.belief) for said in kept] == [(move, None) for move in moves]
+    assert len(log) == 1
+    assert log[0].startswith("warning: the arena drops a belief: ")
+    assert log[0].isprintable()
+
+
+def test_a_bad_belief_of_an_action_that_resigns_is_no_fault_either():
+    record, kept, _ = played(saying(RESIGN, belief=[1]))
+
+    assert record.result.fault is None
+    assert kept == []
+
+
+def test_the_score_is_the_log_loss_against_the_truth_and_against_the_exact_counts():
+    record, kept, _ = played(
+        saying("h3h4", belief=BELIEVED), saying("h4h3"), saying("h3h4", belief={"b1": {"F": 0.25}})
+    )
+    truth = {f"b{number}": rank for number, rank in enumerate(ARMY, start=1)}
+    naive, prior = [], []
+    for believed in (BELIEVED, {"b1": {"F": 0.25}}):
+        for piece, ranks in believed.items():
+            naive.append(-log2(ranks.get(truth[piece]) or FLOOR))
+            prior.append(-log2(ARMY.count(truth[piece]) / len(ARMY)))
+
+    assert truth["b24"] == "S"  # ruled out, which costs 10 bits
+    assert naive == [1, 0, 10, 2]
+    found = score(record, kept)
+    assert found.keys() == {"red"}
+    assert astuple(found["red"]) == pytest.approx((sum(naive), sum(prior), 4))
+
+
+def test_a_sum_that_rounding_lifted_above_1_gains_nothing():
+    record, kept, _ = played(saying("h3h4", belief={"b1": {"F": 1, "B": 0.01}}))
+
+    assert score(record, kept)["red"].bits == pytest.approx(log2(1.01))
+
+
+def test_without_beliefs_there_is_no_score():
+    record, kept, _ = played(saying("h3h4", note="hm"))
+
+    assert kept
+    assert score(record, kept) == {}
+
+
+def test_a_piece_with_no_probability_is_a_piece_without_a_belief():
+    state = states_within(GENERAL, 1, [0.3], caps(GENERAL))[0]
+    view = GENERAL.view(state, "red")
+    piece = next(iter(GENERAL.hidden(view)))
+
+    assert check_belief(GENERAL, view, {piece: {}}) is None
