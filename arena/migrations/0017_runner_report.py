@@ -3,7 +3,7 @@ from django.db.models import Q
 
 
 class Migration(migrations.Migration):
-    dependencies = [("arena", "0015_isolation")]
+    dependencies = [("arena", "0016_remarks")]
 
     operations = [
         migrations.CreateModel(
