@@ -268,9 +268,12 @@ def _words(route, name, world):
         "other": [first, second],
         "number": ["1"],
         "match_id": matches_,
+        "kind": ["reference"],
+        "game": ["general"],
+        "lang": ["python"],
         "language": ["en"],
         "action": ["void", "open"],
-        "name": ["void", "award"],
+        "name": ["void", "award", "protocol"],
         "token_id": ["none"],
         "trial_id": ["none"],
     }[name]

@@ -44,7 +44,7 @@ from botkit.home import HomeBot, NoBot, find_bot
 from botkit.sprt import GAMES_IN_A_PAIR, NELO1, NELO1_MAX, SprtResult, Verdict
 from engine.errors import EngineError
 
-GAMES = {"sprt": sprt.MAX_GAMES, "gauntlet": 100}  # the most against one opponent
+GAMES_EACH = 100  # by default, against each of several opponents
 GAUGE_CELLS = 31
 PER_SECOND = 4  # how often the display is drawn
 VERDICTS = {
@@ -141,8 +141,8 @@ def _planned(
     seed: str | None,
     **terms: Any,  # noqa: ANN401 - the options of `terms_of`
 ) -> Plan:
-    tests = len(bots) == 2 and not plays_all  # noqa: PLR2004 - a bot and its opponent
-    most = games or GAMES["sprt" if len(bots) == 2 else "gauntlet"]  # noqa: PLR2004 - likewise
+    is_duel = len(bots) == 2  # noqa: PLR2004 - a bot and its opponent
+    most = games or (sprt.MAX_GAMES if is_duel else GAMES_EACH)
     if most % GAMES_IN_A_PAIR:
         raise click.UsageError("games are played in pairs: choose an even number for -n")
     return Plan(
@@ -152,7 +152,7 @@ def _planned(
         terms=terms_of(bots, **terms),
         secret=seed or new_secret(),
         pairs=most // GAMES_IN_A_PAIR,
-        margin=margin if tests else None,
+        margin=margin if is_duel and not plays_all else None,
     )
 
 
