@@ -8,8 +8,6 @@ a time nor on which ends first.
 
 import fcntl
 import json
-import math
-from collections import defaultdict
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field, replace
@@ -28,13 +26,19 @@ from botkit.games import (
     write_whole,
 )
 from botkit.home import HomeBot
-from botkit.sprt import GAMES_IN_A_PAIR, HEAD_STEPS, Design, PairCounts, SprtResult
+from botkit.sprt import (
+    GAMES_IN_A_PAIR,
+    HEAD_STEPS,
+    LEVEL_SCORE,
+    Design,
+    PairCounts,
+    SprtResult,
+)
 from engine.clock import ClockSpec
 from engine.record import Record
 from engine.registry import find
 
 PLAN_NAME = "bench.json"
-DRAW = 0.5
 
 
 class NoBench(Exception):
@@ -58,17 +62,21 @@ class Plan:
     pairs: int
     margin: float | None
 
+    @property
+    def opponents(self) -> int:
+        """How many opponents the first bot has."""
+        return len(self.words) - 1
+
+    @property
+    def most_games(self) -> int:
+        """How many games there are if no test ends them."""
+        return self.pairs * self.opponents * GAMES_IN_A_PAIR
+
     def games(self) -> list[HomeGame]:
         """Return all games, with one pair against each opponent in turn. Raise WrongEntrants."""
-        opponents = len(self.words) - 1
-        planned = schedule(
-            self.terms.variant,
-            bots=2,
-            games=self.pairs * opponents * GAMES_IN_A_PAIR,
-            swap=True,
-            secret=self.secret,
-        )
-        return [_against(game, opponents) for game in planned]
+        variant, secret = self.terms.variant, self.secret
+        planned = schedule(variant, bots=2, games=self.most_games, swap=True, secret=secret)
+        return [_against(game, self.opponents) for game in planned]
 
     def as_json(self) -> dict[str, Any]:
         """Return the content of `bench.json`."""
@@ -103,9 +111,9 @@ class Meeting:
 
     @property
     def score(self) -> float:
-        """The share of the points; 0.5 without games."""
+        """The share of the points; that of equal bots without games."""
         points = sum(index * count for index, count in enumerate(self.counts)) / HEAD_STEPS
-        return points / self.pairs if self.pairs else DRAW
+        return points / self.pairs if self.pairs else LEVEL_SCORE
 
     def elo(self) -> tuple[float, float, float]:
         """Return the difference in Elo, and its 95 % interval; the last two may be infinite."""
@@ -116,18 +124,21 @@ class Meeting:
         """Count a pair by the points of its games."""
         self.counts[round(sum(points) / GAMES_IN_A_PAIR * HEAD_STEPS)] += 1
         self.wins += points.count(1.0)
-        self.draws += points.count(DRAW)
+        self.draws += points.count(LEVEL_SCORE)
         self.losses += points.count(0.0)
 
 
 class Bench:
-    """The count of a plan's games. `test` is the SPRT of what counts, if the plan has a margin."""
+    """The count of a plan's games.
+
+    `forfeits` are those of the games that count. `test` is the SPRT, if the plan has a margin.
+    """
 
     def __init__(self, plan: Plan, names: Sequence[str]) -> None:
         self.plan = plan
         self.name = names[0]
         self.meetings = [Meeting(name) for name in names[1:]]
-        self.faults: defaultdict[str, list[int]] = defaultdict(list)
+        self.forfeits: list[Finished] = []
         self.games = 0
         self.test: SprtResult | None = None
         self._waiting: dict[int, Finished] = {}
@@ -136,21 +147,21 @@ class Bench:
     @property
     def is_over(self) -> bool:
         """Whether all pairs count, or the test has a verdict."""
-        most = self.plan.pairs * len(self.meetings) * GAMES_IN_A_PAIR
-        return self.games == most or bool(self.test and self.test.verdict)
+        return self.games == self.plan.most_games or bool(self.test and self.test.verdict)
 
-    def add(self, finished: Finished) -> list[Finished]:
-        """Take a finished game. Return the games that count now and did not before."""
+    def add(self, finished: Finished) -> None:
+        """Take a finished game, and count the pairs that follow those that count already."""
         self._waiting[finished.game.number] = finished
-        counted: list[Finished] = []
-        while not self.is_over and all(self.games + n in self._waiting for n in (1, 2)):
-            pair = [self._waiting.pop(self.games + n) for n in (1, 2)]
+        while not self.is_over and self._waiting.keys() >= set(self._next_pair()):
+            pair = [self._waiting.pop(number) for number in self._next_pair()]
             opponent = max(pair[0].game.seats.values())
             self.meetings[opponent - 1].add([_points(each) for each in pair])
+            self.forfeits += [each for each in pair if each.record.result.fault is not None]
             self.games += GAMES_IN_A_PAIR
             self._judge()
-            counted += pair
-        return counted
+
+    def _next_pair(self) -> range:
+        return range(self.games + 1, self.games + 1 + GAMES_IN_A_PAIR)
 
     def _judge(self) -> None:
         if self.plan.margin is not None:
@@ -200,11 +211,6 @@ def results(plan: Plan, *, bots: Sequence[HomeBot], folder: Path, jobs: int) -> 
             play_all(left, bots=bots, terms=plan.terms, folder=folder, jobs=jobs)
         ) as played:
             yield from played
-
-
-def number_or_none(value: float) -> float | None:
-    """Return a number for JSON, which has no infinity."""
-    return round(value, 1) if math.isfinite(value) else None
 
 
 def _against(game: HomeGame, opponents: int) -> HomeGame:

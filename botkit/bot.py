@@ -152,7 +152,7 @@ def _fitting(belief: Belief, room_bytes: int) -> dict[str, dict[str, float]]:
     surest = sorted(rounded.items(), key=lambda each: -max(each[1].values(), default=0.0))
     fitting: dict[str, dict[str, float]] = {}
     for piece, ranks in surest:
-        room_bytes -= len(_line({piece: ranks})) - 2  # two braces and a line feed, but a comma
+        room_bytes -= len(_line({piece: ranks})) - 2  # without braces and line feed, with a comma
         if ranks and room_bytes >= 0:
             fitting[piece] = ranks
     return fitting

@@ -84,7 +84,7 @@ class UccBot(Bot[DuelView]):
                 self._last = Move(event["from"], event["to"])
 
     def act(self, view: DuelView, legal: Sequence[str]) -> str:
-        """Tell what has happened, show the board, and ask for a move."""
+        """Return the move of the program, after it is told what happened and shown the board."""
         told = [told_of(event) for event in self._moves] or ["START"]
         self._moves = []
         self._send(*told, *board_of(view))

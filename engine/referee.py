@@ -65,10 +65,10 @@ class _Game:
     state: Any
     table: Table
     seats: dict[str, _SeatState]
+    keep: Callable[[Remark], None]
     started_ms: dict[str, int] = field(default_factory=dict)
     actions: list[Played] = field(default_factory=list)
     forfeits: dict[str, Forfeit] = field(default_factory=dict)
-    keep: Callable[[Remark], None] = lambda _said: None
 
 
 def play(  # noqa: PLR0913 - everything that a record states, by keyword
@@ -86,13 +86,13 @@ def play(  # noqa: PLR0913 - everything that a record states, by keyword
 ) -> Record:
     """Play one game to its end and give its record. The table stays open; its owner closes it.
 
-    `game` is a nonce, `progress` is called with the ply after every action, `keep` with what a seat
-    said beside one, which is for its owner only. Whatever a bot does
-    ends in a result; PlatformFault (the table's) and UnknownOption pass through.
+    `game` is a nonce. `progress` is called with the ply after every action, `keep` with what a seat
+    said beside an action, which is for its owner only. Whatever a bot does ends in a result;
+    PlatformFault (the table's) and UnknownOption pass through.
     """
     chosen = resolve_options(variant, options)
     sittings = {seat: _SeatState(SeatClock.full(clock)) for seat in variant.seats}
-    under_way = _Game(variant, variant.begin(chosen, rng_seed), table, sittings, keep=keep)
+    under_way = _Game(variant, variant.begin(chosen, rng_seed), table, sittings, keep)
     head: dict[str, Any] = {
         "variant": variant.name,
         "options": chosen,

@@ -100,7 +100,7 @@ def _test_promises() -> None:
 
 
 def _report_level() -> None:
-    """Tell the site what bots this runner plays, which may change while it runs.
+    """Report to the site what bots this runner plays, which may change while it runs.
 
     Without a database, or before its migrations, only log: the next job reports again.
     """

@@ -1,7 +1,9 @@
 """The command `bench`: pairs of games until it is known which of two bots is better."""
 
 import json
+import math
 import shlex
+from collections import defaultdict
 from collections.abc import Generator, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -22,7 +24,6 @@ from botkit.bench import (
     NoBench,
     Plan,
     held,
-    number_or_none,
     read_plan,
     results,
     write_plan,
@@ -31,6 +32,7 @@ from botkit.commands import CommandFailed
 from botkit.commands.completing import complete_bot
 from botkit.commands.terms import (
     empty_folder,
+    failures_told,
     fault_in_words,
     names_of,
     new_secret,
@@ -38,11 +40,10 @@ from botkit.commands.terms import (
     terms_of,
     terms_options,
 )
-from botkit.exit_statuses import FAILED, INTERRUPTED, UNDECIDED, UNREADABLE, USAGE
-from botkit.games import Finished, NotPlayed
-from botkit.home import HomeBot, NoBot, find_bot
+from botkit.exit_statuses import FAILED, INTERRUPTED, UNDECIDED, UNREADABLE
+from botkit.games import Finished
+from botkit.home import HomeBot, find_bot
 from botkit.sprt import GAMES_IN_A_PAIR, NELO1, NELO1_MAX, SprtResult, Verdict
-from engine.errors import EngineError
 
 GAMES_EACH = 100  # by default, against each of several opponents
 GAUGE_CELLS = 31
@@ -62,7 +63,8 @@ STATUSES = {Verdict.BETTER: 0, Verdict.WORSE: FAILED, Verdict.LEVEL: UNDECIDED, 
     "-n",
     "--games",
     type=click.IntRange(GAMES_IN_A_PAIR),
-    help="The most games against one opponent: by default 800, or 100 each against several.",
+    help=f"The most games against one opponent: by default {sprt.MAX_GAMES}, or {GAMES_EACH} each "
+    "against several.",
 )
 @click.option("--all", "plays_all", is_flag=True, help="Play all of them, without a test.")
 @click.option(
@@ -93,21 +95,13 @@ def bench(
     Against one opponent, a sequential test ends the games as soon as it has a verdict. Each pair
     of games exchanges the seats. What was played is kept: --resume goes on after an interruption.
     """
-    try:
+    with failures_told():
         players, plan, folder = (
             _begun(bots, record_dir, given) if resume is None else _resumed(resume, bots)
         )
         bench = Bench(plan, names_of(players))
         with held(folder, tell=_tell_of_waiting):
             stopped = _play(bench, results(plan, bots=players, folder=folder, jobs=jobs))
-    except NoBot as problem:
-        raise CommandFailed(str(problem), USAGE) from problem
-    except NoBench as problem:
-        raise CommandFailed(str(problem), UNREADABLE) from problem
-    except NotPlayed as problem:
-        raise CommandFailed(str(problem)) from problem
-    except EngineError as problem:
-        raise click.UsageError(str(problem)) from problem
     (_print_json if as_json else _print_result)(bench, folder)
     if stopped:
         click.echo(
@@ -157,16 +151,21 @@ def _planned(
 
 
 def _resumed(folder: Path, bots: Sequence[str]) -> tuple[list[HomeBot], Plan, Path]:
-    """Return the bots and the plan of the bench in a folder. Raise NoBench and NoBot."""
+    """Return the bots and the plan of the bench in a folder. Raise CommandFailed, NoBot."""
     if bots:
         raise click.UsageError("--resume takes the bots from the folder: name none")
-    plan = read_plan(folder)
+    try:
+        plan = read_plan(folder)
+    except NoBench as problem:
+        raise CommandFailed(str(problem), UNREADABLE) from problem
     if Path(plan.folder) != Path.cwd():
-        raise NoBench(f"{folder}: this bench began in {plan.folder}: go there first")
+        why = f"{folder}: this bench began in {plan.folder}: go there first"
+        raise CommandFailed(why, UNREADABLE)
     players = [find_bot(each) for each in plan.words]
     for word, digest, player in zip(plan.words, plan.digests, players, strict=True):
         if player.digest != digest:
-            raise NoBench(f"{word}: its files have changed since the bench began. Begin a new one")
+            why = f"{word}: its files have changed since the bench began. Begin a new one"
+            raise CommandFailed(why, UNREADABLE)
     return players, plan, folder
 
 
@@ -179,7 +178,7 @@ def _play(bench: Bench, games: Generator[Finished]) -> bool:
     console = Console(stderr=True)
     columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     line = Progress(*columns, console=console)
-    task = line.add_task("", total=bench.plan.pairs * len(bench.meetings) * GAMES_IN_A_PAIR)
+    task = line.add_task("", total=bench.plan.most_games)
     drawn = Live(
         console=console,
         get_renderable=lambda: Group(_table(bench), *_gauges(bench), line),
@@ -192,20 +191,21 @@ def _play(bench: Bench, games: Generator[Finished]) -> bool:
             ending.enter_context(drawn)
         try:
             while not bench.is_over:
-                _count(bench, next(played))
+                bench.add(next(played))
                 line.update(task, completed=bench.games)
         except KeyboardInterrupt:
             return True
     return False
 
 
-def _count(bench: Bench, finished: Finished) -> None:
-    for each in bench.add(finished):
-        fault = each.record.result.fault
-        if fault is not None:
-            place = each.game.seats[fault]
-            name = bench.meetings[place - 1].opponent if place else bench.name
-            bench.faults[fault_in_words(each.record, name)].append(each.game.number)
+def _faults(bench: Bench) -> dict[str, list[int]]:
+    """Return the numbers of the games that a bot forfeited, by the sentence about its fault."""
+    names = [bench.name, *(each.opponent for each in bench.meetings)]
+    faults: defaultdict[str, list[int]] = defaultdict(list)
+    for each in bench.forfeits:
+        place = each.game.seats[each.record.result.fault or ""]
+        faults[fault_in_words(each.record, names[place])].append(each.game.number)
+    return faults
 
 
 def _table(bench: Bench) -> Table:
@@ -255,7 +255,7 @@ def _gauge(name: str, llr: float, test: SprtResult) -> Text:
 def _print_result(bench: Bench, folder: Path) -> None:
     console = Console(highlight=False)
     console.print(_table(bench))
-    print_faults(console, bench.faults)
+    print_faults(console, _faults(bench))
     test = bench.test
     if test is not None:
         console.print(
@@ -281,7 +281,7 @@ def _print_json(bench: Bench, folder: Path) -> None:
         "bot": bench.name,
         "games": bench.games,
         "against": [_meeting_as_json(each) for each in bench.meetings],
-        "faults": {text: sorted(games) for text, games in bench.faults.items()},
+        "faults": _faults(bench),
         "sprt": test
         and {
             "margin": test.design.nelo1,
@@ -297,7 +297,8 @@ def _print_json(bench: Bench, folder: Path) -> None:
 
 
 def _meeting_as_json(meeting: Meeting) -> dict[str, Any]:
-    elo, low, high = (number_or_none(value) for value in meeting.elo())
+    # JSON has no infinity.
+    elo, low, high = (round(value, 1) if math.isfinite(value) else None for value in meeting.elo())
     return {
         "name": meeting.opponent,
         "games": meeting.pairs * GAMES_IN_A_PAIR,

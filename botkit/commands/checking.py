@@ -16,13 +16,12 @@ from botkit.checks import Checked, cases, phases_of
 from botkit.checks import check as check_one
 from botkit.commands import CommandFailed
 from botkit.commands.completing import complete_bot, complete_game
-from botkit.commands.terms import SEED_BITS, ClockType, empty_folder, fault_in_words
-from botkit.exit_statuses import FAILED, UNDECIDED, USAGE
-from botkit.games import NotPlayed, seed_secret, write_record
-from botkit.home import HomeBot, NoBot, find_bot
+from botkit.commands.terms import SEED_BITS, ClockType, empty_folder, failures_told, fault_in_words
+from botkit.exit_statuses import FAILED, UNDECIDED
+from botkit.games import seed_secret, write_record
+from botkit.home import HomeBot, find_bot
 from engine import chance
 from engine.clock import ClockSpec
-from engine.errors import UnknownVariant
 from engine.registry import find, variants
 from engine.variant import Variant
 
@@ -91,7 +90,7 @@ def check(  # noqa: PLR0913 - one parameter for each option
     and one for each other value of each option. Some have no limit of plies, so they are long.
     """
     rng_seed = secrets.randbits(SEED_BITS) if seed is None else seed
-    try:
+    with failures_told():
         found = find_bot(bot)
         games = [find(slug) for slug in slugs or [each for each in variants() if found.plays(each)]]
         report = _Report(found, bot, empty_folder(record_dir))
@@ -99,12 +98,6 @@ def check(  # noqa: PLR0913 - one parameter for each option
             for line in _checked(report, variant, clock, rng_seed):
                 if not as_json:
                     click.echo(line)
-    except NoBot as problem:
-        raise CommandFailed(str(problem), USAGE) from problem
-    except NotPlayed as problem:
-        raise CommandFailed(str(problem)) from problem
-    except UnknownVariant as problem:
-        raise click.UsageError(str(problem)) from problem
     if junit is not None:
         _write_junit(report, junit)
     (_print_json if as_json else _print_end)(report)

@@ -15,7 +15,7 @@ def complete_game(_context: click.Context, _parameter: click.Parameter, begun: s
 def complete_bot(
     context: click.Context, parameter: click.Parameter, begun: str
 ) -> list[CompletionItem]:
-    """Return the house bots that begin so, and let the shell add files."""
+    """Return the house bots that begin so, and what makes the shell complete a file."""
     names = [CompletionItem(name) for name in house_bots() if name.startswith(begun)]
     return names + complete_file(context, parameter, begun)
 
@@ -23,5 +23,5 @@ def complete_bot(
 def complete_file(
     _context: click.Context, _parameter: click.Parameter, begun: str
 ) -> list[CompletionItem]:
-    """Let the shell complete a file."""
+    """Return what makes the shell complete a file."""
     return [CompletionItem(begun, type="file")]

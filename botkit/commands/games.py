@@ -17,12 +17,12 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from botkit import endings
-from botkit.commands import CommandFailed
 from botkit.commands.completing import complete_bot, complete_file
 from botkit.commands.records import fetched_record
 from botkit.commands.terms import (
     check_variant,
     empty_folder,
+    failures_told,
     fault_in_words,
     names_of,
     new_secret,
@@ -30,11 +30,10 @@ from botkit.commands.terms import (
     terms_of,
     terms_options,
 )
-from botkit.exit_statuses import FAILED, INTERRUPTED, USAGE
-from botkit.games import Finished, HomeGame, NotPlayed, Terms, play_all, schedule
-from botkit.home import HomeBot, NoBot, find_bot
+from botkit.exit_statuses import FAILED, INTERRUPTED
+from botkit.games import Finished, HomeGame, Terms, play_all, schedule
+from botkit.home import HomeBot, find_bot
 from engine.clock import ClockSpec
-from engine.errors import EngineError
 from engine.record import Record, result_words
 from engine.registry import find, recorded_options
 from engine.seating import seatings
@@ -123,18 +122,12 @@ def play(
     speaks the UCC protocol. The bots sit in the order of the seats. In siege the first is the
     garrison, and the second holds both besiegers if there is no third.
     """
-    try:
+    with failures_told():
         players = [find_bot(each) for each in bots]
         terms, games, secret = _planned(players, **given)
         folder = empty_folder(record_dir)
         tally = _Tally([_Score(name) for name in names_of(players)])
         stopped = _play(games, tally, bots=players, terms=terms, folder=folder, jobs=jobs)
-    except NoBot as problem:
-        raise CommandFailed(str(problem), USAGE) from problem
-    except NotPlayed as problem:
-        raise CommandFailed(str(problem)) from problem
-    except EngineError as problem:
-        raise click.UsageError(str(problem)) from problem
     seed = None if secret is None else int(secret, 16)
     (_print_json if as_json else _print_table)(tally, terms, seed, folder)
     if stopped:

@@ -159,6 +159,10 @@ def matches(
     """List matches, newest first: those of a bot, or all."""
     named = "/".join(whole_name(site, name)) if name else None
     found = site.rows("matches", most=most, bot=named, **filters)
+    _show_matches(site, found, as_json=as_json)
+
+
+def _show_matches(site: SiteClient, found: Row, *, as_json: bool) -> None:
     headings = ("match", "ladder", "kind", "status", "created", "bots and points", "page")
     _show(found, headings, lambda row: _of_match(site, row), as_json=as_json)
 
@@ -226,9 +230,7 @@ def challenge(
     An OPPONENT is owner/bot: one, or two on a ladder for three.
     """
     if own is None:
-        found = site.rows("challenges", most=50)
-        headings = ("match", "ladder", "kind", "status", "created", "bots and points", "page")
-        return _show(found, headings, lambda row: _of_match(site, row), as_json=as_json)
+        return _show_matches(site, site.rows("challenges", most=50), as_json=as_json)
     if not opponents:
         raise click.UsageError("name an opponent, as owner/bot")
     owner, slug = whole_name(site, own)

@@ -5,7 +5,8 @@ import os
 import re
 import secrets
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -16,10 +17,12 @@ from rich.console import Console
 from botkit import endings
 from botkit.commands import CommandFailed
 from botkit.commands.completing import complete_game
-from botkit.games import Terms, seed_secret
-from botkit.home import HomeBot
+from botkit.exit_statuses import USAGE
+from botkit.games import NotPlayed, Terms, seed_secret
+from botkit.home import HomeBot, NoBot
 from engine.chance import is_secret
 from engine.clock import ClockSpec
+from engine.errors import EngineError
 from engine.record import Record
 from engine.registry import find, resolve_options, variants
 
@@ -104,6 +107,19 @@ def terms_options(command: Callable[..., int]) -> Callable[..., int]:
     ):
         command = option(command)
     return command
+
+
+@contextmanager
+def failures_told() -> Iterator[None]:
+    """Create a block in which what prevents games ends the command with a sentence."""
+    try:
+        yield
+    except NoBot as problem:
+        raise CommandFailed(str(problem), USAGE) from problem
+    except NotPlayed as problem:
+        raise CommandFailed(str(problem)) from problem
+    except EngineError as problem:
+        raise click.UsageError(str(problem)) from problem
 
 
 def new_secret() -> str:

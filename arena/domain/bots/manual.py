@@ -3,11 +3,11 @@
 The index of `docs/` is their list. Its sections for operators and developers are left out.
 """
 
+import posixpath
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import PurePosixPath
 
 from django.conf import settings
 
@@ -68,10 +68,4 @@ def source(entry: ManualEntry) -> str:
 
 def target(link: str, *, of: ManualEntry) -> str:
     """Return the path, from `docs/`, of the file to which a relative link of a page leads."""
-    parts: list[str] = []
-    for part in PurePosixPath(of.path).parent.joinpath(link).parts:
-        if part == ".." and parts and parts[-1] != "..":
-            parts.pop()
-        else:
-            parts.append(part)
-    return "/".join(parts)
+    return posixpath.normpath(posixpath.join(posixpath.dirname(of.path), link))

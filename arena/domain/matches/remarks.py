@@ -11,7 +11,7 @@ from django.db.models import F, Sum
 from arena.domain.matches import records
 from arena.models import GameLog, Ladder, Match, Version, Viewer
 from engine.record import Record, canonical
-from engine.remarks import Remark, score
+from engine.remarks import BeliefScore, Remark, score
 
 KEPT_MAX_BYTES = 512 * 1024  # of one seat in one game, as JSON without compression
 
@@ -53,10 +53,9 @@ class Notebook:
         return {
             seat: {
                 "remarks": records.packed(text=canonical(self._document(seat))),
-                **{f"belief_{name}": sums[name] for name in sums},
+                **_sums(scores.get(seat, BeliefScore())),
             }
             for seat in self._kept | self._cut_at
-            for sums in [asdict(scores[seat]) if seat in scores else {}]
         }
 
     def _document(self, seat: str) -> dict[str, Any]:
@@ -71,6 +70,11 @@ def documents(*, logs: Iterable[GameLog]) -> list[dict[str, Any]]:
     left out.
     """
     return [{"seat": log.seat, **_unpacked(log)} for log in logs if log.remarks]
+
+
+def _sums(found: BeliefScore) -> dict[str, float]:
+    """Return the columns of a score."""
+    return {f"belief_{name}": value for name, value in asdict(found).items()}
 
 
 def _unpacked(log: GameLog) -> Mapping[str, Any]:

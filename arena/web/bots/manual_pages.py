@@ -19,12 +19,8 @@ _INSTEAD = {
 
 
 @cache
-def page(path: str) -> rules.Page | None:
-    """Return a page of the manual, or None if the site shows no such page."""
-    found = manual.find(path)
-    if found is None:
-        return None
-    _section, entry = found
+def page(entry: ManualEntry) -> rules.Page:
+    """Return a page of the manual."""
 
     def page_of(link: str) -> str:
         return _address(link, entry)

@@ -87,7 +87,7 @@ def test_what_the_site_does_not_show_is_left_as_words():
     words = "the security model"
     assert f"[{words}](../explanation/security-model.md" in manual.source(entry)
 
-    shown = manual_pages.page(entry.path)
+    shown = manual_pages.page(entry)
 
     assert shown is not None
     body = shown.body

@@ -56,7 +56,7 @@ def kept(said, record):
 
 @pytest.fixture
 def talkative(db, monkeypatch):
-    """Let both bots say something at every ply of every game."""
+    """Create games in which both bots say something at every ply."""
     columns = kept(believed(rows.played_record())[0], rows.played_record())
     store = lifecycle.store_game
 

@@ -90,7 +90,7 @@ SLOW = ("--clock", "600+1/60")  # a busy machine may take its time
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch):
-    """Let a program end by itself, however busy the machine is."""
+    """Set the wait for the end of a program so high that a busy machine kills none."""
     monkeypatch.setattr("botkit.ucc.END_WAIT_S", 60.0)
 
 

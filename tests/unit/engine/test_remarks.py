@@ -53,7 +53,7 @@ def saying(action, **more):
 
 
 def played(*said, seat="red"):
-    """Let a seat say lines while the other moves to and fro; return record, remarks and log."""
+    """Return record, remarks and log of a game: one seat says lines, the other moves to and fro."""
     quiet = [saying(action) for action in ("a6a5", "a5a6", "a6a5")]
     seats = {"red": player(*said), "blue": player(*quiet)}
     table = MemoryTable(seats)

@@ -1,8 +1,8 @@
 /**
  * <drapeau-replay>: plays a replay document on the board that the server drew.
  *
- * Attributes: `src` (address of the document, `view` is added), `remarks` (address of what the visitor's bots said), `ply`, `view`, `flipped`, `autoplay`,
- * `loop`, `keep-address` (the page's URL follows ply and view), `page-keys` (keys work on the whole page).
+ * Attributes: `src` (address of the document, `view` is added), `remarks` (address of what the
+ * visitor's bots said), `ply`, `view`, `flipped`, `autoplay`, `loop`, `keep-address` (the page's URL follows ply and view), `page-keys` (keys work on the whole page).
  * Events: `drapeau:ply` with `{ply, last, view}`, `drapeau:ended`.
  * Words come translated from `data-*` attributes; sentences about moves come with the document.
  */

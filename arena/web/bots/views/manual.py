@@ -39,21 +39,20 @@ def index(request: HttpRequest) -> HttpResponse:
 @require_safe
 def page(request: HttpRequest, kind: str, name: str) -> HttpResponse:
     """Show a page of the manual."""
-    path = f"{kind}/{name}"
-    found, shown = manual.find(path), manual_pages.page(path)
-    if found is None or shown is None:
+    found = manual.find(f"{kind}/{name}")
+    if found is None:
         raise Http404
-    section, _entry = found
+    section, entry = found
     context = {
-        "page": shown,
+        "page": manual_pages.page(entry),
         "trail": [_top()],
         "others": [
             {"name": each.name, "address": manual_pages.address_of(each.path)}
             for each in section.entries
-            if each.path != path
+            if each != entry
         ],
         "others_title": section.title,
-        "names_languages": path == manual.LANGUAGES,
+        "names_languages": entry.path == manual.LANGUAGES,
     }
     return render(request, "bots/manual_page.html", context)
 
@@ -77,7 +76,6 @@ def starter_list(request: HttpRequest) -> HttpResponse:
     offered = _offered()
     context = {
         "trail": [_top()],
-        "languages": list(offered.values()),
         "games": [
             {
                 "variant": variant,
