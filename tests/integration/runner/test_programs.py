@@ -114,10 +114,9 @@ def test_a_runner_keeps_containers_waiting_until_it_ends(settings, tmp_path):
 
     with programs.seated(level=programs.level(), seats={"red": bot}, on_wait=lambda: None) as table:
         said = table.ask({"red": Ask(b"x\n", 5000)})["red"]
-    waiting = launchers.containers(tmp_path)
+    # They start after the game, so a busy machine may have none at first.
     launchers.until(lambda: len(launchers.containers(tmp_path)) == limits.WARM_CONTAINERS)
     programs.close()
 
     assert isinstance(said, Answer)
-    assert waiting != set()
     assert launchers.nothing_left(tmp_path)
