@@ -18,7 +18,7 @@ from rich.table import Table
 
 from botkit import endings
 from botkit.commands.completing import complete_bot, complete_file
-from botkit.commands.records import fetched_record
+from botkit.commands.records import fetched_record, show
 from botkit.commands.terms import (
     check_variant,
     empty_folder,
@@ -106,12 +106,14 @@ class _Tally:
     "--from", "from_ply", type=click.IntRange(0), help="With --like: play on from this ply."
 )
 @click.option("--record-dir", type=click.Path(path_type=Path), help="A folder for the records.")
+@click.option("--open", "in_browser", is_flag=True, help="Show the last game in the web browser.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def play(
     *,
     bots: Sequence[str],
     jobs: int,
     record_dir: Path | None,
+    in_browser: bool,
     as_json: bool,
     **given: Any,  # noqa: ANN401 - the options of `_planned`
 ) -> int:
@@ -130,6 +132,9 @@ def play(
         stopped = _play(games, tally, bots=players, terms=terms, folder=folder, jobs=jobs)
     seed = None if secret is None else int(secret, 16)
     (_print_json if as_json else _print_table)(tally, terms, seed, folder)
+    if in_browser and tally.games:
+        last = max(tally.games, key=lambda each: each.game.number)
+        show(last.record, last.path.with_suffix(".html"))
     if stopped:
         click.echo(f"Stopped after {len(tally.games)} of {len(games)} games.", err=True)
         return INTERRUPTED

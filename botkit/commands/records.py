@@ -2,9 +2,11 @@
 
 import enum
 import json
+import webbrowser
 from collections.abc import Sequence
 from http.client import HTTPException
 from pathlib import Path
+from tempfile import mkdtemp
 from urllib.request import urlopen
 
 import click
@@ -14,6 +16,7 @@ from botkit.commands.completing import complete_bot, complete_file
 from botkit.exit_statuses import FAILED, UNDECIDED, UNREADABLE, USAGE
 from botkit.home import NoBot, command_of
 from botkit.program import LocalProgram
+from botkit.replay_page import page
 from botkit.reproduce import Difference, Reproduction, expected
 from botkit.reproduce import reproduce as ask_again
 from botkit.verification import Known, canonical, examine, exit_status, summary
@@ -200,14 +203,19 @@ def _difference(other: Difference) -> dict[str, object]:
     is_flag=True,
     help="Print the game alone as JSON, the same for two records of the same game.",
 )
+@click.option("--open", "in_browser", is_flag=True, help="Show the game in the web browser.")
 @JSON
-def replay(*, record: str, view: str, as_canonical: bool, as_json: bool) -> None:
+def replay(*, record: str, view: str, as_canonical: bool, in_browser: bool, as_json: bool) -> None:
     """Show the moves of a recorded game.
 
     RECORD is a file (JSON), or its address on the site. With --canonical, times, ids, names,
-    isolation, signature and chance are left out.
+    isolation, signature and chance are left out. With --open, the game is written into one web
+    page, in a folder for temporary files, and the browser shows it without any site.
     """
     read = fetched_record(record)
+    if in_browser:
+        show(read, Path(mkdtemp(prefix="drapeau-")) / "game.html")
+        return
     if as_canonical:
         click.echo(canonical(read))
         return
@@ -233,6 +241,19 @@ def _steps(record: Record, view: str) -> list[dict[str, object]]:
         raise click.UsageError(f"--view cannot be {view!r}; it is one of {', '.join(observers)}")
     shown = ("ply", "seat", "text", "say")
     return [{key: step[key] for key in shown} for step in replays.replay(record, view)["steps"]]
+
+
+def show(record: Record, path: Path) -> None:
+    """Write the page of a game and show it in the browser. Raise CommandFailed."""
+    try:
+        path.write_text(page(record), encoding="utf-8")
+    except (BadRecord, UnknownVariant) as problem:
+        raise CommandFailed(str(problem)) from problem
+    except OSError as problem:
+        raise CommandFailed(f"{path}: {problem.strerror}") from problem
+    click.echo(f"Page: {path}", err=True)
+    if not webbrowser.open(path.resolve().as_uri()):
+        click.echo("There is no web browser here. Open the page in one yourself.", err=True)
 
 
 def fetched_record(place: str) -> Record:

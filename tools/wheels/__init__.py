@@ -14,6 +14,8 @@ from tempfile import TemporaryDirectory
 
 from flit_core import buildapi
 
+from botkit import replay_page
+
 ROOT = Path(__file__).resolve().parents[2]
 IMPORT_OF_ENGINE = re.compile(r"^(\s*)(from|import) engine\b", re.MULTILINE)
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "test_*.py", "golden", "ledger.toml")
@@ -53,6 +55,10 @@ def _kit(package: Path) -> None:
     shutil.copytree(ROOT / "botkit", package, ignore=LEFT_OUT)
     shutil.copytree(ROOT / "engine", package / "_engine", ignore=LEFT_OUT)
     shutil.copytree(ROOT / "bots" / "starters", package / "starters", ignore=LEFT_OUT)
+    for part in replay_page.PARTS:
+        copy = package / "replay_assets" / part
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / "arena/static" / part, copy)
     for rules in (package / "_engine" / "variants").glob("*/README*.md"):
         rules.unlink()  # the site shows them
     for module in package.rglob("*.py"):

@@ -1,7 +1,8 @@
 /**
  * <drapeau-replay>: plays a replay document on the board that the server drew.
  *
- * Attributes: `src` (address of the document, `view` is added), `remarks` (address of what the
+ * Attributes: `src` (address of the document, `view` is added; a `<script type="application/json"
+ * data-document="VIEW">` inside the element goes before it), `remarks` (address of what the
  * visitor's bots said), `ply`, `view`, `flipped`, `autoplay`, `loop`, `keep-address` (the page's URL follows ply and view), `page-keys` (keys work on the whole page).
  * Events: `drapeau:ply` with `{ply, last, view}`, `drapeau:ended`.
  * Words come translated from `data-*` attributes; sentences about moves come with the document.
@@ -67,17 +68,21 @@ class DrapeauReplay extends HTMLElement {
     this.goTo(here, { slide: false });
   }
 
-  /** Fetch the document of one observer; null where it does not come. */
+  /** Give the document of one observer, from inside the element or fetched; null where it does not come. */
   async #load(view) {
+    const inside = this.querySelector(`script[data-document="${view}"]`);
     try {
-      const response = await fetch(`${this.getAttribute("src")}?view=${encodeURIComponent(view)}`);
-      if (!response.ok) return null;
-      const timeline = new Timeline(await response.json());
+      const timeline = new Timeline(inside ? JSON.parse(inside.textContent) : await this.#fetched(view));
       this.#timelines.set(view, timeline);
       return timeline;
     } catch {
       return null; // no network, or not a document
     }
+  }
+
+  async #fetched(view) {
+    const response = await fetch(`${this.getAttribute("src")}?view=${encodeURIComponent(view)}`);
+    return response.ok ? response.json() : null;
   }
 
   goTo(ply, { slide = true } = {}) {

@@ -1,0 +1,133 @@
+"""A recorded game as one web page that needs no site and no network.
+
+The page has the site's own replay element: its scripts and style sheets, which a checkout has in
+`arena/static` and an installed kit beside this module, are written into it.
+"""
+
+import json
+import re
+from base64 import b64encode
+from collections.abc import Mapping
+from hashlib import sha256
+from html import escape
+from pathlib import Path, PurePosixPath
+from string import Template
+from typing import Any
+
+from botkit import endings
+from engine import replay, svg
+from engine.outcome import Result
+from engine.record import Record
+from engine.registry import find
+from engine.variant import FULL, PUBLIC
+
+SHEETS = [
+    f"css/{name}.css"
+    for name in ("tokens", "base", "layout", "components", "board", "replay", "moves")
+]
+MODULES = [  # each behind those that it imports
+    f"js/replay/{name}.js"
+    for name in (
+        "shapes",
+        "trays",
+        "board",
+        "keys",
+        "movelist",
+        "remarks",
+        "timeline",
+        "ticks",
+        "words",
+        "element",
+    )
+]
+PARTS = (*SHEETS, *MODULES)  # of the site's static files
+TEMPLATE = Path(__file__).with_suffix(".html")
+VIEW_NAMES = {PUBLIC: "Public", FULL: "All"}
+FACING = 2  # seats opposite each other; only then is turning the board useful
+IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
+EXPORT = re.compile(r"^export (?=(?:class|function) (\w+))", re.MULTILINE)
+FLIP = (
+    '<button class="tool" type="button" data-do="flip" aria-label="Flip the board">'
+    '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path class="icon-line" '
+    'd="M8 20V5m0 0L4 9m4-4l4 4M16 4v15m0 0l4-4m-4 4l-4-4"/></svg></button>'
+)
+
+
+def page(record: Record) -> str:
+    """Return the page (HTML) of a game, with the views of everybody. Raise BadRecord.
+
+    Raise UnknownVariant for a game that this engine does not have.
+    """
+    variant = find(record.variant)
+    observers = (PUBLIC, *variant.seats, FULL)
+    documents = {each: replay.replay(record, each) for each in observers}
+    first = replay.scene_at(record, FULL, 0)
+    script = _script()
+    *below, above = [_tray(seat) for seat in variant.seats]
+    return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
+        title=escape(_title(record)),
+        ending=escape(_ending(record.result)),
+        styles="".join(map(_text, SHEETS)),
+        script=script,
+        digest=f"sha256-{b64encode(sha256(script.encode()).digest()).decode()}",
+        wide=" replay-wide" if first.columns > svg.WIDE else "",
+        board=svg.draw(first, title=_title(record)),
+        last=len(documents[FULL]["steps"]),
+        trays_above=above,
+        trays_below="".join(below),
+        flip=FLIP if len(variant.seats) == FACING else "",
+        views="".join(_choice(each) for each in observers),
+        documents="".join(_inline(view, each) for view, each in documents.items()),
+    )
+
+
+def _title(record: Record) -> str:
+    variant = find(record.variant)
+    seats = ", ".join(f"{seat} {record.players[seat].name}" for seat in variant.seats)
+    return f"{variant.slug}: {seats}"
+
+
+def _ending(result: Result) -> str:
+    if result.fault is not None:
+        return endings.told(
+            result.termination, loser=result.fault.capitalize(), detail=result.detail
+        )
+    points = result.points or {}
+    ranked = sorted(points, key=lambda side: -points[side])
+    decided = endings.DECIDED if len(set(points.values())) > 1 else {}
+    text = decided.get(result.termination) or endings.ENDINGS[result.termination]
+    return text % {"winner": ranked[0].capitalize(), "loser": ranked[-1].capitalize()}
+
+
+def _tray(seat: str) -> str:
+    return (
+        f'<ul class="tray" data-tray="{seat}" aria-label="{seat.capitalize()}: pieces taken"></ul>'
+    )
+
+
+def _choice(view: str) -> str:
+    return f'<a href="#{view}" data-view="{view}">{VIEW_NAMES.get(view, view.capitalize())}</a>'
+
+
+def _inline(view: str, document: Mapping[str, Any]) -> str:
+    # No "<" can end the element early, whatever a name in the document says.
+    text = json.dumps(document, separators=(",", ":")).replace("<", "\\u003c")
+    return f'<script type="application/json" data-document="{view}">{text}</script>'
+
+
+def _text(part: str) -> str:
+    here = Path(__file__).parent
+    installed = here / "replay_assets" / part
+    found = installed if installed.is_file() else here.parent / "arena/static" / part
+    return found.read_text(encoding="utf-8")
+
+
+def _script() -> str:
+    """Return the element and what it imports as one script: a local page may load no modules."""
+    return "".join(_wrapped(PurePosixPath(part).stem, _text(part)) for part in MODULES)
+
+
+def _wrapped(name: str, module: str) -> str:
+    exports = ", ".join(EXPORT.findall(module))
+    body = EXPORT.sub("", IMPORT.sub(r"const \1 = module_\2;", module))
+    return f"const module_{name} = (() => {{\n{body}\nreturn {{ {exports} }};\n}})();\n"

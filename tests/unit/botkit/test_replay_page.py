@@ -1,0 +1,133 @@
+"""The page of a game at home: the site's replay in one file, where what a bot says is text."""
+
+import json
+import re
+from base64 import b64encode
+from hashlib import sha256
+
+import pytest
+
+from botkit import replay_page
+from engine import registry, replay
+from engine.record import Record, sealed
+from tests.integration.house_bots.house import play_game
+from tests.tree import ROOT
+from tests.unit.botkit.homes import drapeau, make_bot, refusal
+
+SITE = ROOT / "arena/templates/matches"
+HOOK = re.compile(r'data-(?:part|do)="(\w+)"')
+# For visitors without scripts, and for what only a site has.
+ONLY_ON_THE_SITE = {"text", "remarks", "beliefs"}
+NASTY = '</script><img src="x" onerror="alert(1)">'
+
+
+def record_of(variant: str, **names: str) -> Record:
+    record, _ = play_game(variant, "drunkard", "drunkard", rng_seed=3)
+    words = json.loads(record.to_json())
+    for seat, name in names.items():
+        words["players"][seat]["name"] = name
+    return sealed(Record.from_json(json.dumps(words))) if names else record
+
+
+@pytest.fixture
+def browser(monkeypatch):
+    """Keep the addresses that a web browser was asked to show."""
+    asked: list[str] = []
+
+    def show(address):
+        asked.append(address)
+        return True
+
+    monkeypatch.setattr("webbrowser.open", show)
+    return asked
+
+
+def test_the_page_has_every_part_that_the_sites_template_has():
+    template = "".join(
+        (SITE / f"{name}.html").read_text() for name in ("_replay", "_replay_help", "_board_text")
+    )
+    there = set(HOOK.findall(template)) - ONLY_ON_THE_SITE
+
+    assert len(there) > 12
+    assert set(HOOK.findall(replay_page.TEMPLATE.read_text() + replay_page.FLIP)) == there
+
+
+def test_its_list_of_modules_is_what_the_element_imports_each_behind_its_own():
+    folder = ROOT / "arena/static/js/replay"
+    names = [path.rpartition("/")[2].removesuffix(".js") for path in replay_page.MODULES]
+    behind: list[str] = []
+    for name in names:
+        imported = {
+            other for _, other in replay_page.IMPORT.findall((folder / f"{name}.js").read_text())
+        }
+        assert imported <= set(behind), name
+        behind.append(name)
+
+    assert set(names) == {path.stem for path in folder.glob("*.js")}
+
+
+@pytest.mark.parametrize("variant", sorted(registry.variants()))
+def test_it_has_the_replay_of_every_observer_and_asks_for_nothing(variant):
+    record = record_of(variant)
+    page = replay_page.page(record)
+
+    found = re.findall(r'data-document="(\w+)">(.*?)</script>', page)
+    assert [view for view, _ in found] == ["public", *registry.find(variant).seats, "full"]
+    for view, text in found:
+        assert json.loads(text) == json.loads(json.dumps(replay.replay(record, view)))
+    assert (
+        re.findall(r"(?:src|href)=\"(?!#)[^\"]*\"|url\(|@import|^import ", page, re.MULTILINE) == []
+    )
+
+
+def test_the_content_policy_allows_its_one_script():
+    page = replay_page.page(record_of("general"))
+
+    (script,) = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    assert f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'" in page
+
+
+def test_the_name_of_a_bot_is_text():
+    page = replay_page.page(record_of("general", red=NASTY))
+
+    assert NASTY not in page
+    assert "&lt;/script&gt;" in page
+
+
+def test_play_opens_its_last_game(capfd, tmp_path, browser):
+    bots = [make_bot(tmp_path, name) for name in ("ann", "ben")]
+    drapeau(capfd, "play", *bots, "-n", "2", "--record-dir", tmp_path / "games", "--open")
+
+    page = tmp_path / "games/game-0002.html"
+    assert browser == [page.as_uri()]
+    assert "<h1>general: red ann, blue ben</h1>" in page.read_text()
+
+
+def test_replay_opens_a_record(capfd, tmp_path, browser):
+    path = tmp_path / "record.json"
+    path.write_text(record_of("general").to_json())
+    drapeau(capfd, "replay", path, "--open")
+
+    (address,) = browser
+    assert address.startswith("file:///")
+
+
+def test_a_machine_without_a_browser_is_told_where_the_page_is(capfd, tmp_path, monkeypatch):
+    monkeypatch.setattr("webbrowser.open", lambda _address: False)
+    path = tmp_path / "record.json"
+    path.write_text(record_of("general").to_json())
+
+    said = refusal(capfd, "replay", path, "--open", status=0)
+    assert re.fullmatch(r"Page: \S+/game\.html\nThere is no web browser here.*\n", said)
+
+
+def test_a_record_that_cannot_be_played_has_no_page(capfd, tmp_path, browser):
+    words = json.loads(record_of("general").to_json())
+    words["actions"][9]["action"] = "a1a9"
+    path = tmp_path / "record.json"
+    path.write_text(json.dumps(words))
+
+    said = refusal(capfd, "replay", path, "--open")
+    assert said.count("\n") == 1
+    assert browser == []
