@@ -7,6 +7,7 @@ from enum import StrEnum
 from engine.event import Event
 
 PLATFORM = "platform"
+_AND, _RESIGNED = " and ", " resigned"
 RESIGN = "resign"  # the action by which a seat gives the game up, in every variant and phase
 
 
@@ -66,7 +67,12 @@ def resigned(sides: Mapping[str, Sequence[str]], seats: Sequence[str]) -> Result
     lost = {side for side, members in sides.items() if set(members) & set(seats)}
     drawn = len(lost) == len(sides)
     points = {side: 0.5 if drawn else float(side not in lost) for side in sides}
-    return Result(points, Termination.RESIGNED, detail=f"{' and '.join(seats)} resigned")
+    return Result(points, Termination.RESIGNED, detail=f"{_AND.join(seats)}{_RESIGNED}")
+
+
+def who_resigned(detail: str) -> list[str]:
+    """Return the seats that gave up, from the detail of a result that `resigned` made."""
+    return detail.removesuffix(_RESIGNED).split(_AND)
 
 
 def resignation(seat: str) -> Event:

@@ -156,14 +156,14 @@ def store(lease, game, points):
     store_outcome(lease, game, {seat_of[0]: points, seat_of[1]: 1 - points})
 
 
-def store_outcome(lease, game, outcome, fault=""):
-    """Store a game with these points of the sides; `fault` is the seat that forfeited, if any."""
+def store_outcome(lease, game, outcome, fault="", resigned=""):
+    """Store a game with these points of the sides, and the seat that forfeited or resigned."""
     played = PlayedGame(
         record_json="{}",
         outcome=outcome,
-        termination="crash" if fault else "flag_captured",
+        termination="crash" if fault else "resigned" if resigned else "flag_captured",
         fault=fault,
-        detail="",
+        detail=resigned and f"{resigned} resigned",
         plies=12,
         duration_ms=34,
         isolation="process",
@@ -187,11 +187,11 @@ def make_evidence(game, seat, **columns):
 
 
 def finish_with(match, *results):
-    """Finish a match with an (outcome, fault) for each of its games; return the lease it had."""
+    """Finish a match with what `store_outcome` takes for each game; return the lease it had."""
     lease = claim(match)
-    for game, (outcome, fault) in zip(match.games.order_by("number"), results, strict=True):
+    for game, result in zip(match.games.order_by("number"), results, strict=True):
         lifecycle.begin_game(lease=lease, game=game)
-        store_outcome(lease, game, outcome, fault)
+        store_outcome(lease, game, *result)
     with as_runner():
         assert finishing.finish(lease=lease)
     return lease

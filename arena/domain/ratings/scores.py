@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from arena.domain.ratings import elo
-from arena.models import GameStatus, Match
+from arena.models import Game, GameStatus, Match
 from engine import registry
+from engine.outcome import Termination, who_resigned
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +61,12 @@ class EntrantScore:
 
 @dataclass(frozen=True, slots=True)
 class _Played:
-    """A finished game: points and entrants of each side, and the entrant at fault, if any."""
+    """A finished game: points and entrants of each side, and who alone forfeited or resigned."""
 
     number: int
     outcome: Mapping[str, float]
     sides: Mapping[str, tuple[int, ...]]  # positions, each once
-    at_fault: int | None
+    gave_away: int | None
 
     def side_of(self, position: int) -> str:
         return next(side for side, positions in self.sides.items() if position in positions)
@@ -76,13 +77,13 @@ class _Played:
     def counts_for(self, position: int) -> bool:
         """Return whether the game is rated for an entrant.
 
-        If the side that forfeited has several entrants, the game is rated only for the entrant at
-        fault: the others could not prevent the forfeit, and their opponents did not beat them.
+        If the side that forfeited or resigned has several entrants, the game is rated only for the
+        one who did it: the others could not prevent it, and their opponents did not beat them.
         """
-        if self.at_fault in (None, position):
+        if self.gave_away in (None, position):
             return True
-        forfeited = [side for side, points in self.outcome.items() if not points]
-        return all(len(self.sides[side]) == 1 for side in forfeited)
+        lost = [side for side, points in self.outcome.items() if not points]
+        return all(len(self.sides[side]) == 1 for side in lost)
 
     def rated(self, position: int, bots: Mapping[int, int]) -> RatedGame:
         own = self.side_of(position)
@@ -136,5 +137,11 @@ def _played(match: Match) -> Iterator[_Played]:
                     side: tuple(dict.fromkeys(game.seats[seat] for seat in seats))
                     for side, seats in seats_of.items()
                 },
-                at_fault=game.seats.get(game.fault),
+                gave_away=game.seats.get(_gave_away(game)),
             )
+
+
+def _gave_away(game: Game) -> str:
+    """Return the seat that alone forfeited or resigned; nothing if there is none."""
+    resigned = who_resigned(game.detail) if game.termination == Termination.RESIGNED else []
+    return resigned[0] if len(resigned) == 1 else game.fault

@@ -158,6 +158,31 @@ def test_a_faulty_besieger_moves_only_its_own_number():
     assert recomputation.rerate(ladder=match.ladder) == []
 
 
+def test_a_besieger_that_resigns_moves_only_its_own_number():
+    match = siege(ready(3))  # white of the first game is entrant 1
+
+    factories.finish_with(match, (LIFTED, "", "white"), (DRAWN, ""), (DRAWN, ""))
+
+    assert {position: results(event) for position, event in events(match).items()} == {
+        0: (0, 2, 0),
+        1: (0, 2, 1),
+        2: (0, 2, 0),
+    }
+    assert recomputation.rerate(ladder=match.ladder) == []
+
+
+def test_a_garrison_that_resigns_loses_to_both_besiegers():
+    match = siege(ready(3))
+
+    factories.finish_with(match, (TAKEN, "", "garrison"), (DRAWN, ""), (DRAWN, ""))
+
+    assert [results(event) for _position, event in sorted(events(match).items())] == [
+        (0, 2, 1),
+        (1, 2, 0),
+        (1, 2, 0),
+    ]
+
+
 def test_a_faulty_garrison_loses_to_both_besiegers():
     match = siege(ready(3))
 

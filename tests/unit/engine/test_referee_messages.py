@@ -5,7 +5,7 @@ import json
 import pytest
 
 from engine.clock import ClockSpec
-from engine.outcome import Termination
+from engine.outcome import Termination, who_resigned
 from engine.protocol import Answer, Fault
 from engine.record import verify
 from engine.replay import replay
@@ -180,6 +180,7 @@ def test_a_seat_that_resigns_loses_and_nobody_is_at_fault(phase):
 
     assert (record.result.termination, record.result.fault) == (Termination.RESIGNED, None)
     assert record.result.points == {"red": 0.0, "blue": 1.0}
+    assert who_resigned(record.result.detail) == ["red"]
     end = table.messages("blue")[-1]
     assert end["events"][-2:] == [
         {"type": "resigned", "seat": "red"},
