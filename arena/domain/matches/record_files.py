@@ -22,7 +22,7 @@ from arena.domain.matches import replays
 from arena.models import Game, GameStatus, Ladder, Match, MatchQuerySet, RecordFile
 
 FILE_MATCHES = 100
-FILES_AT_ONCE = 20  # that a call makes; the next one goes on
+FILES_AT_ONCE = 5  # that a call makes, in a few seconds; the next one goes on
 GAMES_AT_ONCE = 20  # that are in memory
 GRACE = timedelta(hours=1)  # in which the last matches of a day are stored
 ONE_DAY = timedelta(days=1)

@@ -71,12 +71,14 @@ def records(request: HttpRequest, slug: str) -> HttpResponse:
     row = get_object_or_404(Ladder, slug=slug)
     files = record_files.published(ladder=row).select_related("ladder")
     shown, pager = paging.numbered(request, files.order_by("-day", "-number"), size=ROWS)
+    since = shown[0].day if shown else "DATE"
+    site = request.build_absolute_uri("/").rstrip("/")
     context = {
         "ladder": row,
         "trail": records_trail(row),
         "files": shown,
         "licence": settings.RECORDS_LICENCE,
-        "command": f"drapeau data {row.slug} --since {row.filed_until or 'DATE'}",
+        "command": f"drapeau data {row.slug} --since {since} --site {site}",
         **pager,
         "newer_label": _("Newer"),
         "older_label": _("Older"),

@@ -243,7 +243,7 @@ def test_the_page_lists_the_files_and_the_licence(client, clock, settings):
     said = client.get(page).content.decode()
 
     assert '/api/v1/ladders/general/records/2026-03-01/1">general-2026-03-01-1.ndjson.gz' in said
-    assert "drapeau data general --since 2026-03-01" in said
+    assert "drapeau data general --since 2026-03-01 --site http://testserver<" in said
     assert "Ask before you publish them." in said
     settings.RECORDS_LICENCE = "CC0 1.0"
     said = client.get(page).content.decode()
