@@ -330,6 +330,11 @@ CELERY_BEAT_SCHEDULE = {
     "watch-queue": {"task": "arena.watch_queue", "schedule": 15.0, "options": {"expires": 30}},
     "refit": {"task": "arena.refit", "schedule": 10.0, "options": {"expires": 10}},
     "direct": {"task": "arena.direct", "schedule": 2.0, "options": {"expires": 10}},
+    "file-records": {
+        "task": "arena.file_records",
+        "schedule": 60.0,
+        "options": {"expires": 30},
+    },
     "forget": {"task": "arena.forget", "schedule": 3600.0, "options": {"expires": 1800}},
 }
 
@@ -381,6 +386,7 @@ WHEELS_DIR = Path(env.text("DRAPEAU_WHEELS_DIR", str(DATA_DIR / "wheels")))
 # The private half of the key that signs records, of which only a runner has need.
 RECORD_KEY = env.key("DRAPEAU_RECORD_KEY", digits=KEY_DIGITS)
 RECORD_KEY_FILE = Path(env.text("DRAPEAU_RECORD_KEY_FILE", str(DATA_DIR / "record_key")))
+RECORDS_LICENCE = env.text("DRAPEAU_RECORDS_LICENCE")
 
 # --- Logs -------------------------------------------------------------------------------------
 

@@ -16,6 +16,7 @@ from structlog.contextvars import bound_contextvars
 from arena.celery_app import app
 from arena.domain.accounts import idempotency
 from arena.domain.bots import probes, trials
+from arena.domain.matches import record_files
 from arena.domain.queue import alarms, estimates, matchmaking, sweeping
 from arena.domain.ratings import refits
 from arena.domain.tournaments.rounds import directing
@@ -104,3 +105,9 @@ def watch_queue() -> None:
 def refit() -> None:
     """Fit the estimates of every ladder whose fit is out of date."""
     refits.refresh_due()
+
+
+@app.task(name="arena.file_records")  # type: ignore[untyped-decorator] # celery has no types
+def file_records() -> None:
+    """Make the files of records of the days that are over."""
+    record_files.make_due()

@@ -7,16 +7,18 @@ Texts of a site come from strangers. Whoever prints them cleans them first, see
 import ipaddress
 import json
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from email.message import Message
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from http.client import HTTPException, HTTPMessage
 from time import monotonic, sleep, time
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 from urllib.error import HTTPError
 from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlencode, urlsplit
 from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
+
+T = TypeVar("T")
 
 API = "/api/v1/"
 ANSWER_WAIT_S = 30
@@ -168,6 +170,10 @@ class SiteClient:
         """Delete what an address of the API names. Raise SiteProblem."""
         self._send("DELETE", self._api(parts, {}))
 
+    def download(self, *parts: object) -> bytes:
+        """Return what an address of the API sends that is no JSON. Raise SiteProblem."""
+        return self._send("GET", self._api(parts, {}))
+
     def read_page(self, path: str) -> str:
         """Return the text of a page of the site. Raise SiteProblem."""
         return self._send("GET", f"{self.address}{path}").decode(errors="replace")
@@ -284,8 +290,8 @@ def _seconds(headers: Message) -> float:
     return min(float(said), PAUSE_MAX_S) if said.isascii() and said.isdigit() else 0.0
 
 
-def answers(site: SiteClient, *parts: object, every_s: float, **query: object) -> Iterator[Any]:
-    """Yield what an address of the API shows, again and again, with a pause between two answers.
+def answers(ask: Callable[[], T], *, every_s: float) -> Iterator[T | None]:
+    """Yield what a site answers to a request, again and again, with a pause between two answers.
 
     Yield None where a busy site or a broken connection gives no answer. Raise SiteProblem if that
     lasts for minutes, or if the site refuses.
@@ -294,7 +300,7 @@ def answers(site: SiteClient, *parts: object, every_s: float, **query: object) -
     while True:
         pause_s = every_s
         try:
-            yield site.get(*parts, **query)
+            yield ask()
             answered_at_s = monotonic()
         except (SiteUnreachable, SiteRefusal) as problem:
             if isinstance(problem, SiteRefusal) and problem.status not in BUSY:

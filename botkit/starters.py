@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from botkit import languages
+from botkit import languages, wiretypes
 from botkit.home import starters_folders
 from botkit.manifest import MANIFEST_NAME, Manifest, read_manifest, written
 from botkit.package import Package, read_folder
@@ -20,12 +20,13 @@ class NotInstalled(Exception):
 def starter(slug: str, lang: str, *, name: str) -> Mapping[str, bytes]:
     """Return the files of a bot with this name that plays a game, by relative path.
 
-    Raise NotInstalled, or BadUpload for a name that the arena refuses.
+    If the language has types, those of the lines of the game are among them. Raise NotInstalled, or
+    BadUpload for a name that the arena refuses.
     """
     found = _find(slug, lang)
     old = found.manifest
     content = written(Manifest(name, old.language, old.entry, (slug,))).encode()
-    files = {**found.files, MANIFEST_NAME: content}
+    files = {**found.files, MANIFEST_NAME: content, **wiretypes.files(slug, old.language)}
     read_manifest(files)  # refuses names that the arena refuses
     return files
 

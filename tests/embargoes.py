@@ -29,6 +29,7 @@ from tests.factories import claim, get_ladder, make_bot, make_evidence, make_rea
 from tests.integration.web.played import SECRET, play_random_games, refused_record
 
 LADDER = "general"
+DAY = "2026-03-01"  # of the clock of the tests
 STARS = ("aldebaran", "betelgeuse", "capella", "deneb", "elnath", "fomalhaut")
 # Staff's own view of the rows; allauth knows no match; the others are written, and have no row.
 SKIPPED = re.compile(r"^(admin|accounts|api/v1/schema|docs|kit)/")
@@ -267,6 +268,7 @@ def _words(route, name, world):
         "other_owner": [f"owner-of-{first}", f"owner-of-{second}"],
         "other": [first, second],
         "number": ["1"],
+        "day": [DAY],
         "match_id": matches_,
         "kind": ["reference"],
         "game": ["general"],

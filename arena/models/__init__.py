@@ -10,6 +10,7 @@ from arena.models.match import Match, MatchEntrant, MatchKind, MatchQuerySet, Ma
 from arena.models.public_ids import new_game_id
 from arena.models.queue import QueueAlarm, QueueShare, RunnerReport
 from arena.models.rating import Annulment, RatingAdjustment, RatingEvent, Season, SeasonStanding
+from arena.models.record_file import RecordFile
 from arena.models.record_key import RecordKey
 from arena.models.tournament import (
     EntryPolicy,

@@ -36,6 +36,7 @@ class Ladder(models.Model):
     fitted_at = models.DateTimeField(null=True, blank=True, editable=False)
     fitted_in_s = models.FloatField(default=0.0, editable=False)
     fitted_finish_number = models.PositiveBigIntegerField(default=0, editable=False)
+    filed_until = models.DateField(null=True, blank=True, editable=False)  # the last day with files
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -13,7 +13,7 @@ from arena.models.leased import Leased, LeasedQuerySet
 from arena.models.public_ids import new_match_id
 from arena.models.tournament import Release, Tournament, TournamentStatus
 from arena.models.tournament_round import Pairing, TournamentRound
-from arena.models.user import Viewer, is_staff, sees_unannounced
+from arena.models.user import ANYBODY, Viewer, is_staff, sees_unannounced
 from arena.models.version import Version
 from engine import chance
 
@@ -104,6 +104,15 @@ class MatchQuerySet(LeasedQuerySet["Match"]):
         """Return the matches of a tournament."""
         return self.filter(pairing__round__tournament=tournament)
 
+    def downloadable(self) -> Self:
+        """Return the finished matches whose records everybody may have, without annulled ones."""
+        return self.finished().filter(visible(ANYBODY), release=Release.PUBLIC, annulment=None)
+
+    def withdrawn_from_file(self) -> Self:
+        """Return the matches in files of records that not everybody may have any more."""
+        withdrawn = ~Q(release=Release.PUBLIC) | Q(annulment__isnull=False)
+        return self.filter(withdrawn, record_file__isnull=False)
+
     def not_rerun(self) -> Self:
         """Return the matches without a re-run."""
         return self.filter(reruns=None)
@@ -126,7 +135,8 @@ class Match(Leased):
     (`engine.chance`), which nobody sees before the match is over; that of a match of a tournament
     follows from the tournament's and from `place`. Matches that were over before there were secrets
     have none. The queue noted at `foreseen_on` that the match should begin by `foreseen_at`, and
-    learns from that.
+    learns from that. `record_file` is the file of records that everybody may have which has those
+    of the match.
     """
 
     Status = MatchStatus
@@ -177,6 +187,14 @@ class Match(Leased):
     )
     annulment = models.ForeignKey(
         "arena.Annulment", on_delete=models.PROTECT, null=True, blank=True, related_name="matches"
+    )
+    record_file = models.ForeignKey(
+        "arena.RecordFile",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="matches",
     )
     created_at = models.DateTimeField(auto_now_add=True, db_index=True)
     started_at = models.DateTimeField(null=True, blank=True)
@@ -259,6 +277,22 @@ class Match(Leased):
                 fields=["-created_at"],
                 condition=~Q(kind="ladder") | Q(annulment__isnull=False),
                 name="match_unrated_newest",
+            ),
+            models.Index(
+                fields=["ladder", "finished_at"],
+                condition=Q(
+                    status="finished",
+                    release="public",
+                    annulment__isnull=True,
+                    record_file__isnull=True,
+                ),
+                name="match_unfiled",
+            ),
+            models.Index(
+                fields=["record_file"],
+                condition=Q(record_file__isnull=False)
+                & (~Q(release="public") | Q(annulment__isnull=False)),
+                name="match_filed_but_withdrawn",
             ),
         ]
 

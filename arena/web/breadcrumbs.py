@@ -36,6 +36,15 @@ def ladder_trail(ladder: Ladder, season: Season) -> Trail:
     ]
 
 
+def records_trail(ladder: Ladder) -> Trail:
+    """Return the path to the records of a ladder."""
+    return [
+        (reverse("ladder-list"), _("Ladders")),
+        (ladder.get_absolute_url(), ladder.name),
+        (reverse("ladder-records", args=[ladder.slug]), _("Records")),
+    ]
+
+
 def match_trail(match: Match) -> Trail:
     """Return the path to a match and its games."""
     return [

@@ -87,6 +87,7 @@ urlpatterns = [
     path("", home.home, name="home"),
     path("ladders/", ladders.ladder_list, name="ladder-list"),
     path("ladders/<slug:slug>/", ladders.ladder, name="ladder"),
+    path("ladders/<slug:slug>/records/", ladders.records, name="ladder-records"),
     path("ladders/<slug:slug>/seasons/<int:number>/", ladders.season, name="season"),
     path("bots/", bots.bot_list, name="bot-list"),
     path("bots/new/", bots.new_bot, name="bot-new"),

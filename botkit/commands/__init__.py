@@ -32,6 +32,7 @@ COMMANDS = {  # in the order of the help: the module, and the first sentence of 
     ),
     "leaderboard": ("reading", "Show the leaderboard of a ladder, or list the ladders."),
     "tournament": ("reading", "List tournaments, or show the standings of one."),
+    "data": ("data", "Download the records of all public games of a ladder, by day."),
     "token": ("accounts", "List, make and revoke the tokens of your account."),
     "config": (
         "accounts",

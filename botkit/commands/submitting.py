@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -130,7 +131,7 @@ def _watch_checks(site: SiteClient, bot: Row, version: Row) -> Row:
         shown = Live(_drawn(version), console=console, auto_refresh=False)
     told: dict[str, str] = {}
     with shown as live:
-        for found in answers(site, *address, every_s=LOOK_EVERY_S):
+        for found in answers(partial(site.get, *address), every_s=LOOK_EVERY_S):
             version = found or version
             if live is not None:
                 live.update(_drawn(version, lost=found is None), refresh=True)
@@ -168,7 +169,8 @@ def _first_match(site: SiteClient, bot: Row, number: int) -> Row:
     """Wait until a runner begins a ladder match of the version, and return it. Raise _Stuck."""
     name = f"{bot['owner']}/{bot['slug']}"
     told = ""
-    for page in answers(site, "matches", every_s=2 * LOOK_EVERY_S, bot=name, kind="ladder"):
+    ask = partial(site.get, "matches", bot=name, kind="ladder")
+    for page in answers(ask, every_s=2 * LOOK_EVERY_S):
         for match in reversed(page["results"] if page else []):
             if any(_is_of(entrant, bot, number) for entrant in match["entrants"]):
                 found: Row = match

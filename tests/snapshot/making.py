@@ -1,16 +1,18 @@
 """Make the rows that are asked about: `main(FOLDER)` writes the database and its time there."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from django.core.management import call_command
 from django.db import connection
 
-from arena.domain.matches import records
+from arena.domain.matches import record_files, records
 from arena.models import GameRecord, Match, Version
 from tests.integration.web import played
 from tests.snapshot import cups, storing, world
 from tests.snapshot.steadiness import clock
+
+FILED = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
 
 def main(folder):
@@ -27,9 +29,10 @@ def main(folder):
 
 
 def make():
-    """Make all rows: the users, their bots, matches and tournaments."""
+    """Make all rows: users, their bots, matches, tournaments, and the files of records."""
     cups.make(world.make())
     _fill_records()
+    _file_records()
 
 
 def _fill_records():
@@ -39,3 +42,10 @@ def _fill_records():
     for variant in set(rows.values_list("game__match__ladder__variant", flat=True)):
         record = records.packed(text=played.refused_record(variant, 1).to_json())
         rows.filter(game__match__ladder__variant=variant).update(blob=record)
+
+
+def _file_records():
+    """Make the files of records, one of them of FILED with the first match of a ladder."""
+    first = Match.objects.downloadable().filter(ladder__slug="classic").order_by("pk")[:1]
+    Match.objects.filter(pk__in=[match.pk for match in first]).update(finished_at=FILED)
+    record_files.make_due()

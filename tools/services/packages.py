@@ -37,6 +37,7 @@ CHROMIUM = Need(("chromium", "chromium-browser", "google-chrome"), "chromium")
 GCC = Need(("gcc",), "gcc")
 C_HEADERS = Need(("gencat",), "libc6-dev")
 VALGRIND = Need(("valgrind",), "valgrind")
+TSC = Need(("tsc",), "node-typescript")
 REGISTRY = Need(("docker-registry",), "docker-registry")
 GVISOR = Need(("runsc",), "runsc")
 # Its bundle is what images that tests build trust.
@@ -53,6 +54,7 @@ FOR_TESTS = (
     GCC,
     C_HEADERS,
     VALGRIND,
+    TSC,
     GVISOR,
     REGISTRY,
     CERTIFICATES,

@@ -3,10 +3,11 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from arena.api.pagination import NumberedPageSerializer
 from arena.domain.ladders import leaderboards
 from arena.domain.ladders.leaderboards import LeaderboardEntry
 from arena.domain.ratings.fit import MODEL
-from arena.models import Entrant, Ladder, Season, SeasonStanding
+from arena.models import Entrant, Ladder, RecordFile, Season, SeasonStanding
 from engine.clock import ClockSpec
 
 SYSTEM = f"posterior@{MODEL}"
@@ -117,3 +118,40 @@ class LeaderboardSerializer(serializers.Serializer[dict[str, Any]]):
     next = serializers.URLField(allow_null=True)
     previous = serializers.URLField(allow_null=True)
     results = StandingSerializer(many=True)
+
+
+class RecordFileFilterSerializer(NumberedPageSerializer):
+    """Which files of records are requested."""
+
+    since = serializers.DateField(required=False, help_text="Files of this day (UTC) or later.")
+    until = serializers.DateField(required=False, help_text="Files of this day or earlier.")
+
+
+class RecordFileSerializer(serializers.Serializer[RecordFile]):
+    """A file of records: NDJSON, one record a line, compressed with gzip."""
+
+    name = serializers.CharField(help_text="The name to save it as.")
+    day = serializers.DateField(
+        help_text="Its games ended on this day (UTC), or before and became public since."
+    )
+    number = serializers.IntegerField(help_text="Of the files of the day, from 1 on.")
+    revision = serializers.IntegerField(
+        help_text="1; grows when a record is withdrawn, such as that of an annulled match."
+    )
+    games = serializers.IntegerField()
+    size_bytes = serializers.IntegerField(help_text="As it is sent.")
+    sha256 = serializers.CharField(source="digest", help_text="Of the file as it is sent.")
+    url = serializers.CharField(source="get_absolute_url", help_text="Where it is.")
+
+
+class RecordFilesSerializer(serializers.Serializer[dict[str, Any]]):
+    complete_until = serializers.DateField(
+        allow_null=True,
+        help_text="The files of this day and of all days before are there. Null: of no day.",
+    )
+    licence = serializers.CharField(
+        help_text="What the operator allows to do with the records. Empty: it says nothing."
+    )
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+    results = RecordFileSerializer(many=True)

@@ -1,9 +1,15 @@
-"""Ladders, their leaderboards and their seasons."""
+"""Ladders, their leaderboards, their seasons and the files of their records."""
 
 from collections.abc import Callable, Iterable
+from datetime import date
 from typing import Any
 
+from django.conf import settings
+from django.http import Http404, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
+from django.utils.cache import get_conditional_response
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.decorators import action
 from rest_framework.request import Request
@@ -14,10 +20,13 @@ from arena.api.ladders.serializers import (
     FinalLeaderboardSerializer,
     LadderSerializer,
     LeaderboardSerializer,
+    RecordFileFilterSerializer,
+    RecordFilesSerializer,
     SeasonSerializer,
 )
 from arena.api.pagination import BySeason, BySlug, NumberedPageSerializer, numbered_links
 from arena.domain.ladders import leaderboards
+from arena.domain.matches import record_files
 from arena.models import Ladder, Season
 
 
@@ -63,6 +72,50 @@ class LadderViewSet(ApiViewSet):
         kept = season.standings.select_related("bot__owner", "version").order_by("rank", "pk")
         page = self._numbered(lambda limit, offset: kept[offset : offset + limit])
         return Response(FinalLeaderboardSerializer({"season": season, **page}).data)
+
+    @extend_schema(
+        operation_id="record_file_list",
+        parameters=[RecordFileFilterSerializer],
+        responses=RecordFilesSerializer,
+    )
+    @action(detail=True)
+    def records(self, request: Request, **_address: object) -> Response:
+        """List the files of records that everybody may have, the oldest day first."""
+        ladder = self.get_object()
+        query = validated(RecordFileFilterSerializer, request.query_params)
+        files = record_files.published(ladder=ladder).select_related("ladder")
+        if since := query.get("since"):
+            files = files.filter(day__gte=since)
+        if until := query.get("until"):
+            files = files.filter(day__lte=until)
+        ordered = files.order_by("day", "number")
+        page = self._numbered(lambda limit, offset: ordered[offset : offset + limit])
+        told = {"complete_until": ladder.filed_until, "licence": settings.RECORDS_LICENCE}
+        return Response(RecordFilesSerializer({**told, **page}).data)
+
+    @extend_schema(
+        operation_id="record_file_get",
+        responses={(200, "application/gzip"): OpenApiTypes.BINARY, 304: None},
+    )
+    @action(detail=True, url_path="records/<str:day>/<int:number>")
+    def record_file(self, request: Request, slug: str, day: str, number: int) -> HttpResponseBase:
+        """Return a file of records: one a line, compressed with gzip."""
+        try:
+            wanted = date.fromisoformat(day)
+        except ValueError as exc:
+            raise Http404 from exc
+        ladder = get_object_or_404(Ladder, slug=slug)
+        files = record_files.published(ladder=ladder).select_related("ladder")
+        file = record_files.current(file=get_object_or_404(files, day=wanted, number=number))
+        tag = f'"{file.digest}"'
+        answer = get_conditional_response(request, etag=tag)
+        if answer is None:
+            answer = HttpResponse(bytes(file.blob), content_type="application/gzip")
+            answer["Content-Disposition"] = f'attachment; filename="{file.name}"'
+        answer["ETag"] = tag
+        # A record may be withdrawn: a cache asks each time whether the file is still the same.
+        answer["Cache-Control"] = "public, no-cache"
+        return answer
 
     def _numbered(self, lines: Callable[[int, int], Iterable[Any]]) -> dict[str, Any]:
         """Return the requested page of a leaderboard, with the addresses of its neighbours."""

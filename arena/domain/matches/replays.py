@@ -39,7 +39,7 @@ def record(*, game: Game) -> dict[str, Any]:
 
     Once the match is over, `chance` tells from which secret the `rng_seed` of the game follows.
     """
-    _check(game, FULL)
+    check_disclosed(game=game)
     document: dict[str, Any] = json.loads(_text(game))
     match = game.match
     if secret := match.shown_secret:

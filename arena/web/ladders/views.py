@@ -6,9 +6,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from arena.domain.ladders import leaderboards
+from arena.domain.matches import record_files
 from arena.models import Ladder, Season
 from arena.web import paging, read_models
-from arena.web.breadcrumbs import ladder_trail
+from arena.web.breadcrumbs import ladder_trail, records_trail
 from arena.web.ladders import leaderboard_rows
 from arena.web.ladders.leaderboard_rows import LeaderboardTable
 
@@ -62,6 +63,27 @@ def season(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         **_page(request, found),
     }
     return render(request, "ladders/season.html", context)
+
+
+@require_safe
+def records(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the files of records of a ladder, the latest day first."""
+    row = get_object_or_404(Ladder, slug=slug)
+    files = record_files.published(ladder=row).select_related("ladder")
+    shown, pager = paging.numbered(request, files.order_by("-day", "-number"), size=ROWS)
+    since = shown[0].day if shown else "DATE"
+    site = request.build_absolute_uri("/").rstrip("/")
+    context = {
+        "ladder": row,
+        "trail": records_trail(row),
+        "files": shown,
+        "licence": settings.RECORDS_LICENCE,
+        "command": f"drapeau data {row.slug} --since {since} --site {site}",
+        **pager,
+        "newer_label": _("Newer"),
+        "older_label": _("Older"),
+    }
+    return render(request, "ladders/records.html", context)
 
 
 def _page(request: HttpRequest, found: LeaderboardTable) -> dict[str, object]:

@@ -4,12 +4,15 @@
 #include <iostream>
 #include <random>
 #include <string>
+#include <variant>
 
 #include "json.hpp"
+#include "protocol.hpp"
 
 using Dice = std::mt19937_64;
 
-// Set up: shuffle the army over its places, or put some of the hand into the line.
+// Set up: shuffle the army over its places, or put some of the hand into the line. It does so for
+// every game, from the JSON; your game has its view as a type, protocol::View.
 static std::string deploy(const Json &view, Dice &dice) {
     std::string ranks;
     std::size_t places = 0;
@@ -33,15 +36,15 @@ int main() {
     Dice dice;
     std::string line;
     while (std::getline(std::cin, line)) {
-        const Json message = Json::read(line);
-        const std::string &type = message["type"].text;
-        if (type == "start") {
-            dice.seed(static_cast<std::uint64_t>(message["rng_seed"].number));
+        const Json json = Json::read(line);
+        const protocol::Message message = protocol::read(json);
+        if (const auto *start = std::get_if<protocol::Start>(&message)) {
+            dice.seed(static_cast<std::uint64_t>(start->rng_seed));
             std::cout << R"({"type":"ready"})" << std::endl;
-        } else if (type == "act") {
-            const Json *legal = message.find("legal");  // missing where there are too many to list
+        } else if (const auto *act = std::get_if<protocol::Act>(&message)) {
+            const auto &legal = act->legal;  // missing where there are too many to list
             const std::string action =
-                legal ? legal->items[dice() % legal->items.size()].text : deploy(message["view"], dice);
+                legal ? (*legal)[dice() % legal->size()] : deploy(json["view"], dice);
             std::cout << R"({"action":")" << action << R"("})" << std::endl;
         }
     }

@@ -13,29 +13,23 @@ public class Bot {
     public static void main(String[] arguments) throws IOException {
         var lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-            var message = Json.read(line);
-            switch (message.get("type").text()) {
-                case "start":
-                    DICE.setSeed((long) message.get("rng_seed").number());
-                    System.out.println("{\"type\":\"ready\"}");
-                    break;
-                case "act":
-                    System.out.println("{\"action\":\"" + action(message) + "\"}");
-                    break;
-                default: // "end" needs no answer
+            var json = Json.read(line);
+            var message = Protocol.read(json); // an End needs no answer
+            if (message instanceof Protocol.Start start) {
+                DICE.setSeed(start.rng_seed());
+                System.out.println("{\"type\":\"ready\"}");
+            } else if (message instanceof Protocol.Act act) {
+                var legal = act.legal(); // null where there are too many to list
+                var action = legal == null ? deployment(json.get("view")) : legal.get(DICE.nextInt(legal.size()));
+                System.out.println("{\"action\":\"" + action + "\"}");
             }
         }
     }
 
-    private static String action(Json message) {
-        if (!message.has("legal")) { // too many to list
-            return deployment(message.get("view"));
-        }
-        var legal = message.get("legal").items();
-        return legal.get(DICE.nextInt(legal.size())).text();
-    }
-
-    /** Shuffle the army over its places, or put some of the hand into the line. */
+    /**
+     * Shuffle the army over its places, or put some of the hand into the line. It does so for every
+     * game, from the JSON; your game has its view as a type, Protocol.View.
+     */
     private static String deployment(Json view) {
         var ranks = new ArrayList<String>();
         int places;

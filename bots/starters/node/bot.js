@@ -1,14 +1,18 @@
 // A first bot: any legal action of any variant. Replace the dice by a thought.
+// @ts-check
 "use strict";
 
 const readline = require("node:readline");
 
 let dice = Math.random;
 
+/** @param {import("./protocol").Ready | import("./protocol").Answer} message */
 const say = (message) => process.stdout.write(JSON.stringify(message) + "\n");
+/** @param {number} limit */
 const below = (limit) => Math.floor(dice() * limit);
 
 // Numbers from 0 to 1 that are the same for the same seed: the generator mulberry32.
+/** @param {number} seed */
 function seeded(seed) {
   let state = seed >>> 0;
   return () => {
@@ -19,6 +23,7 @@ function seeded(seed) {
   };
 }
 
+/** @param {string[]} ranks */
 function shuffle(ranks) {
   for (let last = ranks.length - 1; last > 0; last--) {
     const other = below(last + 1);
@@ -27,7 +32,9 @@ function shuffle(ranks) {
   return ranks;
 }
 
-// Set up: shuffle the army over its places, or put some of the hand into the line.
+// Set up: shuffle the army over its places, or put some of the hand into the line. It does so for
+// every game; your game has its view as a type, import("./protocol").View.
+/** @param {any} view */
 function deployment(view) {
   if (view.army === undefined) {
     const { hand, line } = view.seats[view.observer]; // cards
@@ -38,6 +45,7 @@ function deployment(view) {
 }
 
 readline.createInterface({ input: process.stdin }).on("line", (line) => {
+  /** @type {import("./protocol").Message} */
   const message = JSON.parse(line);
   if (message.type === "start") {
     dice = seeded(message.rng_seed);

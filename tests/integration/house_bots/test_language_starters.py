@@ -39,7 +39,6 @@ def docker():
 @pytest.fixture(scope="module")
 def starter(docker, tmp_path_factory):
     """Return what `drapeau init` makes, as after its upload, built where it is compiled."""
-    artefacts: dict[str, bytes] = {}  # one for each language: its sources are those of all games
 
     @cache
     def ready(name, slug):
@@ -48,11 +47,9 @@ def starter(docker, tmp_path_factory):
         package = unpack(pack(folder), f"{name}.zip")
         if not row(name).compiled:
             return package
-        if name not in artefacts:
-            built = build(package, isolation=docker, work_dir=tmp_path_factory.mktemp(name))
-            assert built.log == ""
-            artefacts[name] = built.artefact
-        return dataclasses.replace(package, artefact=artefacts[name])
+        built = build(package, isolation=docker, work_dir=tmp_path_factory.mktemp(name))
+        assert built.log == ""
+        return dataclasses.replace(package, artefact=built.artefact)
 
     return ready
 

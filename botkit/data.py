@@ -1,0 +1,65 @@
+"""Records of games that a site offers as files: one a line (NDJSON), compressed with gzip or not.
+
+from botkit.data import records
+
+for record in records("records"):  # a file, or a folder of files
+    print(record.game, record.result.points)
+"""
+
+import gzip
+import zlib
+from collections.abc import Iterator
+from io import BufferedIOBase
+from pathlib import Path
+
+from engine.errors import BadRecord
+from engine.record import Record
+
+PACKED = ".gz"
+SUFFIXES = (".ndjson", f".ndjson{PACKED}")
+LINE_MAX_BYTES = 64 * 2**20
+
+
+class BadFile(Exception):
+    """A file of records cannot be read; the text says which, in which line, and what to do."""
+
+
+def records(place: str | Path) -> Iterator[Record]:
+    """Yield the records of a file, or of the files of a folder in the order of their names.
+
+    One record is in memory at a time. Raise BadFile.
+    """
+    for file in _files(Path(place)):
+        yield from _of_file(file)
+
+
+def _files(place: Path) -> list[Path]:
+    """Return the files of records. Raise BadFile if there are none."""
+    if not place.is_dir():
+        return [place]
+    found = sorted(path for path in place.iterdir() if path.name.endswith(SUFFIXES))
+    if not found:
+        names = " or ".join(f"*{suffix}" for suffix in SUFFIXES)
+        raise BadFile(f"{place}: there is no file {names} here. Download some: drapeau data")
+    return found
+
+
+def _of_file(path: Path) -> Iterator[Record]:
+    number = 0
+    try:
+        with _opened(path) as file:
+            while line := file.readline(LINE_MAX_BYTES):
+                number += 1
+                if line.strip():
+                    yield Record.from_json(line)
+    except (EOFError, gzip.BadGzipFile, zlib.error) as problem:
+        why = f"the file is damaged behind line {number}: {problem}"
+        raise BadFile(f"{path}: {why}. Delete it, and download it again") from problem
+    except OSError as problem:
+        raise BadFile(f"{path}: cannot be read: {problem.strerror or problem}") from problem
+    except BadRecord as problem:
+        raise BadFile(f"{path}, line {number}: {problem}") from problem
+
+
+def _opened(path: Path) -> BufferedIOBase:
+    return gzip.open(path) if path.suffix == PACKED else path.open("rb")

@@ -1,0 +1,64 @@
+"""The types of a game for TypeScript, and for comments in JavaScript that its compiler reads."""
+
+import json
+
+from botkit.wiretypes.shapes import (
+    EVENT,
+    EventShape,
+    Kind,
+    ListOf,
+    MapOf,
+    Maybe,
+    Plain,
+    Shape,
+    Struct,
+    Wire,
+)
+
+_PLAIN = {
+    Kind.TEXT: "string",
+    Kind.WHOLE: "number",
+    Kind.NUMBER: "number",
+    Kind.TRUTH: "boolean",
+    Kind.ANY: "any",
+}
+
+
+def written(wire: Wire) -> str:
+    """Return a declaration file."""
+    interfaces = [_interface(struct, name, wire) for struct, name in wire.structs.items()]
+    unions = [_union("Message", wire.read, wire), _union(EVENT, wire.events, wire)]
+    head = (
+        f"// {wire.title}: made from the schema of the game by `drapeau init`.\n"
+        "// The protocol may grow: ignore keys and events that are not here.\n"
+    )
+    return "\n".join([head, *interfaces, *unions])
+
+
+def _interface(struct: Struct, name: str, wire: Wire) -> str:
+    lines = [
+        f"  {each.key}{'?' if each.optional else ''}: {_type(each.shape, wire)};\n"
+        for each in struct.fields
+    ]
+    return f"export interface {name} {{\n{''.join(lines)}}}\n"
+
+
+def _union(name: str, structs: tuple[Struct, ...], wire: Wire) -> str:
+    return f"export type {name} = {' | '.join(wire.structs[each] for each in structs)};\n"
+
+
+def _type(shape: Shape, wire: Wire) -> str:
+    match shape:
+        case Plain(kind, values):
+            return " | ".join(map(json.dumps, values)) or _PLAIN[kind]
+        case Maybe(of):
+            return f"{_type(of, wire)} | null"
+        case ListOf(of):
+            inner = _type(of, wire)
+            return f"({inner})[]" if " | " in inner else f"{inner}[]"
+        case MapOf(of):
+            return f"{{ [key: string]: {_type(of, wire)} }}"
+        case EventShape():
+            return EVENT
+        case Struct():
+            return wire.structs[shape]

@@ -1,0 +1,252 @@
+"""Files of records: by the day on which they became public, and nothing that is not."""
+
+import gzip
+import hashlib
+import json
+from datetime import UTC, date, datetime
+
+import pytest
+
+from arena.domain.matches import record_files, replays
+from arena.domain.ratings import annulments
+from arena.domain.tournaments import releases
+from arena.models import Match, RecordFile, Release
+from engine.record import Record
+from tests import embargoes, factories
+from tests.clocks import Clock
+from tests.integration.web.played import finished_match
+
+pytestmark = pytest.mark.django_db
+
+DAY_S = 24 * 3600
+FIRST = date(2026, 3, 1)  # of the clock
+SECOND = date(2026, 3, 2)
+LIST = "/ladders/general/records"
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    return Clock(monkeypatch)
+
+
+def made(clock):
+    """Let a day pass, make what is due, and return how many files."""
+    clock.move(DAY_S)
+    return record_files.make_due()
+
+
+def content(caller, day=FIRST, number=1):
+    """Return the games in a file, as (match, number)."""
+    answer = caller.get(f"{LIST}/{day}/{number}")
+    assert answer.status_code == 200
+    lines = gzip.decompress(answer.content).decode().splitlines()
+    told = [json.loads(line)["chance"] for line in lines]
+    return [(each["match"], each["game"]) for each in told]
+
+
+def games_of(*matches):
+    return [(match.public_id, game.number) for match in matches for game in match.games.all()]
+
+
+def test_the_file_of_a_day_has_the_records_as_the_site_shows_them(anyone, clock):
+    match = finished_match()
+    assert made(clock) == 1
+
+    listed = anyone.get(LIST).json()
+    (file,) = listed["results"]
+    answer = anyone.get(file["url"].removeprefix("/api/v1"))
+
+    assert listed["complete_until"] == "2026-03-01"
+    assert (file["name"], file["games"]) == ("general-2026-03-01-1.ndjson.gz", 2)
+    assert file["sha256"] == hashlib.sha256(answer.content).hexdigest()
+    assert file["size_bytes"] == len(answer.content)
+    assert answer["Content-Type"] == "application/gzip"
+    assert answer["Content-Disposition"] == f'attachment; filename="{file["name"]}"'
+    lines = gzip.decompress(answer.content).splitlines()
+    shown = [replays.record(game=game) for game in match.games.order_by("number")]
+    assert [json.loads(line) for line in lines] == shown
+    for line in lines:
+        Record.from_json(line)
+
+
+def test_a_day_is_listed_when_it_is_over_and_its_last_matches_are_stored(anyone, clock):
+    finished_match()
+    clock.now = datetime(2026, 3, 2, 0, 59, tzinfo=UTC)
+    assert (record_files.make_due(), anyone.get(LIST).json()["complete_until"]) == (
+        0,
+        "2026-02-28",
+    )
+
+    clock.now = datetime(2026, 3, 2, 1, 0, tzinfo=UTC)
+
+    assert record_files.make_due() == 1
+    assert record_files.make_due() == 0
+    assert anyone.get(LIST).json()["complete_until"] == "2026-03-01"
+
+
+def test_a_file_of_a_day_that_is_not_complete_is_not_there(anyone, clock, monkeypatch):
+    monkeypatch.setattr(record_files, "FILE_MATCHES", 2)
+    monkeypatch.setattr(record_files, "FILES_AT_ONCE", 1)
+    matches = [finished_match() for _ in range(3)]
+    assert made(clock) == 1
+
+    assert anyone.get(LIST).json()["results"] == []
+    assert anyone.get(f"{LIST}/{FIRST}/1").status_code == 404
+
+    assert record_files.make_due() == 1
+    found = [content(anyone, number=number) for number in (1, 2)]
+    assert found == [games_of(*matches[:2]), games_of(matches[2])]
+
+
+def test_days_without_a_match_have_no_file(anyone, clock):
+    first = finished_match()
+    clock.move(3 * DAY_S)
+    last = finished_match()
+    assert made(clock) == 2
+
+    days = [each["day"] for each in anyone.get(LIST).json()["results"]]
+
+    assert days == ["2026-03-01", "2026-03-04"]
+    assert content(anyone) == games_of(first)
+    assert content(anyone, days[1]) == games_of(last)
+    assert anyone.get(f"{LIST}?since=2026-03-02").json()["results"][0]["day"] == days[1]
+    assert anyone.get(f"{LIST}?until=2026-03-02").json()["results"][0]["day"] == days[0]
+
+
+def test_ladders_have_files_of_their_own(anyone, clock):
+    finished_match()
+    finished_match(ladder="classic")
+    assert made(clock) == 2
+
+    assert len(anyone.get("/ladders/classic/records").json()["results"]) == 1
+    assert anyone.get("/ladders/cards/records").json()["results"] == []
+
+
+@pytest.mark.parametrize("release", [Release.HIDDEN, Release.ENTRANTS])
+def test_a_record_that_is_not_released_is_in_no_file(anyone, signed_in, clock, release):
+    world = embargoes.draw_round(embargoes.make_world(), release)
+    public = finished_match()
+    made(clock)
+
+    for caller in (anyone, signed_in(world.owner), signed_in(world.organizer)):
+        assert content(caller) == games_of(public)
+    (file,) = RecordFile.objects.all()
+    assert (file.games, file.revision) == (2, 1)  # it never was in there
+
+
+def test_a_record_is_in_the_file_of_the_day_on_which_it_was_released(anyone, clock):
+    world = embargoes.draw_round(embargoes.make_world())
+    public = finished_match()
+    made(clock)
+    before = anyone.get(f"{LIST}/{FIRST}/1").content
+    releases.set_release(
+        tournament=world.tournament, round_number=1, release=Release.PUBLIC, by=world.organizer
+    )
+    record_files.make_due()
+    assert anyone.get(LIST).json()["complete_until"] == "2026-03-01"
+
+    made(clock)
+
+    assert anyone.get(f"{LIST}/{FIRST}/1").content == before
+    assert content(anyone) == games_of(public)
+    assert content(anyone, SECOND) == games_of(world.played)
+
+
+def test_a_round_that_is_hidden_again_leaves_the_file_at_once(anyone, clock):
+    world = embargoes.draw_round(embargoes.make_world(), Release.PUBLIC)
+    public = finished_match()
+    made(clock)
+    assert content(anyone) == games_of(world.played, public)
+
+    releases.set_release(
+        tournament=world.tournament, round_number=1, release=Release.HIDDEN, by=world.organizer
+    )
+
+    assert content(anyone) == games_of(public)
+    (file,) = anyone.get(LIST).json()["results"]
+    assert (file["revision"], file["games"]) == (2, 2)
+    assert file["sha256"] == hashlib.sha256(anyone.get(f"{LIST}/{FIRST}/1").content).hexdigest()
+
+    releases.set_release(
+        tournament=world.tournament, round_number=1, release=Release.PUBLIC, by=world.organizer
+    )
+    made(clock)
+
+    assert content(anyone, SECOND) == games_of(world.played)
+
+
+def test_an_annulled_match_leaves_the_list_without_a_download(anyone, clock):
+    match, other = finished_match(), finished_match()
+    made(clock)
+
+    annulments.annul(matches=[match], by=factories.make_user(), reason="a bug of the rules")
+    assert record_files.make_due() == 1
+
+    (file,) = anyone.get(LIST).json()["results"]
+    assert (file["revision"], file["games"]) == (2, 2)
+    assert content(anyone) == games_of(other)
+    made(clock)
+    assert RecordFile.objects.count() == 1
+
+
+def test_a_record_that_is_deleted_leaves_the_file(anyone, clock):
+    match = finished_match()
+    made(clock)
+
+    match.games.get(number=1).record.delete()
+
+    assert content(anyone) == [(match.public_id, 2)]
+
+
+def test_who_has_a_file_does_not_get_it_again(anyone, clock):
+    finished_match()
+    made(clock)
+    address = f"{LIST}/{FIRST}/1"
+    first = anyone.get(address)
+
+    again = anyone.get(address, headers={"If-None-Match": first["ETag"]})
+
+    assert (again.status_code, again.content) == (304, b"")
+    assert again["Cache-Control"] == first["Cache-Control"] == "public, no-cache"
+    assert anyone.get(address, headers={"If-None-Match": '"another"'}).status_code == 200
+
+
+@pytest.mark.parametrize("day", ["2026-02-30", "today", "2026-03-05"])
+def test_an_address_without_a_file_is_not_there(anyone, clock, day):
+    finished_match()
+    made(clock)
+
+    assert anyone.get(f"{LIST}/{day}/1").status_code == 404
+
+
+def test_two_processes_make_a_file_once(clock, monkeypatch):
+    finished_match()
+    clock.move(DAY_S)
+    fill = record_files._fill
+
+    def beside(file, matches):
+        assert record_files.make_due() == 0
+        fill(file, matches)
+
+    monkeypatch.setattr(record_files, "_fill", beside)
+
+    assert record_files.make_due() == 1
+    assert Match.objects.exclude(record_file=None).count() == 1
+
+
+def test_the_page_lists_the_files_and_the_licence(client, clock, settings):
+    finished_match()
+    page = "/ladders/general/records/"
+    assert "no files yet" in client.get(page).content.decode()
+    made(clock)
+
+    said = client.get(page).content.decode()
+
+    assert '/api/v1/ladders/general/records/2026-03-01/1">general-2026-03-01-1.ndjson.gz' in said
+    assert "drapeau data general --since 2026-03-01 --site http://testserver<" in said
+    assert "Ask before you publish them." in said
+    settings.RECORDS_LICENCE = "CC0 1.0"
+    said = client.get(page).content.decode()
+    assert "Licence of the records: CC0 1.0" in said
+    assert "Ask before" not in said
+    assert page in client.get("/ladders/general/").content.decode()
