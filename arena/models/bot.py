@@ -8,12 +8,10 @@ from django.utils.translation import gettext_lazy as _
 
 models.CharField.register_lookup(Length)
 
-# Control characters, line and paragraph separators, and what turns the direction of the text around it.
-validate_visible = RegexValidator(
-    r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]",
-    _("Leave out the invisible characters: a name has letters, digits, signs and spaces."),
-    "invisible_characters",
-    inverse_match=True,
+# No control characters, no separators of lines, and no marks that turn the direction of text.
+VISIBLE = RegexValidator(
+    r"\A[^\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]*\Z",
+    _("A name has no invisible characters. Type it anew."),
 )
 
 
@@ -24,7 +22,7 @@ class Bot(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="bots"
     )
     slug = models.SlugField(_("short name"), max_length=40, validators=[validate_slug])
-    name = models.CharField(_("name"), max_length=60, validators=[validate_visible])
+    name = models.CharField(_("name"), max_length=60, validators=[VISIBLE])
     description = models.TextField(_("description"), blank=True, max_length=2000)
     active_version = models.ForeignKey(
         "arena.Version", on_delete=models.PROTECT, null=True, blank=True, related_name="+"

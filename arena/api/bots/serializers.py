@@ -19,6 +19,7 @@ from arena.models import (
     VersionStatus,
     VersionTrial,
 )
+from arena.models.bot import VISIBLE
 from botkit.sprt import SprtResult
 
 BOT_NAME = r"\A[^/]+/[^/]+\Z"
@@ -151,7 +152,7 @@ class BotFilterSerializer(serializers.Serializer[dict[str, Any]]):
 
 
 class NewBotSerializer(serializers.Serializer[dict[str, Any]]):
-    name = serializers.CharField(max_length=60)
+    name = serializers.CharField(max_length=60, validators=[VISIBLE])
     slug = serializers.CharField(
         max_length=40,
         required=False,
