@@ -163,14 +163,14 @@ def _here(program: str, language: Language) -> str:
     return found
 
 
-def _builds(digest: str) -> Path:
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return cache / "drapeau/builds" / digest
+def cache() -> Path:
+    """Return the folder for what can be made or fetched again."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "drapeau"
 
 
 def _built(package: Package, language: Language, source: Path) -> Path:
     """Return the compiled file of a bot, from the cache if these sources were compiled before."""
-    target = _builds(package.digest) / language.artefact
+    target = cache() / "builds" / package.digest / language.artefact
     if not target.is_file():
         artefact = _compile(package, language, source)
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -9,7 +9,7 @@ import click
 
 from botkit import credentials
 from botkit.commands import CommandFailed
-from botkit.commands.connecting import NO_SITE, chosen, refusals_told, with_site
+from botkit.commands.connecting import NO_SITE, SITE, chosen, refusals_told, with_site
 from botkit.commands.output import document, note, say, table
 from botkit.exit_statuses import USAGE
 from botkit.site import SiteClient, SiteProblem, SiteRefusal, address_of
@@ -23,7 +23,7 @@ JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
 @click.command()
-@click.argument("site", metavar="[SITE]", envvar="DRAPEAU_SITE", required=False)
+@click.argument("site", metavar="[SITE]", envvar=SITE, required=False)
 @click.option("--user", metavar="NAME", help="Your user name; asked for by default.")
 @click.option(
     "--token", "source", metavar="-", help="With -: read a token from standard input instead."

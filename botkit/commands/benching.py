@@ -29,6 +29,7 @@ from botkit.bench import (
     write_plan,
 )
 from botkit.commands import CommandFailed
+from botkit.commands.archives import bot_named
 from botkit.commands.completing import complete_bot
 from botkit.commands.terms import (
     empty_folder,
@@ -42,7 +43,7 @@ from botkit.commands.terms import (
 )
 from botkit.exit_statuses import FAILED, INTERRUPTED, UNDECIDED, UNREADABLE
 from botkit.games import Finished
-from botkit.home import HomeBot, find_bot
+from botkit.home import HomeBot
 from botkit.sprt import GAMES_IN_A_PAIR, NELO1, NELO1_MAX, SprtResult, Verdict
 
 GAMES_EACH = 100  # by default, against each of several opponents
@@ -117,7 +118,7 @@ def _begun(
     """Return the bots, the plan and the folder of a new bench. Raise NoBot and EngineError."""
     if len(bots) < 2:  # noqa: PLR2004 - a bot and its opponent
         raise click.UsageError("name the bot and one opponent or more")
-    players = [find_bot(each) for each in bots]
+    players = [bot_named(each) for each in bots]
     plan = _planned(bots, players, **given)
     plan.games()  # the game may not be one for two bots
     folder = empty_folder(record_dir)
@@ -161,7 +162,7 @@ def _resumed(folder: Path, bots: Sequence[str]) -> tuple[list[HomeBot], Plan, Pa
     if Path(plan.folder) != Path.cwd():
         why = f"{folder}: this bench began in {plan.folder}: go there first"
         raise CommandFailed(why, UNREADABLE)
-    players = [find_bot(each) for each in plan.words]
+    players = [bot_named(each) for each in plan.words]
     for word, digest, player in zip(plan.words, plan.digests, players, strict=True):
         if player.digest != digest:
             why = f"{word}: its files have changed since the bench began. Begin a new one"

@@ -15,11 +15,12 @@ from botkit import endings
 from botkit.checks import Checked, cases, phases_of
 from botkit.checks import check as check_one
 from botkit.commands import CommandFailed
+from botkit.commands.archives import bot_named
 from botkit.commands.completing import complete_bot, complete_game
 from botkit.commands.terms import SEED_BITS, ClockType, empty_folder, failures_told, fault_in_words
 from botkit.exit_statuses import FAILED, UNDECIDED
 from botkit.games import seed_secret, write_record
-from botkit.home import HomeBot, find_bot
+from botkit.home import HomeBot
 from engine import chance
 from engine.clock import ClockSpec
 from engine.registry import find, variants
@@ -91,7 +92,7 @@ def check(  # noqa: PLR0913 - one parameter for each option
     """
     rng_seed = secrets.randbits(SEED_BITS) if seed is None else seed
     with failures_told():
-        found = find_bot(bot)
+        found = bot_named(bot)
         games = [find(slug) for slug in slugs or [each for each in variants() if found.plays(each)]]
         report = _Report(found, bot, empty_folder(record_dir))
         for variant in games:

@@ -22,6 +22,7 @@ from botkit.site import (
 )
 
 VARIABLE = "DRAPEAU_TOKEN"
+SITE = "DRAPEAU_SITE"  # names another site than the usual one
 SITE_HELP = "The site; by default the usual one."
 STATUSES = {BadAddress: USAGE, SiteUnreachable: UNREADABLE, SignedOut: SIGNED_OUT}
 OTHER_FORM = (
@@ -33,7 +34,7 @@ NO_SITE = "no site is chosen. Log in to one: drapeau login https://arena.example
 def with_site(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the option `--site` to a command, which gets a SiteClient, and tell its refusals."""
 
-    @click.option("--site", "given", envvar="DRAPEAU_SITE", metavar="URL", help=SITE_HELP)
+    @click.option("--site", "given", envvar=SITE, metavar="URL", help=SITE_HELP)
     @wraps(function)
     def command(*, given: str | None, **options: Any) -> Any:  # noqa: ANN401 - those of the command
         return refusals_told(lambda: function(site=connect(given), **options))

@@ -11,7 +11,15 @@ from importlib.metadata import PackageNotFoundError, version
 import click
 
 from botkit import languages
-from botkit.commands.connecting import NO_SITE, SITE_HELP, VARIABLE, chosen, connect, refusals_told
+from botkit.commands.connecting import (
+    NO_SITE,
+    SITE,
+    SITE_HELP,
+    VARIABLE,
+    chosen,
+    connect,
+    refusals_told,
+)
 from botkit.commands.output import document, table
 from botkit.credentials import place_of_tokens
 from botkit.exit_statuses import FAILED
@@ -35,7 +43,7 @@ class _Finding:
 
 
 @click.command()
-@click.option("--site", "given", envvar="DRAPEAU_SITE", metavar="URL", help=SITE_HELP)
+@click.option("--site", "given", envvar=SITE, metavar="URL", help=SITE_HELP)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def doctor(*, given: str | None, as_json: bool) -> int:
     """Check this machine, the site and the token."""

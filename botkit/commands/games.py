@@ -17,6 +17,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from botkit import endings
+from botkit.commands.archives import bot_named
 from botkit.commands.completing import complete_bot, complete_file
 from botkit.commands.records import fetched_record, show
 from botkit.commands.terms import (
@@ -32,7 +33,7 @@ from botkit.commands.terms import (
 )
 from botkit.exit_statuses import FAILED, INTERRUPTED
 from botkit.games import Finished, HomeGame, Terms, play_all, schedule
-from botkit.home import HomeBot, find_bot
+from botkit.home import HomeBot
 from engine.clock import ClockSpec
 from engine.record import Record, result_words
 from engine.registry import find, recorded_options
@@ -119,13 +120,14 @@ def play(
 ) -> int:
     """Play games between bots on this machine.
 
-    A bot is a folder with a drapeau.toml, a source file, a program, the name of a house bot, a
-    command behind cmd: such as 'cmd:node rook.js --fast', or one behind ucc: of a program that
-    speaks the UCC protocol. The bots sit in the order of the seats. In siege the first is the
-    garrison, and the second holds both besiegers if there is no third.
+    A bot is a folder with a drapeau.toml, a source file, a program, the name of a house bot, or a
+    version of your bot on the usual site, such as zoe/mine@3. It may also be a command behind cmd:
+    such as 'cmd:node rook.js --fast', or one behind ucc: of a program that speaks the UCC protocol.
+    The bots sit in the order of the seats. In siege the first is the garrison, and the second holds
+    both besiegers if there is no third.
     """
     with failures_told():
-        players = [find_bot(each) for each in bots]
+        players = [bot_named(each) for each in bots]
         terms, games, secret = _planned(players, **given)
         folder = empty_folder(record_dir)
         tally = _Tally([_Score(name) for name in names_of(players)])

@@ -12,6 +12,7 @@ from urllib.request import urlopen
 import click
 
 from botkit.commands import CommandFailed
+from botkit.commands.archives import local
 from botkit.commands.completing import complete_bot, complete_file
 from botkit.exit_statuses import FAILED, UNDECIDED, UNREADABLE, USAGE
 from botkit.home import NoBot, command_of
@@ -135,7 +136,7 @@ def reproduce(*, record: str, seat: str, bot: Sequence[str], as_json: bool) -> i
     """
     read = fetched_record(record)
     try:
-        command, folder = command_of(bot)
+        command, folder = command_of([local(bot[0])] if len(bot) == 1 else bot)
         with LocalProgram(command, folder=folder) as program:
             found = ask_again(
                 read, seat, program, say=lambda other: None if as_json else click.echo(str(other))

@@ -6,6 +6,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from arena.domain.bots import bots
 from arena.models import CheckStep, Scope, User, Version, VersionStatus
 from botkit.package import UPLOAD_MAX_BYTES
+from tests import factories
 from tests.integration.api import rows
 
 STEPS = [str(step) for step in CheckStep if step != CheckStep.BUILT]  # of Python
@@ -246,3 +247,24 @@ def test_a_version_takes_as_many_queries_with_three_logs_as_with_one(
     version.checks.update(log=LOG)
     with django_assert_num_queries(4):
         assert len(caller.get(f"/bots/{version.bot}/versions/1/log").json()["steps"]) == len(STEPS)
+
+
+def test_the_owner_downloads_an_upload_as_it_was(signed_in):
+    version = factories.make_ready_with(source="# mine\n")
+
+    answer = signed_in(version.bot.owner).get(f"/bots/{version.bot}/versions/1/archive")
+
+    assert b"".join(answer.streaming_content) == b"# mine\n"
+    assert answer["Content-Disposition"] == f'attachment; filename="{version.filename}"'
+    assert "no-store" in answer["Cache-Control"]
+
+
+def test_nobody_else_downloads_an_upload(signed_in, anyone):
+    version = factories.make_ready_with(source="# mine\n")
+    staff = User.objects.create_user("operator", is_staff=True)
+    reading = signed_in(version.bot.owner, Scope.READ)
+    others = [anyone, signed_in(rows.user()), signed_in(staff), reading]
+
+    answers = [caller.get(f"/bots/{version.bot}/versions/1/archive") for caller in others]
+
+    assert [answer.status_code for answer in answers] == [401, 403, 403, 403]

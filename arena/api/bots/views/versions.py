@@ -1,9 +1,12 @@
 """Versions, their checklists and their trials."""
 
 from collections.abc import Callable
+from io import BytesIO
 from typing import Any, ClassVar
 
 from django.db.models import QuerySet
+from django.http import FileResponse
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.decorators import action
 from rest_framework.permissions import SAFE_METHODS
@@ -40,7 +43,7 @@ from arena.models import Scope, Version, VersionTrial
 
 class VersionViewSet(ApiViewSet):
     write_scope = Scope.BOTS_WRITE
-    scopes: ClassVar = {"log": Scope.READ}
+    scopes: ClassVar = {"log": Scope.READ, "archive": Scope.BOTS_WRITE}
     lookup_path = "<int:number>"
     lookups = {"owner": "bot__owner__username", "slug": "bot__slug", "number": "number"}
     pagination_class = NewestFirst
@@ -76,6 +79,21 @@ class VersionViewSet(ApiViewSet):
             url=version.get_absolute_url(),
         )
         return Response(VersionLogSerializer({"steps": version.checks.exclude(log="")}).data)
+
+    @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
+    @action(detail=True)
+    def archive(self, request: Request, **_address: object) -> FileResponse:
+        """Return the file of your upload, as it was sent. Only the owner of the bot may have it."""
+        version = self.get_object()
+        require_owner(request, version.bot)
+        data = bytes(version.archive.data)
+        return FileResponse(
+            BytesIO(data),
+            as_attachment=True,
+            filename=version.filename,
+            content_type="application/octet-stream",
+            headers={"Cache-Control": "private, no-store"},
+        )
 
     @extend_schema(responses=VersionRecordsSerializer)
     @action(detail=True)

@@ -1,0 +1,86 @@
+"""A version that a site keeps plays at home: `drapeau play zoe/mine@3 drunkard`."""
+
+import json
+import zipfile
+
+import pytest
+
+from arena.models import VersionArchive
+from botkit.package import zipped
+from tests import factories
+from tests.integration.api import rows
+from tests.unit.botkit.homes import BOT, MANIFEST, drapeau, refusal
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def ada():
+    return rows.user("ada")
+
+
+@pytest.fixture(autouse=True)
+def _at_home(live_server, ada, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("DRAPEAU_SITE", live_server.url)
+    monkeypatch.setenv("DRAPEAU_TOKEN", rows.token(ada))
+
+
+def archived(owner, data, filename):
+    version = factories.make_ready(factories.make_bot(owner, "rook"), variants=["general"])
+    VersionArchive.objects.filter(version=version).update(data=data)
+    type(version).objects.filter(pk=version.pk).update(filename=filename)
+
+
+def zip_of(top):
+    manifest = MANIFEST.format(name="Rook", variant="general")
+    return zipped({f"{top}drapeau.toml": manifest.encode(), f"{top}bot.py": BOT.encode()})
+
+
+@pytest.mark.parametrize(
+    ("data", "filename"),
+    [(BOT.encode(), "rook.py"), (zip_of(""), "rook.zip"), (zip_of("rook/"), "rook.zip")],
+    ids=["file", "zip", "folder in a zip"],
+)
+def test_it_plays_and_is_downloaded_once(ada, data, filename, tmp_path, capfd, monkeypatch):
+    archived(ada, data, filename)
+    words = ("--variant", "general", "--seed", "1", "--json", "--record-dir")
+
+    first = drapeau(capfd, "play", "ada/rook@1", "rook@1", *words, tmp_path / "first")
+    monkeypatch.setenv("DRAPEAU_TOKEN", "")
+    second = drapeau(capfd, "play", "ada/rook@1", "ada/rook@1", *words, tmp_path / "second")
+
+    assert [bot["name"] for bot in json.loads(first)["bots"]] == ["ada/rook@1", "rook@1"]
+    assert [json.loads(each)["games"][0]["actions"] for each in (first, second)].count(0) == 0
+
+
+def test_those_of_others_stay_there(ada, tmp_path, capfd):
+    archived(factories.make_user("eve"), BOT.encode(), "rook.py")
+
+    said = refusal(capfd, "play", "eve/rook@1", "eve/rook@1", "--variant", "general")
+    none = refusal(capfd, "play", "ada/rook@1", "ada/rook@1", "--variant", "general")
+
+    assert "belongs to eve" in said
+    assert "has nothing at bots/ada/rook/versions/1" in none
+    assert not (tmp_path / "cache").exists()
+
+
+def test_what_is_no_archive_is_not_kept(ada, tmp_path, capfd):
+    archived(ada, b"PK", "rook.zip")
+
+    said = refusal(capfd, "play", "ada/rook@1", "ada/rook@1", "--variant", "general")
+
+    assert said.startswith("ada/rook@1: its files cannot be kept: ")
+    assert [path for path in (tmp_path / "cache").rglob("*") if path.is_file()] == []
+
+
+def test_a_large_archive_is_not_unpacked(ada, tmp_path, capfd):
+    path = tmp_path / "large.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("bot.py", b" " * (64 * 2**20 + 1))
+    archived(ada, path.read_bytes(), "rook.zip")
+
+    said = refusal(capfd, "play", "ada/rook@1", "ada/rook@1", "--variant", "general")
+
+    assert "too large" in said
