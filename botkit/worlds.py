@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from botkit.view import View
-from engine.errors import UnknownVariant
 from engine.knowledge import OUT_OF_SIGHT, Watcher
 from engine.outcome import Result
 from engine.registry import find, resolve_options
@@ -20,11 +19,11 @@ from engine.variant import Variant
 class World:
     """One full game, played by the rules of the arena. What `apply` does, `undo` takes back."""
 
-    def __init__(self, variant: Variant[Any], state: Any) -> None:
+    def __init__(self, variant: Variant[Any], state: object) -> None:
         """Wrap a state of a variant, which is changed in place."""
         self._variant = variant
         self._state = state
-        self._past: list[tuple[Any, Callable[[], None] | None]] = []
+        self._past: list[tuple[object, Callable[[], None] | None]] = []
 
     @property
     def seat(self) -> str:
@@ -89,8 +88,6 @@ class Knowledge:
         self._variant = find(view.variant)
         if view.phase != "deploy" or view.ply:
             raise ValueError("knowledge begins with the first view of a game, in `deploy`")
-        if self._variant.watch is None:
-            raise UnknownVariant(f"{view.variant} cannot be followed: its rules lack `watch`")
         whole = resolve_options(self._variant, options)
         self._watcher: Watcher[Any] = self._variant.watch(whole, dict(view.raw))
 

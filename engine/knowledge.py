@@ -113,7 +113,7 @@ class Deal:
         """
         if not self.total:
             raise ValueError("no deal of the unseen ranks fits what was seen")
-        found = {}
+        found: dict[str, dict[str, float]] = {}
         for group, places in enumerate(self._groups):
             chances = {}
             for number, kind in enumerate(self._kinds):
@@ -145,9 +145,7 @@ class Deal:
             dealt |= zip(places, ranks, strict=True)
         return dealt
 
-    def _shared(
-        self, group: int, left: tuple[int, ...]
-    ) -> Iterator[tuple[tuple[int, ...], ...]]:
+    def _shared(self, group: int, left: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], ...]]:
         """Yield the counts of all groups from one on, given what is left of each kind."""
         if group == len(self._groups):
             if not any(left):

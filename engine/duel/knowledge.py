@@ -49,14 +49,19 @@ class DuelWatcher:
             self._play(event)
 
     def deal(self) -> Deal:
-        """Return how the ranks of the other army may be dealt to its pieces that are not known."""
+        """Return how the ranks of the other army may be dealt to its pieces that do not show one.
+
+        Where views forget what fights told, that includes pieces of which one rank is known.
+        """
         if self._deal is None:
-            unseen = dict(self._state.rules.spec.army)
-            for may in self._may.values():
-                if len(may) == 1:
-                    unseen[next(iter(may))] -= 1
-            ids = self._state.rules.ids
-            places = {ids[piece]: may for piece, may in self._may.items() if len(may) > 1}
+            state, rules = self._state, self._state.rules
+            unseen, places = dict(rules.spec.army), {}
+            for piece, may in self._may.items():
+                stands = state.deploying or state.square[piece] != OFF
+                if len(may) > 1 or (rules.forget and stands):
+                    places[rules.ids[piece]] = may
+                else:
+                    unseen[min(may)] -= 1
             self._deal = Deal(places, unseen, [*self._conditions, *self._fresh])
         return self._deal
 
@@ -65,7 +70,7 @@ class DuelWatcher:
         if self._state.deploying:
             raise ValueError("no set-up is known before both seats have deployed")
         dealt, ids = self.deal().sample(rng), self._state.rules.ids
-        known = {piece: next(iter(may)) for piece, may in self._may.items()}
+        known = {piece: min(may) for piece, may in self._may.items()}
         state = copy(self._state)
         rerank(state, {piece: dealt.get(ids[piece], rank) for piece, rank in known.items()})
         return state
@@ -120,9 +125,7 @@ class DuelWatcher:
         if not (rules.either_immobile or state.to_move == seat):
             return
         alone = copy(state)
-        standing = {
-            piece: may for piece, may in self._may.items() if state.square[piece] != OFF
-        }
+        standing = {piece: may for piece, may in self._may.items() if state.square[piece] != OFF}
         able = {}
         for piece, may in sorted(standing.items(), key=lambda each: bool(each[1] & IMMOBILE)):
             walks, runs = _moves_alone(alone, seat, piece)

@@ -17,8 +17,8 @@ class Mark:
         "result",
         "seen",
         "series",
-        "state",
         "squares",
+        "state",
     )
 
     def __init__(self, state: State, action: str) -> None:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from botkit.languages import RUNTIMES
-from sandbox.host.seating import botkit_folder
+from sandbox.host.kit import kit_files
 from sandbox.refusal import IsolationUnavailable
 
 DEFAULT_BASE = "debian:bookworm-slim"
@@ -32,7 +32,10 @@ def context(image: str) -> bytes:
         else:
             archive.add(folder / STRIP, STRIP, filter=_plain)
         if image == "python":
-            archive.add(botkit_folder(), "botkit", filter=_plain)
+            for name, content in kit_files().items():
+                entry = tarfile.TarInfo(name)
+                entry.size = len(content)
+                archive.addfile(_plain(entry), io.BytesIO(content))
     return buffer.getvalue()
 
 
@@ -73,10 +76,8 @@ def _digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:16]
 
 
-def _plain(entry: tarfile.TarInfo) -> tarfile.TarInfo | None:
-    """Leave out caches, and everything by which two equal files could differ."""
-    if "__pycache__" in entry.name or entry.name.endswith(".pyc"):
-        return None
+def _plain(entry: tarfile.TarInfo) -> tarfile.TarInfo:
+    """Leave out everything by which two equal files could differ."""
     entry.uid = entry.gid = 0
     entry.uname = entry.gname = ""
     entry.mtime = 0

@@ -74,7 +74,8 @@ class CardsWatcher:
             unseen.subtract(state.rank[card] for card in gone + known)
             ranks: Ranks = frozenset(unseen)
             conditions = [self._condition(*each, places) for each in self._looks()]
-            self._deal = Deal(dict.fromkeys(places.values(), ranks), unseen, conditions)
+            open_still = [each for each in conditions if each.least > 0]
+            self._deal = Deal(dict.fromkeys(places.values(), ranks), unseen, open_still)
         return self._deal
 
     def world(self, rng: Rng) -> State:
@@ -103,7 +104,7 @@ class CardsWatcher:
         return self._state.shown[card] or self._state.seen[card]
 
     def _places(self) -> dict[int, str]:
-        """Name the other seat's cards that are not known, by card: in line, in hand, in the pile."""
+        """Name where the other seat's unknown cards are: in the line, the hand or the pile."""
         state, other = self._state, self._other
         line = (card for card in state.line[other] if card != GAP and not self._knows(card))
         named = {card: state.name[card] for card in line}
@@ -161,7 +162,7 @@ class CardsWatcher:
         if self._look is not None:
             laid = tuple(card for card, _ in self._look.laid)
             left = self._look.ranks - seen
-            self._conditions = [*self._prefixes(self._look), (laid, left, left.total())]
+            self._conditions += [*self._prefixes(self._look), (laid, left, left.total())]
         self._look = Look(seen)
 
     def _looks(self) -> list[tuple[tuple[int, ...], Counter[str], int]]:

@@ -78,7 +78,7 @@ class Watched:
 
     def ranks(self):
         """Return by hidden piece how often it has each rank in the games that fit."""
-        counts = {}
+        counts: dict[str, Counter[str]] = {}
         for world, _ in self.worlds:
             shown = {piece["id"]: piece["rank"] for piece in TINY.view(world, "full")["pieces"]}
             for piece in self.known.deal().marginals:
