@@ -3,8 +3,8 @@
 from engine.duel.state import OFF, State
 
 
-class Mark:
-    """What a state was before an action of the turn phase; `take_back` makes it so again."""
+class Takeback:
+    """What a state was before an action of the turn phase; `undo` makes it so again."""
 
     __slots__ = (
         "barred",
@@ -42,7 +42,7 @@ class Mark:
                 [pieces[:] for pieces in state.scouts],
             )
 
-    def take_back(self) -> None:
+    def undo(self) -> None:
         """Undo the action that was applied after the mark, and no other."""
         state = self.state
         state.ply, state.quiet_plies, state.to_move = self.numbers

@@ -13,7 +13,7 @@ from engine.duel.play import play_move, resign
 from engine.duel.schema import schema
 from engine.duel.spec import SEATS, SIDES, DuelSpec, rules_of
 from engine.duel.state import State
-from engine.duel.takeback import Mark
+from engine.duel.takeback import Takeback
 from engine.errors import IllegalAction
 from engine.event import Event
 from engine.outcome import RESIGN, Result
@@ -74,7 +74,7 @@ def _legal(state: State, seat: str) -> list[str] | None:
 
 
 def _mark(state: State, action: str) -> Callable[[], None] | None:
-    return None if state.deploying else Mark(state, action).take_back
+    return None if state.deploying else Takeback(state, action).undo
 
 
 def _apply(state: State, seat: str, action: str) -> tuple[Event, ...]:

@@ -21,7 +21,8 @@ SANDBOX = Path(__file__).resolve().parents[1]
 def context(image: str) -> bytes:
     """Pack what the Dockerfile of a runtime, or of INIT, copies: nothing else of ours.
 
-    Only the image of Python holds the SDK, so that a change of it makes no other image anew.
+    Only the image of Python holds the SDK and the rules, so that a change of them makes no other
+    image anew.
     """
     folder = SANDBOX / "images"
     buffer = io.BytesIO()
