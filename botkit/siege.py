@@ -224,10 +224,18 @@ def fold(
             if "taken" in event or event.get("enters"):
                 view["no_progress_plies"] = 0
     view["pieces"] = [*pieces.values()]
-    besiegers = [piece for piece in view["pieces"] if piece["seat"] != GARRISON]
-    view["inside"] = _counted(piece for piece in besiegers if piece["square"] in circles)
-    view["taken"] = _counted(view["captured"])
-    return view
+    return {**view, **counts(view["pieces"], view["captured"], circles)}
+
+
+def counts(
+    pieces: Iterable[Mapping[str, Any]],
+    captured: Iterable[Mapping[str, Any]],
+    circles: Iterable[str],
+) -> dict[str, dict[str, int]]:
+    """Count the besiegers in the fort and those that fell, as `inside` and `taken` of a view."""
+    besiegers = [piece for piece in pieces if piece["seat"] != GARRISON]
+    inside = [piece for piece in besiegers if piece["square"] in circles]
+    return {"inside": _counted(inside), "taken": _counted(captured)}
 
 
 def _garrison(circles: Iterable[str], ranks: str) -> dict[str, dict[str, Any]]:
