@@ -1,10 +1,14 @@
 """Positions as lines: whatever anybody may see of any game comes back as it was."""
 
+import json
+
 import pytest
 
 from botkit import positions
+from botkit.cli import main
 from botkit.positions import BadPosition
 from engine.registry import find, resolve_options, variants
+from tests.integration.house_bots.house import play_game
 from tests.unit.engine.games import caps, observers, random_game, readings
 
 GAMES = [
@@ -105,3 +109,43 @@ def test_a_line_that_is_no_position_says_why(old, new, why):
 def test_any_text_is_refused_in_words(line):
     with pytest.raises(BadPosition, match="is no position: "):
         positions.read(line)
+
+
+@pytest.fixture(scope="module")
+def record_file(tmp_path_factory):
+    record, _ = play_game("general", "drunkard", "raider", 4, options={"max_plies": 30})
+    path = tmp_path_factory.mktemp("record") / "record.json"
+    path.write_text(record.to_json())
+    return record, str(path)
+
+
+@pytest.mark.parametrize("observer", ["red", "blue", "public", "full"])
+def test_replay_prints_the_position_after_a_ply(record_file, observer, capsys):
+    record, path = record_file
+    options = resolve_options(find("general"), record.options)
+    for ply in (0, 7, 30):
+        state = find("general").begin(options, record.rng_seed)
+        for played in record.actions[: ply + 2]:
+            find("general").apply(state, played.seat, played.action)
+
+        assert main(["replay", path, "--position", str(ply), "--view", observer]) == 0
+        line = positions.write(find("general").view(state, observer), options)
+        assert capsys.readouterr().out == f"{line}\n"
+
+    assert main(["replay", path, "--position", "30", "--view", observer, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"ply": 30, "position": line}
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("--position", "31"), "--position 31: the game has 30 plies"),
+        (("--position", "3", "--view", "white"), "--view cannot be 'white'; it is one of red,"),
+        (("--position", "-1"), "Invalid value for '--position'"),
+    ],
+)
+def test_a_position_that_is_not_there_is_refused_in_words(record_file, words, why, capsys):
+    assert main(["replay", record_file[1], *words]) == 2
+
+    said = capsys.readouterr()
+    assert (why in said.err, said.out) == (True, "")
