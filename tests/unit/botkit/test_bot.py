@@ -117,7 +117,7 @@ def test_a_view_knows_the_message_that_it_came_with() -> None:
             seen.append((view.legal, view.moves, view.events, view.time_left_ms))
             return legal[0]
 
-    event = {"type": "resigned", "seat": "blue"}
+    event: dict[str, object] = {"type": "resigned", "seat": "blue"}
     answers(
         Conversation(Looking),
         start_message(),

@@ -102,7 +102,7 @@ def test_a_duel_shows_what_fell_and_the_last_move_of_each_seat() -> None:
 
 @pytest.mark.parametrize("variant", variants().values(), ids=variants().keys())
 def test_legal_actions_are_taken_apart_and_written_again(variant) -> None:
-    kinds = set()
+    found = False
     for state, seat, _ in random_game(variant, 3, caps(variant, 60)):
         view = view_of(variant.view(state, seat or variant.seats[0]))
         view.legal = variant.legal(state, seat) or () if seat else ()
@@ -112,15 +112,14 @@ def test_legal_actions_are_taken_apart_and_written_again(variant) -> None:
             case CardsView():
                 parts = [*map(str, view.plays), *map(filling, view.fillings)]
                 rest = [action for action in view.legal if action == "stop"]
-                kinds.update(play.kind for play in view.plays)
             case SiegeView() if view.phase == "turn":
                 parts = list(map(str, view.steps))
                 rest = [action for action in view.legal if action == "pass"]
             case _:
                 continue
         assert sorted([*parts, *rest]) == sorted(view.legal)
-        kinds.add(bool(parts))
-    assert True in kinds
+        found = found or bool(parts)
+    assert found
 
 
 def test_what_fell_in_every_game_is_what_the_view_lists() -> None:
