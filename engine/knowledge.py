@@ -90,14 +90,32 @@ class Deal:
         self._told = [
             [[kind[0] in part for part in parts] for kind in self._kinds] for parts in parts_of
         ]
+        self._due = self._due_by_group()
+
+    def _due_by_group(self) -> list[list[tuple[Condition, int]]]:
+        """List with each group the conditions that no later one bears on, so all is known by then.
+
+        The number is that of the first term in what is told of a group.
+        """
+        due: list[list[tuple[Condition, int]]] = [[] for _ in self._groups or ((),)]
+        first = 1  # whether a kind may be there comes before the terms
+        for condition in self.conditions:
+            numbers = range(first, first + len(condition.terms))
+            touched = [
+                group
+                for group, kinds in enumerate(self._told)
+                if any(told[number] for told in kinds for number in numbers)
+            ]
+            due[max(touched, default=0)].append((condition, first))
+            first = numbers.stop
+        return due
 
     @cached_property
     def shares(self) -> list[Share]:
         """Every way to share the kinds out among the groups."""
         return [
             Share(counts, prod(map(_arrangements, counts)))
-            for counts in self._shared(0, tuple(self._sizes))
-            if all(self._meets(counts))
+            for counts in self._shared((), tuple(self._sizes))
         ]
 
     @cached_property
@@ -145,33 +163,36 @@ class Deal:
             dealt |= zip(places, ranks, strict=True)
         return dealt
 
-    def _shared(self, group: int, left: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], ...]]:
-        """Yield the counts of all groups from one on, given what is left of each kind."""
+    def _shared(
+        self, chosen: tuple[tuple[int, ...], ...], left: tuple[int, ...]
+    ) -> Iterator[tuple[tuple[int, ...], ...]]:
+        """Yield the counts of all groups, given those of the first ones and what is left."""
+        group = len(chosen)
         if group == len(self._groups):
             if not any(left):
-                yield ()
+                yield chosen
             return
         most = [left[kind] * told[0] for kind, told in enumerate(self._told[group])]
         for counts in _compositions(len(self._groups[group]), most):
-            rest = tuple(have - gone for have, gone in zip(left, counts, strict=True))
-            for others in self._shared(group + 1, rest):
-                yield (counts, *others)
+            shared = (*chosen, counts)
+            if all(
+                self._count(each, first, shared) >= each.least for each, first in self._due[group]
+            ):
+                rest = tuple(have - gone for have, gone in zip(left, counts, strict=True))
+                yield from self._shared(shared, rest)
 
-    def _meets(self, shared: tuple[tuple[int, ...], ...]) -> Iterator[bool]:
-        """Yield for each condition whether a share meets it."""
-        number = 1  # in the list of what is told: whether a kind may be there comes first
-        for condition in self.conditions:
-            count = 0
-            for term in condition.terms:
-                held = sum(
-                    have
-                    for counts, told in zip(shared, self._told, strict=True)
-                    for have, parts in zip(counts, told, strict=True)
-                    if parts[number]
-                )
-                count += min(held, term.most)
-                number += 1
-            yield count >= condition.least
+    def _count(self, condition: Condition, first: int, shared: tuple[tuple[int, ...], ...]) -> int:
+        """Return what the terms of a condition count in the groups that have their counts."""
+        count = 0
+        for number, term in enumerate(condition.terms, start=first):
+            held = sum(
+                have
+                for counts, told in zip(shared, self._told, strict=False)
+                for have, parts in zip(counts, told, strict=True)
+                if parts[number]
+            )
+            count += min(held, term.most)
+        return count
 
 
 def _compositions(total: int, most: Sequence[int]) -> Iterator[tuple[int, ...]]:

@@ -175,11 +175,17 @@ class CardsWatcher:
 
     @staticmethod
     def _prefixes(look: Look) -> list[tuple[tuple[int, ...], Counter[str], int]]:
-        """Say of the cards laid until each draw: no more of them are new than were drawn."""
-        found = []
+        """Say of the cards laid until each draw: no more of them are new than were drawn.
+
+        What follows from fewer cards is left out.
+        """
+        found: list[tuple[tuple[int, ...], Counter[str], int]] = []
+        most = 0
         for drawn in dict.fromkeys(drawn for _, drawn in look.laid):
             cards = tuple(card for card, before in look.laid if before <= drawn)
-            found.append((cards, look.ranks, len(cards) - drawn))
+            if len(cards) - drawn > most:
+                most = len(cards) - drawn
+                found.append((cards, look.ranks, most))
         return found
 
     def _condition(
