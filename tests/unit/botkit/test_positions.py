@@ -1,6 +1,7 @@
 """Positions as lines: whatever anybody may see of any game comes back as it was."""
 
 import json
+import runpy
 
 import pytest
 
@@ -9,7 +10,9 @@ from botkit.cli import main
 from botkit.positions import BadPosition
 from engine.registry import find, resolve_options, variants
 from tests.integration.house_bots.house import play_game
+from tests.tree import text
 from tests.unit.engine.games import caps, observers, random_game, readings
+from tests.unit.meta.examples import fences
 
 GAMES = [
     pytest.param(variant, options, id=f"{slug}-{number}")
@@ -149,3 +152,13 @@ def test_a_position_that_is_not_there_is_refused_in_words(record_file, words, wh
 
     said = capsys.readouterr()
     assert (why in said.err, said.out) == (True, "")
+
+
+def test_the_example_of_the_page_runs(tmp_path, capsys):
+    shown = fences(text("docs/reference/positions.md"))
+    (code,) = [content for language, content in shown if language == "python"]
+    (tmp_path / "example.py").write_text(code)
+
+    runpy.run_path(str(tmp_path / "example.py"))
+
+    assert f'"{capsys.readouterr().out.strip()}"' in code
