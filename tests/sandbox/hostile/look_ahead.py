@@ -4,14 +4,14 @@
 """The rules of the games are there to look ahead with; the referee and the records are not."""
 
 import importlib.util
+from importlib import import_module
 
 import wire
 
-from botkit._engine.registry import find
 from botkit.worlds import World
 
 start = wire.hear()
-siege = find("siege")
+siege = import_module("botkit._engine.registry").find("siege")
 world = World(siege, siege.begin({key: each.default for key, each in siege.options.items()}, 0))
 world.apply("GCSSSSSS")
 while world.ply < 8:
