@@ -5,11 +5,12 @@ the real stdout for itself: a `print` for debugging lands in your private log, n
 """
 
 import json
+import math
 import os
 import random
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, BinaryIO, Generic, TypeVar
+from typing import Any, BinaryIO, Generic, Literal, TypedDict, TypeVar
 
 from botkit.shapes import folded, view_of
 from botkit.view import View
@@ -25,6 +26,31 @@ Belief = Mapping[str, Mapping[str, float]]  # id of a piece -> rank -> probabili
 
 class WireError(Exception):
     """A line that is not protocol 1 came in, or the bot gave something that cannot be sent."""
+
+
+class Clock(TypedDict, total=False):
+    """What your seat gets, in milliseconds, and what charges it."""
+
+    startup_ms: int
+    bank_ms: int
+    increment_ms: int
+    action_ms: int
+    used_ms: int  # by your last action; from the first action on
+    basis: Literal["cpu", "wall"]
+
+
+class Limits(TypedDict, total=False):
+    """What the arena enforces on your program; what it does not enforce is not there."""
+
+    line_bytes: int
+    stderr_bytes: int
+    threads: int  # and processes
+    cpu_s: int
+    file_bytes: int
+    memory_bytes: int
+    address_space_bytes: int  # without a container, in place of `memory_bytes`
+    cores: int
+    scratch_bytes: int
 
 
 class Bot(Generic[V]):
@@ -43,12 +69,20 @@ class Bot(Generic[V]):
     seat: str
     variant: str
     options: Mapping[str, Any]
-    clock: Mapping[str, Any]  # in milliseconds; its `basis` is "cpu" or "wall"
-    limits: Mapping[str, int]  # what your program may use, such as `memory_bytes` and `threads`
+    clock: Clock
+    limits: Limits  # what your program may use
     ending: Mapping[str, Any]  # the last message, in `end`: `fault`, `detail`, the last `view`
     rng: random.Random  # seeded by the game and your seat: the same game gives the same choices
     note: str = ""  # what you set here during a turn is kept beside the action, for you alone
     belief: Belief = {}  # the same for what you think that hidden pieces are; it is scored
+
+    @property
+    def time_left_ms(self) -> float:
+        """What the action that you are asked for may cost: `action_ms`, or the bank if it is less.
+
+        On the clock that charges you (`clock["basis"]`), counted from when you were asked.
+        """
+        return min(self.clock.get("action_ms", math.inf), self.clock.get("bank_ms", math.inf))
 
     def deploy(self, view: V) -> str:
         """Set up, in the phase `deploy`: in a duel one rank code per square of `view.home`."""
@@ -124,6 +158,9 @@ class Conversation:
             bot.hear(event)
         self._view = message.get("view") or folded(self._view, message, bot.options)
         view = bot.view_type(self._view)
+        if isinstance(view, View):
+            view.legal, view.events = message.get("legal") or (), message["events"]
+            view.time_left_ms = bot.time_left_ms
         deploying = message["phase"] == "deploy"
         action = bot.deploy(view) if deploying else bot.act(view, message.get("legal") or ())
         if not isinstance(action, str):

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from botkit import ranks
-from botkit.view import View
+from botkit.view import Fallen, View
 
 SLOTS = 5
 ORDER = ranks.FLAG + ranks.BOMB + ranks.LADDER  # in which a hand is listed
@@ -67,8 +67,21 @@ class CardsView(View):
         self.enemy_hand: list[str] = [rank or "" for rank in seats[self.other]["hand"]]
         self.pile: int = seats[self.seat]["pile"]
         self.enemy_pile: int = seats[self.other]["pile"]
+        self.removed = Fallen.all_of(data["removed"])
         self.again: int | None = data["again"]  # your slot that may attack again
+        self.turn: int = data["turn"]
         self.quiet_turns: int = data["no_fight_turns"]  # turns since the last fight
+
+    @cached_property
+    def plays(self) -> list[Play]:
+        """Your legal actions in the phases `turn` and `chain`, taken apart, without `stop`."""
+        return [Play.parse(action) for action in self.legal if _PLAY.fullmatch(action)]
+
+    @cached_property
+    def fillings(self) -> list[dict[int, str]]:
+        """Your legal actions in the phase `fill`: a rank for each slot. `filling` writes one."""
+        pairs = [action.split(",") for action in self.legal if "=" in action]
+        return [{int(pair[0]): pair[2] for pair in action} for action in pairs]
 
     @cached_property
     def gaps(self) -> list[int]:
@@ -92,7 +105,7 @@ class CardsView(View):
 
     def _left(self, seat: str, known: Iterable[str]) -> dict[str, int]:
         left = Counter(self.deck)
-        left.subtract(gone["rank"] for gone in self.raw["removed"] if gone["seat"] == seat)
+        left.subtract(gone.rank for gone in self.removed if gone.seat == seat)
         left.subtract(rank for rank in known if rank)
         return dict(left)
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from botkit import ranks
 from botkit.ranks import LADDER
-from botkit.view import View
+from botkit.view import Fallen, View
 
 _MOVE = re.compile(r"([a-z]\d{1,2})([a-z]\d{1,2})")
 
@@ -46,6 +46,20 @@ class Piece:
     revealed: bool
 
 
+@dataclass(frozen=True, slots=True)
+class LastMove:
+    """The last move of a seat, attacks included.
+
+    `repetition` counts the moves in a row that the piece has made between the same two squares,
+    this one too. Where it has reached the limit `shuttle` of the game, the next one is refused.
+    """
+
+    piece: str
+    origin: str
+    target: str
+    repetition: int
+
+
 @lru_cache(maxsize=8)
 def _neighbours(files: int, ranks: int, lakes: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     """Map every square that is not a lake to the squares one step away from it."""
@@ -75,10 +89,20 @@ class DuelView(View):
         self.army: dict[str, int] = dict(data["army"])
         self.home: tuple[str, ...] = tuple(data.get("home") or ())
         self.quiet_plies: int = data["no_attack_plies"]  # plies since the last attack
+        self.captured = Fallen.all_of(data["captured"])
+        self.last: dict[str, LastMove | None] = {
+            seat: last and LastMove(last["piece"], last["from"], last["to"], last["repetition"])
+            for seat, last in data["last"].items()
+        }
         self.pieces = [
             Piece(p["id"], p["seat"], p["square"], p["rank"] or "", p["moved"], p["revealed"])
             for p in data["pieces"]
         ]
+
+    @cached_property
+    def moves(self) -> list[Move]:
+        """Your legal actions in the phase `turn`, taken apart."""
+        return [Move.parse(action) for action in self.legal]
 
     @cached_property
     def own(self) -> list[Piece]:
@@ -117,9 +141,9 @@ class DuelView(View):
         for piece in self.enemy:
             if piece.rank:
                 left[piece.rank] -= 1
-        for fallen in self.raw["captured"]:
-            if fallen["seat"] != self.seat:
-                left[fallen["rank"]] -= 1
+        for fallen in self.captured:
+            if fallen.seat != self.seat:
+                left[fallen.rank] -= 1
         return left
 
     def depth(self, square: str) -> int:
@@ -143,6 +167,7 @@ def fold(
     home, quiet = view.pop("home", ()), view["no_attack_plies"]
     pieces = {piece["id"]: piece for piece in last["pieces"]}
     captured = list(last["captured"])
+    moves = dict(last["last"])
     remembers = options.get("reveal_after_fight") != "forget"
     for event in events:
         kind = event["type"]
@@ -151,6 +176,7 @@ def fold(
             pieces |= _army(event, home if own else [_turned(view["board"], at) for at in home])
         elif kind == "moved":
             quiet += 1
+            moves[event["seat"]] = _moved(moves[event["seat"]], event["piece"], event, options)
             pieces[event["piece"]] = {
                 **pieces[event["piece"]],
                 "square": event["to"],
@@ -161,9 +187,37 @@ def fold(
             pieces[event["piece"]] = {**pieces[event["piece"]], **shown}
         elif kind == "fought":
             quiet = 0
+            attacker = event["attacker"]["id"]
+            moves[event["seat"]] = _moved(moves[event["seat"]], attacker, event, options)
             captured += _fight(pieces, event, remembers=remembers)
     here = {"pieces": [*pieces.values()], "captured": captured, "no_attack_plies": quiet}
-    return {**view, **here}
+    return {**view, **here, "last": moves}
+
+
+def _moved(
+    before: Mapping[str, Any] | None,
+    piece: str,
+    event: Mapping[str, Any],
+    options: Mapping[str, Any],
+) -> dict[str, Any]:
+    """Return a last move; going back to where the piece came from counts on."""
+    count = 1
+    if before is not None and before["piece"] == piece:
+        back = [before["from"]]
+        if options.get("shuttle_scout") == "path":
+            back += _between(before["from"], before["to"])
+        if event["to"] in back:
+            count += before["repetition"]
+    return {"piece": piece, "from": event["from"], "to": event["to"], "repetition": count}
+
+
+def _between(one: str, other: str) -> list[str]:
+    """Name the squares between two squares of a file or a rank."""
+    files, ranks = sorted(map(ord, (one[0], other[0]))), sorted((int(one[1:]), int(other[1:])))
+    inside = range(files[0] + 1, files[1])
+    return [f"{chr(file)}{ranks[0]}" for file in inside] or [
+        f"{one[0]}{rank}" for rank in range(ranks[0] + 1, ranks[1])
+    ]
 
 
 def _army(event: Mapping[str, Any], home: Iterable[str]) -> dict[str, dict[str, Any]]:

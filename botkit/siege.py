@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from botkit.terrain import SOLDIER, Terrain, shade, terrain_of
-from botkit.view import View
+from botkit.view import Fallen, View
 
 GARRISON = "garrison"
 PER_COLOUR = 3  # garrison soldiers that may be bound to one colour
@@ -152,6 +152,11 @@ class SiegeView(View):
             Trooper(p["id"], p["seat"], p["rank"], p["square"], p["bound"] or "")
             for p in data["pieces"]
         ]
+        self.captured = Fallen.all_of(data["captured"])
+        self.inside: Mapping[str, int] = data["inside"]  # soldiers and officers in the fort
+        self.taken: Mapping[str, int] = data["taken"]  # soldiers and officers that fell
+        self.cycle: tuple[str, ...] = tuple(data["cycle"])  # whose turns follow each other
+        self.turn: int = data["turn"]  # where the game is in `cycle`
         self.circles: tuple[str, ...] = tuple(data["board"]["circles"])
         self.gates: dict[str, tuple[str, ...]] = {
             gate: tuple(squares) for gate, squares in data["board"]["gates"].items()
@@ -159,6 +164,11 @@ class SiegeView(View):
         self.army: dict[str, int] = dict(data["army"][self.seat])
         self.demand: Mapping[str, Any] | None = data["demand"]  # what the garrison is asked for
         self.quiet_plies: int = data["no_progress_plies"]  # since the last capture or entry
+
+    @cached_property
+    def steps(self) -> list[Step]:
+        """Your legal actions in the phase `turn`, taken apart, without `pass`."""
+        return [Step.parse(action) for action in self.legal if _MOVE.fullmatch(action)]
 
     @cached_property
     def at(self) -> dict[str, Trooper]:
@@ -214,10 +224,18 @@ def fold(
             if "taken" in event or event.get("enters"):
                 view["no_progress_plies"] = 0
     view["pieces"] = [*pieces.values()]
-    besiegers = [piece for piece in view["pieces"] if piece["seat"] != GARRISON]
-    view["inside"] = _counted(piece for piece in besiegers if piece["square"] in circles)
-    view["taken"] = _counted(view["captured"])
-    return view
+    return {**view, **counts(view["pieces"], view["captured"], circles)}
+
+
+def counts(
+    pieces: Iterable[Mapping[str, Any]],
+    captured: Iterable[Mapping[str, Any]],
+    circles: Iterable[str],
+) -> dict[str, dict[str, int]]:
+    """Count the besiegers in the fort and those that fell, as `inside` and `taken` of a view."""
+    besiegers = [piece for piece in pieces if piece["seat"] != GARRISON]
+    inside = [piece for piece in besiegers if piece["square"] in circles]
+    return {"inside": _counted(inside), "taken": _counted(captured)}
 
 
 def _garrison(circles: Iterable[str], ranks: str) -> dict[str, dict[str, Any]]:

@@ -16,12 +16,13 @@ REVEALS = frozenset(("revealed", "peeked", "looked"))
 
 @dataclass(frozen=True, slots=True)
 class _Moment:
-    """The board after one action, what was heard of it, and the view just before it."""
+    """One action, what was heard of it, and the views just before it and after it."""
 
     ply: int
     played: Played
     heard: tuple[dict[str, Any], ...]
     before: View
+    after: View
     scene: Scene
 
 
@@ -35,8 +36,9 @@ def replay(record: Record, observer: str) -> dict[str, Any]:
     reveal. The result is what the record claims: `engine.record.verify` checks it. Raise BadRecord
     for a record that cannot be played, and nothing else.
     """
-    variant, first, moments = _play(record, observer)
-    steps, last = [], first
+    variant, view, moments = _play(record, observer)
+    first = last = variant.scene(view)
+    steps = []
     for moment in moments:
         steps.append(_step(variant, moment, last))
         last = moment.scene
@@ -55,8 +57,8 @@ def scene_at(record: Record, observer: str, ply: int) -> Scene:
 
     Raise BadRecord for a record that cannot be played until then.
     """
-    _, first, moments = _play(record, observer)
-    shown = first
+    variant, first, moments = _play(record, observer)
+    shown = variant.scene(first)
     for moment in moments:
         if moment.ply > ply:
             break
@@ -64,7 +66,20 @@ def scene_at(record: Record, observer: str, ply: int) -> Scene:
     return shown
 
 
-def _play(record: Record, observer: str) -> tuple[Variant[Any], Scene, Iterator[_Moment]]:
+def view_at(record: Record, observer: str, ply: int) -> View:
+    """Return the view after `ply` plies; past the end, the last one.
+
+    Raise BadRecord for a record that cannot be played until then.
+    """
+    _, shown, moments = _play(record, observer)
+    for moment in moments:
+        if moment.ply > ply:
+            break
+        shown = moment.after
+    return shown
+
+
+def _play(record: Record, observer: str) -> tuple[Variant[Any], View, Iterator[_Moment]]:
     """Play up to the end of the opening deployment; the rest follows one action at a time."""
     variant, state = begin(record)
     actions = enumerate(record.actions, start=1)
@@ -74,7 +89,7 @@ def _play(record: Record, observer: str) -> tuple[Variant[Any], Scene, Iterator[
             break
         take(variant, state, *numbered)
     view = variant.view(state, observer)
-    return variant, variant.scene(view), _moments(variant, state, actions, view)
+    return variant, view, _moments(variant, state, actions, view)
 
 
 def _moments(
@@ -88,7 +103,7 @@ def _moments(
         events = take(variant, state, number, played)
         heard = tuple(event.seen_by(observer) for event in events)
         before, view = view, variant.view(state, observer)
-        yield _Moment(variant.ply(state), played, heard, before, variant.scene(view))
+        yield _Moment(variant.ply(state), played, heard, before, view, variant.scene(view))
 
 
 def _step(variant: Variant[Any], moment: _Moment, last: Scene) -> dict[str, Any]:

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from engine import event
+from engine.errors import EngineError
+from engine.knowledge import Watcher
 from engine.outcome import Result
 from engine.rng import Rng
 from engine.scene import Scene
@@ -22,6 +24,10 @@ Event = event.Event  # in a module of its own, as that can be compiled
 View = dict[str, Any]
 Options = Mapping[str, Any]
 Hidden = Mapping[str, Mapping[str, int]]  # piece -> rank -> how many are unseen
+
+
+def _not_watched(_options: Options, first: View) -> Watcher[Any]:
+    raise EngineError(f"{first['variant']} has no worlds to look ahead in: its rules lack `watch`")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +67,9 @@ class Variant(Generic[S]):
     `hidden` gives, from a view, the pieces in sight whose rank its observer does not know, by id,
     each with how many of every rank remain unseen on its side. The piece of that id in the scene of
     the full view has its rank as its face.
+    `watch` follows a game for one seat, from the options and the first view of the seat; a variant
+    without it has no worlds for bots to search. `mark`, called before an action is applied, gives
+    what takes the state back to what it was; None where a copy has to be kept instead.
     `schema` gives the lines of its wire as a JSON Schema. `diagrams` are the pictures of its rule
     pages, by name.
 
@@ -89,6 +98,8 @@ class Variant(Generic[S]):
     schema: Callable[[], dict[str, Any]]
     hidden: Callable[[View], Hidden] = lambda _view: {}
     diagrams: Mapping[str, Callable[[], Scene]] = field(default_factory=dict)
+    watch: Callable[[Options, View], Watcher[S]] = _not_watched
+    mark: Callable[[S, str], Callable[[], None] | None] = lambda _state, _action: None
 
     @property
     def name(self) -> str:

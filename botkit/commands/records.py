@@ -11,6 +11,7 @@ from urllib.request import urlopen
 
 import click
 
+from botkit import positions
 from botkit.commands import CommandFailed
 from botkit.commands.archives import local
 from botkit.commands.completing import complete_bot, complete_file
@@ -25,7 +26,7 @@ from engine import replay as replays
 from engine.chance import is_secret
 from engine.errors import BadRecord, NewerRecord, UnknownVariant
 from engine.record import Record
-from engine.registry import find
+from engine.registry import find, recorded_options
 from engine.signature import BadKeys, read_keys
 from engine.variant import FULL, PUBLIC
 
@@ -199,6 +200,12 @@ def _difference(other: Difference) -> dict[str, object]:
     help="A seat, public, or full (the default): who looks at the game.",
 )
 @click.option(
+    "--position",
+    metavar="PLY",
+    type=click.IntRange(min=0),
+    help="Print the position after so many plies as one line, as the observer sees it.",
+)
+@click.option(
     "--canonical",
     "as_canonical",
     is_flag=True,
@@ -206,7 +213,15 @@ def _difference(other: Difference) -> dict[str, object]:
 )
 @click.option("--open", "in_browser", is_flag=True, help="Show the game in the web browser.")
 @JSON
-def replay(*, record: str, view: str, as_canonical: bool, in_browser: bool, as_json: bool) -> None:
+def replay(  # noqa: PLR0913 - one parameter for each option
+    *,
+    record: str,
+    view: str,
+    position: int | None,
+    as_canonical: bool,
+    in_browser: bool,
+    as_json: bool,
+) -> None:
     """Show the moves of a recorded game.
 
     RECORD is a file (JSON), or its address on the site. With --canonical, times, ids, names,
@@ -221,6 +236,10 @@ def replay(*, record: str, view: str, as_canonical: bool, in_browser: bool, as_j
         click.echo(canonical(read))
         return
     try:
+        if position is not None:
+            line = _line(read, view, position)
+            click.echo(json.dumps({"ply": position, "position": line}) if as_json else line)
+            return
         steps = _steps(read, view)
     except BadRecord as problem:
         raise CommandFailed(f"{record}: {problem}") from problem
@@ -234,14 +253,28 @@ def replay(*, record: str, view: str, as_canonical: bool, in_browser: bool, as_j
 
 def _steps(record: Record, view: str) -> list[dict[str, object]]:
     """Return the moves as an observer sees them. Raise BadRecord."""
+    _check_observer(record, view)
+    shown = ("ply", "seat", "text", "say")
+    return [{key: step[key] for key in shown} for step in replays.replay(record, view)["steps"]]
+
+
+def _line(record: Record, view: str, ply: int) -> str:
+    """Return a position as an observer sees it, as one line. Raise BadRecord."""
+    _check_observer(record, view)
+    shown = replays.view_at(record, view, ply)
+    if shown["ply"] < ply:
+        raise click.UsageError(f"--position {ply}: the game has {shown['ply']} plies")
+    return positions.write(shown, recorded_options(find(record.variant), record.options))
+
+
+def _check_observer(record: Record, view: str) -> None:
+    """Raise BadRecord for an unknown variant, and UsageError for nobody who looks at its games."""
     try:
         observers = (*find(record.variant).seats, PUBLIC, FULL)
     except UnknownVariant as problem:
         raise BadRecord(str(problem)) from problem
     if view not in observers:
         raise click.UsageError(f"--view cannot be {view!r}; it is one of {', '.join(observers)}")
-    shown = ("ply", "seat", "text", "say")
-    return [{key: step[key] for key in shown} for step in replays.replay(record, view)["steps"]]
 
 
 def show(record: Record, path: Path) -> None:

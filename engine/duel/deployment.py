@@ -34,7 +34,7 @@ def deploy(state: State, seat: int, text: str) -> tuple[Event, ...]:
     state.deploying = False
     told = []
     for at, deployment in enumerate(state.deployed):
-        _place(state, at, str(deployment))
+        place(state, at, str(deployment))
         private = {SEATS[at]: {"deployment": deployment}}
         told.append(Event("deployed", {"seat": SEATS[at]}, private))
     state.result = judge(state)
@@ -81,7 +81,8 @@ def _check(state: State, text: str) -> None:
             )
 
 
-def _place(state: State, seat: int, deployment: str) -> None:
+def place(state: State, seat: int, deployment: str) -> None:
+    """Stand an army on its home squares."""
     first = seat * state.rules.strength
     for offset, (square, code) in enumerate(zip(state.rules.homes[seat], deployment, strict=True)):
         piece = first + offset

@@ -1,5 +1,7 @@
 """Another state that an observer cannot tell from this one: the means of testing secrecy."""
 
+from collections.abc import Mapping
+
 from engine.duel.army import IMMOBILE
 from engine.duel.deployment import sample_deployment
 from engine.duel.moves import can_move
@@ -50,10 +52,22 @@ def _shuffle(state: State, seat: int, rng: Rng) -> None:
     hidden = [piece for piece in alive if not state.shown[piece]]
     ranks = [state.rank[piece] for piece in hidden]
     rng.shuffle(ranks)
+    dealt = {}
     for piece in sorted(hidden, key=lambda piece: not state.moved[piece]):
         fits = (n for n, rank in enumerate(ranks) if rank not in IMMOBILE)
-        state.rank[piece] = ranks.pop(next(fits) if state.moved[piece] else 0)
-    state.deployed[seat] = "".join(state.rank[piece] for piece in army)
-    state.walkers[seat], state.scouts[seat] = [], []
-    for piece in alive:
-        state.muster(piece)
+        dealt[piece] = ranks.pop(next(fits) if state.moved[piece] else 0)
+    rerank(state, dealt)
+
+
+def rerank(state: State, ranks: Mapping[int, str]) -> None:
+    """Give pieces other ranks, as if their seats had set up like this."""
+    for piece, rank in ranks.items():
+        state.rank[piece] = rank
+    strength = state.rules.strength
+    for seat in {piece // strength for piece in ranks}:
+        army = range(seat * strength, (seat + 1) * strength)
+        state.deployed[seat] = "".join(state.rank[piece] for piece in army)
+        state.walkers[seat], state.scouts[seat] = [], []
+        for piece in army:
+            if state.square[piece] != OFF:
+                state.muster(piece)

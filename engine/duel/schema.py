@@ -53,6 +53,7 @@ def _view(spec: DuelSpec, seat: Schema, rank: Schema, square: Schema) -> Schema:
         "ranks": {"const": spec.ranks},
         "lakes": list_of(square),
     }
+    last = object_of({"piece": TEXT, "from": square, "to": square, "repetition": COUNT})
     return object_of(
         {
             "variant": {"const": spec.name},
@@ -65,6 +66,7 @@ def _view(spec: DuelSpec, seat: Schema, rank: Schema, square: Schema) -> Schema:
             "pieces": list_of(object_of(piece)),
             "captured": list_of(object_of({"id": TEXT, "seat": seat, "rank": rank})),
             "no_attack_plies": COUNT,
+            "last": object_of({name: {"anyOf": [last, {"type": "null"}]} for name in SEATS}),
             "limits": object_of(dict.fromkeys(("max_plies", "no_attack_plies", "shuttle"), LIMIT)),
             "home": list_of(square),
         },

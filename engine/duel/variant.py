@@ -1,21 +1,23 @@
 """A duel as a `Variant`: the family's functions, bound to one game's data."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from engine.duel import redeal, scenes, state, views
 from engine.duel.deployment import deploy, draft_deployment
 from engine.duel.diagrams import Diagrams
+from engine.duel.knowledge import DuelWatcher
 from engine.duel.moves import legal_moves
 from engine.duel.options import OPTIONS
 from engine.duel.play import play_move, resign
 from engine.duel.schema import schema
 from engine.duel.spec import SEATS, SIDES, DuelSpec, rules_of
 from engine.duel.state import State
+from engine.duel.takeback import Takeback
 from engine.errors import IllegalAction
 from engine.event import Event
 from engine.outcome import RESIGN, Result
-from engine.variant import Option, Options, Variant
+from engine.variant import Option, Options, Variant, View
 
 
 def make_duel(
@@ -25,6 +27,9 @@ def make_duel(
 
     def begin(options: Options, rng_seed: int) -> State:  # noqa: ARG001 - nothing is left to chance
         return State(rules_of(spec, options))
+
+    def watch(options: Options, first: View) -> DuelWatcher:
+        return DuelWatcher(rules_of(spec, options), first["observer"])
 
     return Variant(
         slug=spec.slug,
@@ -49,6 +54,8 @@ def make_duel(
         schema=lambda: schema(spec),
         hidden=views.hidden,
         diagrams=MappingProxyType(dict(diagrams or {})),
+        watch=watch,
+        mark=_mark,
     )
 
 
@@ -64,6 +71,10 @@ def _legal(state: State, seat: str) -> list[str] | None:
     if seat not in views.asked(state):
         return []
     return None if state.deploying else legal_moves(state, state.to_move)
+
+
+def _mark(state: State, action: str) -> Callable[[], None] | None:
+    return None if state.deploying else Takeback(state, action).undo
 
 
 def _apply(state: State, seat: str, action: str) -> tuple[Event, ...]:

@@ -54,6 +54,7 @@ def view(state: State, observer: str) -> View:
             for piece in state.captured
         ],
         "no_attack_plies": state.quiet_plies,
+        "last": {name: _last(state, seat) for seat, name in enumerate(SEATS)},
         "limits": {
             "max_plies": rules.max_plies,
             "no_attack_plies": rules.no_attack_plies,
@@ -74,6 +75,16 @@ def hidden(view: View) -> Hidden:
         for seat in SEATS
     }
     return {piece["id"]: unseen[piece["seat"]] for piece in view["pieces"] if piece["rank"] is None}
+
+
+def _last(state: State, seat: int) -> dict[str, Any] | None:
+    """Show the last move of a seat, and how often its piece has gone to and fro by now."""
+    piece, start, target, count = state.series[seat]
+    names = state.rules.board.names
+    if piece == OFF:
+        return None
+    shown = {"piece": state.rules.ids[piece], "from": names[start], "to": names[target]}
+    return {**shown, "repetition": count}
 
 
 def _owner(state: State, piece: int) -> str:

@@ -1,6 +1,5 @@
 """The programs of a table, and the folders that hold a bot's files before it starts."""
 
-import importlib.util
 import secrets
 import shutil
 from collections.abc import Callable, Mapping
@@ -87,21 +86,6 @@ def place_files(files: Mapping[str, bytes], folder: Path) -> None:
             (folder / made).chmod(0o755)
         target.write_bytes(content)
         target.chmod(0o644)
-
-
-def botkit_folder() -> Path:
-    """Return the folder of the SDK that bots may import, without importing it."""
-    spec = importlib.util.find_spec("botkit")
-    if spec is None or spec.origin is None:
-        raise FileNotFoundError("the botkit package is not installed beside the sandbox")
-    return Path(spec.origin).parent
-
-
-def copy_botkit(library: Path) -> None:
-    """Create a folder for PYTHONPATH that contains only the SDK."""
-    shutil.copytree(
-        botkit_folder(), library / "botkit", ignore=shutil.ignore_patterns("__pycache__", "*.pyc")
-    )
 
 
 def bot_environment(*, home: str, library: str) -> dict[str, str]:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from botkit.languages import RUNTIMES
-from sandbox.host.seating import botkit_folder
+from sandbox.host.kit import kit_files
 from sandbox.refusal import IsolationUnavailable
 
 DEFAULT_BASE = "debian:bookworm-slim"
@@ -21,7 +21,8 @@ SANDBOX = Path(__file__).resolve().parents[1]
 def context(image: str) -> bytes:
     """Pack what the Dockerfile of a runtime, or of INIT, copies: nothing else of ours.
 
-    Only the image of Python holds the SDK, so that a change of it makes no other image anew.
+    Only the image of Python holds the SDK and the rules, so that a change of them makes no other
+    image anew.
     """
     folder = SANDBOX / "images"
     buffer = io.BytesIO()
@@ -32,7 +33,10 @@ def context(image: str) -> bytes:
         else:
             archive.add(folder / STRIP, STRIP, filter=_plain)
         if image == "python":
-            archive.add(botkit_folder(), "botkit", filter=_plain)
+            for name, content in kit_files().items():
+                entry = tarfile.TarInfo(name)
+                entry.size = len(content)
+                archive.addfile(_plain(entry), io.BytesIO(content))
     return buffer.getvalue()
 
 
@@ -73,10 +77,8 @@ def _digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:16]
 
 
-def _plain(entry: tarfile.TarInfo) -> tarfile.TarInfo | None:
-    """Leave out caches, and everything by which two equal files could differ."""
-    if "__pycache__" in entry.name or entry.name.endswith(".pyc"):
-        return None
+def _plain(entry: tarfile.TarInfo) -> tarfile.TarInfo:
+    """Leave out everything by which two equal files could differ."""
     entry.uid = entry.gid = 0
     entry.uname = entry.gname = ""
     entry.mtime = 0

@@ -18,12 +18,12 @@ from typing import Literal
 
 from engine.protocol import PlatformFault
 from sandbox import limits
+from sandbox.host.kit import copy_kit
 from sandbox.host.seating import (
     BOT_FOLDER,
     BotPlace,
     BotProgram,
     bot_environment,
-    copy_botkit,
     place_bot,
 )
 from sandbox.host.uid_slots import Slot, take_slot
@@ -102,7 +102,7 @@ def launch(kind: LocalKind, program: BotProgram, run_dir: Path) -> LocalProgram:
     place = place_bot(program, run_dir, take_slot(run_dir))
     root = place.root
     try:
-        copy_botkit(root / "lib")
+        copy_kit(root / "lib")
         (root / "tmp").mkdir()
         if kind == "bubblewrap":
             entry = f"{BOT_FOLDER}/{program.manifest.entry}"

@@ -67,6 +67,7 @@ def trips(what: str, level: str, processors: int, *more: str) -> Measure:
 
 AGAINST_DARK_CHESS = Goal(first=0.5, aim=1.5)
 AGAINST_STRATEGO = Goal(first=10, aim=30)
+BESIDE_FORWARD = Goal(first=0.25, aim=0.5)
 BESIDE_PIPES = Goal(first=1.5, aim=1.2, less_is_better=True)
 IN_DOCKER_BESIDE_PIPES = Goal(first=1.6, aim=1.2, less_is_better=True)
 BESIDE_DOCKER_RUN = Goal(first=0.7, aim=0.1, less_is_better=True)
@@ -102,6 +103,11 @@ ROWS = (
         "the same, compiled / TextArena Stratego",
         AGAINST_STRATEGO,
         side_by_side(lambda: ours_compiled("classic"), STRATEGO),
+    ),
+    Row(
+        "classic in a world of a bot, forward and back / the engine forward",
+        BESIDE_FORWARD,
+        in_one_run("worlds", unit="plies/s"),
     ),
     Row(
         "referee and channel, process players, one processor / bare pipes",

@@ -4,7 +4,6 @@
 an environment (ADR 37). `drapeau-bots` has the house bots, as the folders that one would upload.
 """
 
-import re
 import shutil
 import tomllib
 from collections.abc import Callable
@@ -15,9 +14,9 @@ from tempfile import TemporaryDirectory
 from flit_core import buildapi
 
 from botkit import replay_page
+from sandbox.host.kit import INSIDE, with_engine_inside
 
 ROOT = Path(__file__).resolve().parents[2]
-IMPORT_OF_ENGINE = re.compile(r"^(\s*)(from|import) engine\b", re.MULTILINE)
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "test_*.py", "golden", "ledger.toml")
 
 
@@ -53,17 +52,17 @@ def _wheel(name: str, folder: Path) -> Path:
 
 def _kit(package: Path) -> None:
     shutil.copytree(ROOT / "botkit", package, ignore=LEFT_OUT)
-    shutil.copytree(ROOT / "engine", package / "_engine", ignore=LEFT_OUT)
+    shutil.copytree(ROOT / "engine", package / INSIDE, ignore=LEFT_OUT)
     shutil.copytree(ROOT / "bots" / "starters", package / "starters", ignore=LEFT_OUT)
     for part in replay_page.PARTS:
         copy = package / "replay_assets" / part
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / "arena/static" / part, copy)
-    for rules in (package / "_engine" / "variants").glob("*/README*.md"):
+    for rules in (package / INSIDE / "variants").glob("*/README*.md"):
         rules.unlink()  # the site shows them
     for module in package.rglob("*.py"):
         code = module.read_text(encoding="utf-8")
-        module.write_text(IMPORT_OF_ENGINE.sub(r"\1\2 botkit._engine", code), encoding="utf-8")
+        module.write_text(with_engine_inside(code), encoding="utf-8")
 
 
 def _house_bots(package: Path) -> None:

@@ -1,12 +1,12 @@
 """The reference of the SDK for Python as Markdown, from the source of `botkit`.
 
-It has the names that `botkit` exports, with their docstrings. The comment behind an attribute says
-what it is.
+It has the names that `botkit` exports, and the public ones of `BESIDE`, with their docstrings. The
+comment behind an attribute says what it is.
 """
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 from importlib.resources import files
 from textwrap import indent
@@ -15,6 +15,7 @@ import botkit
 
 _TITLE = "# The SDK for Python"
 _FIRST = ("Bot", "run", "RESIGN", "View")
+BESIDE = ("worlds", "positions")  # modules that a bot imports only if it needs them
 _COMMENT = re.compile(r"  # (?!noqa)(.+)$")
 
 
@@ -24,8 +25,14 @@ def as_markdown() -> str:
     package = ast.parse(_source("__init__"))
     imports = [node for node in package.body if isinstance(node, ast.ImportFrom)]
     modules = [(node.module or "").rpartition(".")[2] for node in imports]
-    sections = {name: text for module in modules for name, text in _of_module(module)}
+    sections = {
+        name: text for module in modules for name, text in _of_module(module, botkit.__all__)
+    }
     ordered = [*_FIRST, *(name for name in sections if name not in _FIRST)]
+    for module in BESIDE:
+        found = {f"{module}.{name}": text for name, text in _of_module(module, _public(module))}
+        sections |= found
+        ordered += found
     texts = [f"## {name}\n\n{sections[name]}" for name in ordered]
     return "\n\n".join([_TITLE, ast.get_docstring(package) or "", *texts]) + "\n"
 
@@ -34,19 +41,26 @@ def _source(module: str) -> str:
     return files("botkit").joinpath(f"{module}.py").read_text("utf-8")
 
 
-def _of_module(module: str) -> Iterator[tuple[str, str]]:
-    """Yield the exported names of a module, in the order of its source, each with its text."""
+def _public(module: str) -> list[str]:
+    """List the classes and functions of a module that are for bots."""
+    defined = (ast.ClassDef, ast.FunctionDef)
+    names = [each.name for each in ast.parse(_source(module)).body if isinstance(each, defined)]
+    return [name for name in names if not name.startswith("_")]
+
+
+def _of_module(module: str, names: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Yield these names of a module, in the order of its source, each with its text."""
     source = _source(module)
     for node in ast.parse(source).body:
         match node:
-            case ast.ClassDef(name=name) if name in botkit.__all__:
+            case ast.ClassDef(name=name) if name in names:
                 bases = ", ".join(ast.unparse(base) for base in node.bases)
                 title = f"class {name}({bases})" if bases else f"class {name}"
                 members = "\n".join(_members(node, source))
                 yield name, f"`{title}`\n\n{_docstring(node)}\n\n{members}"
-            case ast.FunctionDef(name=name) if name in botkit.__all__:
+            case ast.FunctionDef(name=name) if name in names:
                 yield name, f"`{_signature(node)}`\n\n{_docstring(node)}"
-            case ast.Assign(targets=[ast.Name(id=name)]) if name in botkit.__all__:
+            case ast.Assign(targets=[ast.Name(id=name)]) if name in names:
                 yield name, f"`{ast.unparse(node)}`\n\n{_comment(node, source)}"
 
 

@@ -7,6 +7,7 @@ from engine.variants.cards import deal, redeal, scenes, state, views
 from engine.variants.cards.deployment import deploy, draft
 from engine.variants.cards.diagrams import DIAGRAMS
 from engine.variants.cards.fill import fill, legal_fills
+from engine.variants.cards.knowledge import CardsWatcher
 from engine.variants.cards.options import OPTIONS
 from engine.variants.cards.play import legal_actions, play
 from engine.variants.cards.schema import schema
@@ -74,4 +75,5 @@ VARIANT = Variant(
     schema=schema,
     hidden=views.hidden,
     diagrams=DIAGRAMS,
+    watch=CardsWatcher,
 )

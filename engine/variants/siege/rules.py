@@ -6,6 +6,7 @@ from engine.variant import Event, Options, Variant, View
 from engine.variants.siege import play, scenes, views
 from engine.variants.siege.army import SEATS, SIDES
 from engine.variants.siege.diagrams import DIAGRAMS
+from engine.variants.siege.knowledge import SiegeWatcher
 from engine.variants.siege.options import OPTIONS
 from engine.variants.siege.readings import rules_of
 from engine.variants.siege.schema import schema
@@ -62,4 +63,5 @@ VARIANT: Variant[State] = Variant(
     describe=scenes.describe,
     schema=schema,
     diagrams=DIAGRAMS,
+    watch=SiegeWatcher,
 )

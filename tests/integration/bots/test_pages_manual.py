@@ -13,6 +13,7 @@ import botkit
 from arena.domain.bots import bots, languages, manual, sdk_reference
 from arena.models import VersionStatus
 from arena.web.bots import manual_pages
+from botkit import positions, worlds
 from botkit.package import zipped
 from engine import registry
 from tests import factories
@@ -125,8 +126,15 @@ def test_home_upload_and_every_page_lead_to_the_manual(client):
 def test_the_sdk_reference_has_every_public_name_and_says_something_of_each(client):
     html = page(client, "/docs/sdk/")
 
-    headings = re.findall(r'<h2 id="[^"]+">(\w+)</h2>', html.partition("<article")[2])
-    assert Counter(headings) == Counter(botkit.__all__)
+    headings = re.findall(r'<h2 id="[^"]+">([\w.]+)</h2>', html.partition("<article")[2])
+    beside = [
+        f"{module.__name__.removeprefix('botkit.')}.{name}"
+        for module in (worlds, positions)
+        for name, value in vars(module).items()
+        if getattr(value, "__module__", "") == module.__name__ and not name.startswith("_")
+    ]
+    assert {"worlds.World", "worlds.Knowledge", "positions.read"} < {*beside}
+    assert Counter(headings) == Counter([*botkit.__all__, *beside])
     sections = sdk_reference.as_markdown().split("\n## ")[1:]
     assert [each for each in sections if len(each.split("\n\n")[2].strip()) < 10] == []
 

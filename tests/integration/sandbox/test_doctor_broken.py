@@ -1,7 +1,6 @@
 """Each check of the doctor has been seen to fail: a promise is broken for real, and named."""
 
 import os
-import shutil
 import threading
 import time
 from dataclasses import replace
@@ -13,7 +12,8 @@ from sandbox import limits
 from sandbox.doctor import examination, onlooker, owner
 from sandbox.doctor.checks import CHECKS
 from sandbox.doctor.languages import played
-from sandbox.host.seating import BotPlace, botkit_folder
+from sandbox.host.kit import copy_kit
+from sandbox.host.seating import BotPlace
 from sandbox.launcher import containers, docker_engine, embedded, host_counters
 from sandbox.levels.isolation import choose
 from tests.sandbox import doctored
@@ -111,8 +111,8 @@ def test_shared_user_is_seen(expected, docker, tmp_path, alter):
 
 def library(folder):
     """Copy what the probes look for among the files of their image."""
-    shutil.copytree(botkit_folder(), folder, ignore=shutil.ignore_patterns("__pycache__"))
-    return folder
+    copy_kit(folder)
+    return folder / "botkit"
 
 
 def seen_in_images(docker, run_dir):

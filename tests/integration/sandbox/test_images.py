@@ -8,7 +8,7 @@ import pytest
 
 from botkit.languages import RUNTIMES
 from sandbox.__main__ import main
-from sandbox.host.seating import botkit_folder
+from sandbox.host import kit
 from sandbox.images import recipe
 from sandbox.launcher import docker_engine, image_build
 from sandbox.refusal import IsolationUnavailable
@@ -53,9 +53,10 @@ def sources(monkeypatch, tmp_path):
     """Copy what images are made of, to be changed."""
     for name in ("arena_init", "images"):
         shutil.copytree(recipe.SANDBOX / name, tmp_path / name)
-    shutil.copytree(botkit_folder(), tmp_path / "botkit")
+    for package in ("botkit", "engine"):
+        shutil.copytree(kit.package_folder(package), tmp_path / package)
     monkeypatch.setattr(recipe, "SANDBOX", tmp_path)
-    monkeypatch.setattr(recipe, "botkit_folder", lambda: tmp_path / "botkit")
+    monkeypatch.setattr(kit, "package_folder", lambda package: tmp_path / package)
     forget_tags()
     yield tmp_path
     forget_tags()
@@ -79,6 +80,9 @@ def tags():
         ("images/strip.sh", set(RUNTIMES)),
         ("images/java/Dockerfile", {"java"}),
         ("botkit/bot.py", {"python"}),
+        ("engine/duel/play.py", {"python"}),
+        ("engine/referee.py", set()),
+        ("engine/variants/classic/test_rules.py", set()),
     ],
 )
 def test_an_image_is_named_after_what_it_is_made_of(sources, source, made_anew):

@@ -45,6 +45,10 @@ def view_json(phase: str = "turn", *, seat: str = "red", quiet: int = 0) -> dict
         "pieces": [dict(zip(keys, piece, strict=True)) for piece in PIECES],
         "captured": [{"id": "b1", "seat": "blue", "rank": "F"}],
         "no_attack_plies": quiet,
+        "last": {
+            "red": {"piece": "r3", "from": "a3", "to": "c1", "repetition": 2},
+            "blue": None,
+        },
         "limits": {"max_plies": 2000, "no_attack_plies": 200, "shuttle": 5},
     }
 

@@ -9,11 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from botkit import Bot, Conversation, DuelView, View, WireError
+from botkit import Bot, Clock, Conversation, DuelView, Limits, Move, View, WireError
 from botkit.bot import converse
+from botkit.program import limits_at_home
+from engine.clock import ClockSpec
 from engine.protocol import LINE_CAP_BYTES, Act, parse_act
+from sandbox.limits import TOLD
 from tests.tree import ROOT
-from tests.unit.botkit.messages import act_message, end_message, line, start_message
+from tests.unit.botkit.messages import CLOCK, act_message, end_message, line, start_message
 
 
 class First(Bot[DuelView]):
@@ -104,6 +107,41 @@ def test_a_bot_without_the_legal_list_gets_an_empty_one() -> None:
         {"type": "ready", "wants": {"legal": False, "view": "full"}},
         {"action": "a1a2"},
     ]
+
+
+def test_a_view_knows_the_message_that_it_came_with() -> None:
+    seen = []
+
+    class Looking(First):
+        def act(self, view: DuelView, legal: Sequence[str]) -> str:
+            seen.append((view.legal, view.moves, view.events, view.time_left_ms))
+            return legal[0]
+
+    event: dict[str, object] = {"type": "resigned", "seat": "blue"}
+    answers(
+        Conversation(Looking),
+        start_message(),
+        act_message("turn", legal=["a1a2", "b1b2"], events=[event]),
+    )
+
+    (told,) = seen
+    moves = [Move("a1", "a2"), Move("b1", "b2")]
+    assert told == (["a1a2", "b1b2"], moves, [event], CLOCK["action_ms"])
+
+
+@pytest.mark.parametrize(("bank_ms", "left_ms"), [(59_000, 5_000), (700, 700)])
+def test_the_time_that_is_left_is_the_cap_or_a_smaller_bank(bank_ms, left_ms) -> None:
+    bot = First()
+    bot.clock = {"action_ms": 5_000, "bank_ms": bank_ms}
+
+    assert bot.time_left_ms == left_ms
+
+
+def test_limits_and_clock_have_the_names_that_the_arena_sends() -> None:
+    told = {name for level in TOLD.values() for name in level} | limits_at_home().keys()
+
+    assert Limits.__annotations__.keys() == told | {"line_bytes", "stderr_bytes"}
+    assert Clock.__annotations__.keys() == {*ClockSpec().as_json(), "basis", "used_ms"}
 
 
 def test_phases_of_a_game_s_own_are_turns_and_a_bot_may_bring_its_own_view() -> None:

@@ -70,6 +70,7 @@ def test_a_game_of_no_known_family_asks_for_full_views():
     game.receive(json.dumps({**start, "clock": {}}).encode())
     act = {"type": "act", "ply": 0, "phase": "turn", "events": [], "legal": ["a"], "clock": {}}
     view = {"variant": "new@1", "observer": "red", "phase": "turn", "ply": 0}
+    view |= {"to_act": ["red"], "limits": {}}
     game.receive(json.dumps({**act, "view": view}).encode())
 
     with pytest.raises(ValueError, match="full"):

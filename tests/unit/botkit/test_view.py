@@ -1,9 +1,25 @@
 """The view as a bot reads it."""
 
+import math
+from dataclasses import asdict
+
 import pytest
 
-from botkit import DuelView, Move, View, facing, view_of
+from botkit import (
+    CardsView,
+    DuelView,
+    Fallen,
+    LastMove,
+    Move,
+    SiegeView,
+    View,
+    facing,
+    filling,
+    view_of,
+)
+from engine.registry import find, variants
 from tests.unit.botkit.messages import view_json
+from tests.unit.engine.games import caps, random_game
 
 
 def test_pieces_are_sorted_by_army_and_an_unknown_rank_is_empty_text() -> None:
@@ -65,9 +81,52 @@ def test_a_set_up_is_drawn_front_row_first() -> None:
 
 def test_a_view_is_wrapped_by_its_shape_and_a_strange_one_keeps_what_all_games_share() -> None:
     strange = {"variant": "go@1", "observer": "red", "phase": "think", "ply": 4, "stones": []}
+    strange |= {"to_act": ["red"], "limits": {"max_plies": None}}
 
     assert type(view_of(view_json())) is DuelView
     view = view_of(strange)
     assert type(view) is View
     assert (view.variant, view.seat, view.phase, view.ply) == ("go@1", "red", "think", 4)
+    assert (view.to_act, view.limits) == (("red",), {"max_plies": None})
+    assert (view.legal, view.events, view.time_left_ms) == ((), (), math.inf)
     assert view.raw is strange
+
+
+def test_a_duel_shows_what_fell_and_the_last_move_of_each_seat() -> None:
+    view = DuelView(view_json())
+
+    assert view.captured == [Fallen("b1", "blue", "F")]
+    assert view.last == {"red": LastMove("r3", "a3", "c1", 2), "blue": None}
+    assert view.limits == {"max_plies": 2000, "no_attack_plies": 200, "shuttle": 5}
+
+
+@pytest.mark.parametrize("variant", variants().values(), ids=variants().keys())
+def test_legal_actions_are_taken_apart_and_written_again(variant) -> None:
+    found = False
+    for state, seat, _ in random_game(variant, 3, caps(variant, 60)):
+        view = view_of(variant.view(state, seat or variant.seats[0]))
+        view.legal = variant.legal(state, seat) or () if seat else ()
+        match view:
+            case DuelView():
+                parts, rest = list(map(str, view.moves)), []
+            case CardsView():
+                parts = [*map(str, view.plays), *map(filling, view.fillings)]
+                rest = [action for action in view.legal if action == "stop"]
+            case SiegeView() if view.phase == "turn":
+                parts = list(map(str, view.steps))
+                rest = [action for action in view.legal if action == "pass"]
+            case _:
+                continue
+        assert sorted([*parts, *rest]) == sorted(view.legal)
+        found = found or bool(parts)
+    assert found
+
+
+def test_what_fell_in_every_game_is_what_the_view_lists() -> None:
+    for slug, key in (("classic", "captured"), ("siege", "captured"), ("cards", "removed")):
+        (*_, (state, _, _)) = random_game(find(slug), 2, caps(find(slug), 150))
+        view = view_of(find(slug).view(state, find(slug).seats[0]))
+        listed = getattr(view, key)
+
+        assert [asdict(fallen) for fallen in listed] == view.raw[key]
+        assert listed

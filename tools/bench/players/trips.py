@@ -26,7 +26,8 @@ from engine.clock import ClockSpec
 from engine.protocol import Answer, Ask, Failure, act_message, start_message
 from engine.record import PlayerId
 from engine.referee import play
-from sandbox.host.seating import bot_environment, botkit_folder
+from sandbox.host.kit import package_folder
+from sandbox.host.seating import bot_environment
 from sandbox.launcher.oci_runtime import SETTING
 from sandbox.levels.isolation import Isolation, choose
 from sandbox.table import Admission, BotTable, open_table
@@ -212,7 +213,7 @@ def check(answers: Mapping[str, Answer | Failure]) -> None:
 @contextmanager
 def bare_pipes(python: str, options: Mapping[str, int], *, as_json: bool) -> Iterator[Stretch]:
     """Start the bot twice as a plain child, and talk to it as simply as can be."""
-    environment = bot_environment(home="", library=str(botkit_folder().parent))
+    environment = bot_environment(home="", library=str(package_folder("botkit").parent))
     with ExitStack() as cleanup:
         pipes = {}
         for seat in SEATS:

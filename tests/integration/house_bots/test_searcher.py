@@ -1,0 +1,48 @@
+"""The bot of the page about worlds plays, and its search is worth something."""
+
+import runpy
+import sys
+
+import pytest
+
+from tests.integration.house_bots.house import load, play_game
+from tests.tree import text
+from tests.unit.meta.examples import fences
+
+PAGE = "docs/how-to/look-ahead-in-worlds.md"
+PAIRS = 3
+
+
+@pytest.fixture(scope="module")
+def searcher(tmp_path_factory):
+    """Return the bot that the page shows, as its readers have it."""
+    file = tmp_path_factory.mktemp("searcher") / "bot.py"
+    (code,) = [content for language, content in fences(text(PAGE)) if language == "python"]
+    file.write_text(code)
+    return runpy.run_path(str(file), run_name="searcher")["Searcher"]
+
+
+def test_the_searcher_gets_most_points_against_the_weakest_house_bot(searcher):
+    got = 0.0
+    for rng_seed in range(PAIRS):
+        for seat, two in (("red", (searcher, "drunkard")), ("blue", ("drunkard", searcher))):
+            record, _ = play_game("general", two[0], two[1], rng_seed)
+            got += (record.result.points or {})[seat]
+    sys.stdout.write(f"searcher: {got} of {2 * PAIRS} points\n")
+
+    assert got >= 0.75 * 2 * PAIRS
+
+
+def test_its_beliefs_are_about_the_pieces_that_are_hidden(searcher):
+    beliefs = []
+
+    def act(self, view, legal):
+        action = searcher.act(self, view, legal)
+        beliefs.append((self.belief.keys(), {p.id for p in view.enemy if not p.rank}))
+        return action
+
+    watched = type("Watched", (searcher,), {"act": act})
+    play_game("general", watched, load("drunkard"), 5, options={"max_plies": 40})
+
+    assert len(beliefs) == 20
+    assert all(pieces == hidden for pieces, hidden in beliefs)

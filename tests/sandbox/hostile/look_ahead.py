@@ -1,0 +1,23 @@
+# verdict: plays | siege 8
+# contained by: nothing to contain
+# levels: docker, bubblewrap, process
+"""The rules of the games are there to look ahead with; the referee and the records are not."""
+
+import importlib.util
+from importlib import import_module
+
+import wire
+
+from botkit.worlds import World
+
+start = wire.hear()
+siege = import_module("botkit._engine.registry").find("siege")
+world = World(siege, siege.begin({key: each.default for key, each in siege.options.items()}, 0))
+world.apply("GCSSSSSS")
+while world.ply < 8:
+    world.apply(world.legal()[0])
+others = [
+    name for name in ("referee", "record") if importlib.util.find_spec(f"botkit._engine.{name}")
+]
+wire.note(" ".join([siege.slug, str(world.ply), *others]))
+wire.play(start)
