@@ -213,7 +213,7 @@ def _difference(other: Difference) -> dict[str, object]:
 )
 @click.option("--open", "in_browser", is_flag=True, help="Show the game in the web browser.")
 @JSON
-def replay(  # noqa: PLR0913 - one parameter for each option
+def replay(
     *,
     record: str,
     view: str,
