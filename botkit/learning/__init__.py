@@ -1,20 +1,16 @@
-"""PettingZoo environments of every game of the engine; they need the extra `learn`.
+"""Games as numbers, for programs that learn; it needs the extra `learn`.
 
-`env("classic")` is the game in turn (AEC), `parallel_env("classic")` asks all seats at each step.
+`botkit.learning.environments` has the environments of PettingZoo. A bot that has learned plays as a
+`NumberBot`, which needs numpy only.
 """
 
-from importlib.util import find_spec
+from botkit.learning.missing import not_installed
 
-_MISSING = [name for name in ("gymnasium", "numpy", "pettingzoo") if find_spec(name) is None]
-if _MISSING:
-    raise ModuleNotFoundError(
-        f"botkit.learning needs {' and '.join(_MISSING)}, which the bot kit does not install by "
-        'itself. Install its extra: pip install "drapeau[learn]"'
-    )
+try:
+    from botkit.learning.bots import NumberBot
+    from botkit.learning.encoding import Encoding, NotLegal, Spelling
+    from botkit.learning.families import encoding_of
+except ModuleNotFoundError as problem:
+    raise not_installed(problem) from problem
 
-from botkit.learning.bots import NumberBot  # noqa: E402 - says first what is not installed
-from botkit.learning.encoding import Encoding, Spelling  # noqa: E402 - the same
-from botkit.learning.environments import env, parallel_env  # noqa: E402 - the same
-from botkit.learning.families import encoding_of  # noqa: E402 - the same
-
-__all__ = ["Encoding", "NumberBot", "Spelling", "encoding_of", "env", "parallel_env"]
+__all__ = ["Encoding", "NotLegal", "NumberBot", "Spelling", "encoding_of"]

@@ -1,7 +1,7 @@
 """The card game as numbers: every game whose view has a deck, and seats with a line and a hand."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import chain, combinations
 
 import numpy as np
@@ -71,10 +71,8 @@ class CardsEncoding(Encoding):
         seat = view["observer"]
         own, enemy = view["seats"][seat], view["seats"][SEATS[1 - SEATS.index(seat)]]
         laid = _laid(spelled)
-        line = [
-            card or (slot in laid and {"rank": laid[slot], "revealed": False, "seen": False})
-            for slot, card in zip(SLOTS, own["line"], strict=True)
-        ]
+        new = {slot: {"rank": laid[slot], "revealed": False, "seen": False} for slot in laid}
+        line = [new.get(slot, card) for slot, card in zip(SLOTS, own["line"], strict=True)]
         removed: dict[bool, list[str]] = {True: [], False: []}
         for card in view["removed"]:
             removed[card["seat"] == seat].append(card["rank"])
@@ -99,14 +97,14 @@ class CardsEncoding(Encoding):
             np.float32,
         )
 
-    def _line(self, line: Iterable[Json | bool | None]) -> Iterable[float]:
+    def _line(self, line: Iterable[Json | None]) -> Iterable[float]:
         """Return for each slot: rank, whether it is empty, what is known of its card to whom."""
         return chain.from_iterable(map(self._slot, line))
 
-    def _slot(self, card: Json | bool | None) -> list[float]:
+    def _slot(self, card: Json | None) -> list[float]:
         lit = [0.0] * self._card
         kinds = len(self._kinds)
-        if not isinstance(card, Mapping):
+        if card is None:
             lit[kinds] = 1.0
             return lit
         if card["rank"]:

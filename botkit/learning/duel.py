@@ -29,9 +29,7 @@ class DuelEncoding(Encoding):
         self._army: dict[str, int] = dict(view["army"])
         squares = [f"{chr(97 + x)}{y + 1}" for y in range(self.ranks) for x in range(self.files)]
         self._places = {"red": squares, "blue": squares[::-1]}
-        super().__init__(
-            {seat: (*self._moves(self._places[seat]), *self._army) for seat in SEATS}
-        )
+        super().__init__({seat: (*self._moves(self._places[seat]), *self._army) for seat in SEATS})
         kinds = len(self._army)
         self.fields = {
             "own rank": kinds,

@@ -28,6 +28,8 @@ class NotLegal(ValueError):
 class Encoding(ABC):
     """How the actions and views of one game become numbers, made from any view of that game.
 
+    `tokens` gives every seat the token of a number, empty for a number that stands for nothing, and
+    `numbers` the number of a token. There are `actions` numbers.
     `fields` names what the tensor holds, in the order of its first axis, and counts the entries of
     each. `shape` is the tensor's shape.
     """
@@ -36,21 +38,13 @@ class Encoding(ABC):
     fields: Mapping[str, int]
 
     def __init__(self, tokens: Mapping[str, Sequence[str]]) -> None:
-        """Number the tokens of each seat in their order, after `WAIT`."""
-        self._texts = {seat: (WAIT, *texts) for seat, texts in tokens.items()}
-        self._numbers = {
+        """Give the tokens of each seat numbers in their order, after `WAIT`."""
+        self.tokens = {seat: (WAIT, *texts) for seat, texts in tokens.items()}
+        self.numbers = {
             seat: {text: number for number, text in enumerate(texts) if text or not number}
-            for seat, texts in self._texts.items()
+            for seat, texts in self.tokens.items()
         }
-        self.actions = len(next(iter(self._texts.values())))
-
-    def number(self, seat: str, token: str) -> int:
-        """Return the number of a token for a seat. Raise KeyError where there is no such token."""
-        return self._numbers[seat][token]
-
-    def token(self, seat: str, number: int) -> str:
-        """Return the token of a number for a seat; the empty one waits, or stands for nothing."""
-        return self._texts[seat][number]
+        self.actions = len(next(iter(self.tokens.values())))
 
     def split(self, action: str) -> Tokens:
         """Return the tokens of an action that `legal` lists."""
@@ -78,21 +72,25 @@ class Spelling:
     def __init__(self, encoding: Encoding, view: Json, legal: Sequence[str] | None) -> None:
         self._encoding = encoding
         self._seat: str = view["observer"]
+        self._numbers = encoding.numbers[self._seat]
         self._left = [encoding.split(action) for action in legal or ()]
-        self._stock, self._due = encoding.stock(view) if legal is None else (None, 0)
+        self._stock: Counter[str] | None = None
+        self._due = 0
+        if legal is None:
+            self._stock, self._due = encoding.stock(view)
         self.tokens: Tokens = ()
 
     def mask(self) -> Mask:
         """Return 1 for every number that may come next, else 0."""
         mask: Mask = np.zeros(self._encoding.actions, np.int8)
-        seat, at = self._seat, len(self.tokens)
+        numbers, at = self._numbers, len(self.tokens)
         following = [tokens[at] for tokens in self._left] if self._stock is None else +self._stock
-        mask[[self._encoding.number(seat, token) for token in following]] = 1
+        mask[[numbers[token] for token in following]] = 1
         return mask
 
     def add(self, number: int) -> str | None:
         """Append a token; return the action once it is whole. Raise NotLegal, changing nothing."""
-        token, at = self._encoding.token(self._seat, number), len(self.tokens)
+        token, at = self._encoding.tokens[self._seat][number], len(self.tokens)
         if self._stock is not None:
             if not self._stock[token]:
                 raise NotLegal(f"{number} ({token!r}) is not in the mask of {self._seat}")

@@ -3,11 +3,16 @@
 from collections.abc import Mapping
 from typing import Any
 
-import gymnasium
-from pettingzoo import AECEnv, ParallelEnv
-from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+from botkit.learning.missing import not_installed
 
-from botkit.learning.game import NumberGame, Observation
+try:
+    import gymnasium
+    from pettingzoo import AECEnv, ParallelEnv
+    from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+
+    from botkit.learning.game import NumberGame, Observation
+except ModuleNotFoundError as problem:
+    raise not_installed(problem) from problem
 
 
 def env(variant: str, options: Mapping[str, Any] | None = None) -> AECEnv[str, Observation, int]:
@@ -30,7 +35,7 @@ def parallel_env(
     return StepEnvironment(variant, options)
 
 
-class TurnEnvironment(AECEnv[str, Observation, int]):
+class TurnEnvironment(AECEnv[str, Observation, int]):  # type: ignore[misc] # has no types
     """A game in turn. Where several seats are asked, they act in the order of the seats."""
 
     def __init__(self, variant: str, options: Mapping[str, Any] | None = None) -> None:
@@ -63,7 +68,7 @@ class TurnEnvironment(AECEnv[str, Observation, int]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, str]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.game.asked()[0]
 
     def observe(self, agent: str) -> Observation:
@@ -73,7 +78,7 @@ class TurnEnvironment(AECEnv[str, Observation, int]):
     def step(self, action: int | None) -> None:
         """Take the number of the agent that is selected, or None of one whose game is over."""
         agent = self.agent_selection
-        if self.terminations[agent] or self.truncations[agent]:
+        if action is None or self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         game = self.game
@@ -90,7 +95,7 @@ class TurnEnvironment(AECEnv[str, Observation, int]):
         self._accumulate_rewards()
 
 
-class StepEnvironment(ParallelEnv[str, Observation, int]):
+class StepEnvironment(ParallelEnv[str, Observation, int]):  # type: ignore[misc] # the same
     """A game whose seats all act at each step, most of them by waiting."""
 
     def __init__(self, variant: str, options: Mapping[str, Any] | None = None) -> None:

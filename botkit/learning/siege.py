@@ -73,8 +73,10 @@ class SiegeEncoding(Encoding):
         """Return the cells of the fort, and one of them for each circle, from the north on."""
         (left, low), (right, high) = ((ord(at[0]) - 97, int(at[1:]) - 1) for at in corners)
         x, y = (left + right) // 2, (low + high) // 2
-        ways = ((x, high), (right, high), (right, y), (right, low))
-        ways += ((x, low), (left, low), (left, y), (left, high))
+        ways = (
+            *((x, high), (right, high), (right, y), (right, low)),
+            *((x, low), (left, low), (left, y), (left, high)),
+        )
         block = {
             row * self._files + file
             for row in range(low, high + 1)
@@ -116,7 +118,9 @@ class SiegeEncoding(Encoding):
     def tensor(self, view: Json, spelled: Tokens) -> Tensor:
         """Return planes of the board, with the circles on eight cells of the fort."""
         area, cells, base = self._files * self._ranks, self._cells, len(self._layers)
-        lit = [self._layers[p["seat"], p["rank"]] * area + cells[p["square"]] for p in view["pieces"]]
+        lit = [
+            self._layers[p["seat"], p["rank"]] * area + cells[p["square"]] for p in view["pieces"]
+        ]
         lit += [
             (base + (p["bound"] == "light")) * area + cells[p["square"]]
             for p in view["pieces"]
