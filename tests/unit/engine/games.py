@@ -86,7 +86,7 @@ def smallest_board() -> str:
     """Return the slug of the duel with the fewest squares."""
     squares = {}
     for slug, variant in variants().items():
-        view = variant.view(variant.begin(resolve_options(variant, {}), 0), PUBLIC)
+        view = variant.view(variant.begin(resolve_options(variant, {}), 0), variant.seats[0])
         if isinstance(view_of(view), DuelView):
             squares[slug] = view["board"]["files"] * view["board"]["ranks"]
     return min(squares, key=squares.__getitem__)
