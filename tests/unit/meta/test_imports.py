@@ -24,6 +24,7 @@ BREACHES = (
     ("botkit/breach.py", "import django", "Engine, sandbox and bot kit know no framework"),
     ("engine/clock.py", "import time", "The engine is pure"),
     ("botkit/view.py", "import engine.rng", "What bots import of the bot kit stands alone"),
+    ("botkit/games.py", "import botkit.learning.game", "Libraries for learning are for"),
     (
         "engine/variants/siege/breach.py",
         "import engine.variants.cards",
