@@ -31,6 +31,7 @@ RATE, LAST_RATE = 5e-4, 5e-5  # of learning, at the beginning and at the end
 ENTROPY_WEIGHT, LAST_ENTROPY_WEIGHT = 0.03, 0.01  # what it is worth to try other numbers
 DISCOUNT = 0.99  # of what a step later brings
 TRACE = 0.9  # how far a reward reaches back over the guesses (the lambda of GAE)
+ROUNDS_TO_REMEMBER = 5  # after so many, the policy becomes one of the past ones
 REPORT_S = 30.0
 POLICY = "policy.npz"
 INTERRUPTED = 130  # the status of a program that Ctrl-C has ended
@@ -98,21 +99,36 @@ class SelfPlay:
         encoding = self._worlds[0].game.encoding
         inputs = int(np.prod(encoding.shape))
         self.learner = Learner(Policy.fresh(inputs, encoding.actions, self.dice))
-        self._under_way: list[dict[str, list[Step]]] = [self._nothing() for _ in self._worlds]
+        self._sides = list(self._worlds[0].game.variant.sides.values())
+        self._under_way = [self._fresh_game(at) for at in range(at_once)]
+        self._past = [self._copy()]
+        self._rival = self._past[0]
+        self._rounds = 0
         self._seen = Seen()
         self.games = self.steps = 0
         self.lengths: deque[int] = deque(maxlen=500)
 
-    def _nothing(self) -> dict[str, list[Step]]:
-        return {seat: [] for seat in self._worlds[0].possible_agents}
+    def _copy(self) -> Policy:
+        weights = self.learner.policy.weights
+        return Policy({name: each.copy() for name, each in weights.items()})
+
+    def _fresh_game(self, at: int) -> dict[str, list[Step]]:
+        """Return a list for the steps of each seat that learns: in odd games, of one side only."""
+        sides = self._sides
+        learning = [sides[self.dice.integers(len(sides))]] if at % 2 else sides
+        return {seat: [] for seats in learning for seat in seats}
 
     def round(self, progress: float) -> None:
         """Play until there are enough steps, and learn from them.
 
         `progress`, from 0 to 1, makes the steps of learning smaller and the play less random.
         """
+        self._rival = self._past[self.dice.integers(len(self._past))]
         while len(self._seen.steps) < STEPS:
             self._play_on()
+        self._rounds += 1
+        if self._rounds % ROUNDS_TO_REMEMBER == 0:
+            self._past.append(self._copy())
         batch, self._seen = self._seen.batch(), Seen()
         rate = RATE + progress * (LAST_RATE - RATE)
         weight = ENTROPY_WEIGHT + progress * (LAST_ENTROPY_WEIGHT - ENTROPY_WEIGHT)
@@ -131,11 +147,17 @@ class SelfPlay:
         tensors = np.stack([each["observation"].ravel() for each in shown])
         masks = np.stack([each["action_mask"] for each in shown]).astype(bool)
         guess = self.learner.policy.guess(tensors, masks)
-        numbers = draw(guess.chances, self.dice)
+        chances, values = guess.chances, guess.values
+        seats = [world.agent_selection for world in self._worlds]
+        past = [at for at, seat in enumerate(seats) if seat not in self._under_way[at]]
+        if past:
+            chances[past] = self._rival.guess(tensors[past], masks[past]).chances
+        numbers = draw(chances, self.dice)
         for at, (world, number) in enumerate(zip(self._worlds, numbers.tolist(), strict=True)):
-            chance, value = float(guess.chances[at, number]), float(guess.values[at])
-            step = Step(tensors[at], masks[at], number, chance, value)
-            self._under_way[at][world.agent_selection].append(step)
+            steps = self._under_way[at].get(seats[at])
+            if steps is not None:
+                chance, value = float(chances[at, number]), float(values[at])
+                steps.append(Step(tensors[at], masks[at], number, chance, value))
             world.step(number)
             if any(world.terminations.values()) or any(world.truncations.values()):
                 self._finish(at, world.rewards)
@@ -145,8 +167,8 @@ class SelfPlay:
     def _finish(self, at: int, rewards: Mapping[str, float]) -> None:
         for seat, steps in self._under_way[at].items():
             self._seen.add(steps, rewards[seat])
-        self.lengths.append(sum(map(len, self._under_way[at].values())))
-        self._under_way[at] = self._nothing()
+        self.lengths.append(max(map(len, self._under_way[at].values())))
+        self._under_way[at] = self._fresh_game(at)
         self.games += 1
 
 
@@ -160,7 +182,8 @@ def learn(play: SelfPlay, *, minutes: float, report_s: float = REPORT_S) -> Iter
         if time.monotonic() - told_s >= report_s or used_s >= 60 * minutes:
             told_s = time.monotonic()
             mean = sum(play.lengths) / len(play.lengths)
-            yield f"{used_s:.0f} s: {play.steps} steps, {play.games} games, now of {mean:.0f} steps"
+            so_far = f"{play.steps} steps, {play.games} games"
+            yield f"{used_s:.0f} s: {so_far}, now of {mean:.0f} steps a seat"
 
 
 def write_bot(policy: Policy, game: str, folder: Path) -> Path:

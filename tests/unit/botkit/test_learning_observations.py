@@ -133,21 +133,37 @@ def read_back(tensor, view, seat):
 
 
 @EVERY
-def test_a_step_within_an_action_shows_in_the_tensor(variant):
-    """Else the seat would not know where it is."""
-    game = NumberGame(variant.slug, {})
-    game.begin(1)
-    seat = game.asked()[0]
-    before = game.observe(seat)
-    game.step({seat: int(np.flatnonzero(before["action_mask"])[0])})
-    after = game.observe(seat)
+def test_a_step_within_an_action_shows_to_its_seat_alone(variant):
+    """Which step it was, too: else the seat would not know what it has chosen."""
+    shown = []
+    for choice in (None, 0, -1):
+        game = NumberGame(variant.slug, {})
+        game.begin(1)
+        seat = game.asked()[0]
+        if choice is not None:
+            allowed = np.flatnonzero(game.observe(seat)["action_mask"])
+            game.step({seat: int(allowed[choice])})
+            assert game.asked()[0] == seat
+        shown.append([game.observe(each)["observation"].tobytes() for each in variant.seats])
 
-    assert game.asked()[0] == seat
-    assert (before["observation"] != after["observation"]).any()
-    others = [each for each in variant.seats if each != seat]
-    unlike = [game.observe(each)["observation"] for each in others]
+    own, *others = zip(*shown, strict=True)
+    assert len({*own}) == 3
+    assert all(len({*each}) == 1 for each in others)
+
+
+def test_a_card_that_is_being_laid_lies_in_its_slot_and_no_more_in_the_hand():
+    game = NumberGame("cards", {})
     game.begin(1)
-    assert all(
-        (game.observe(each)["observation"] == seen).all()
-        for each, seen in zip(others, unlike, strict=True)
+    before = game.observe("red")
+    number = int(np.flatnonzero(before["action_mask"])[-1])
+    game.step({"red": number})
+    after = game.observe("red")["observation"]
+
+    names = list(game.encoding.fields)
+    rank = list(game.variant.view(game._state, "red")["deck"]).index(
+        game.encoding.tokens["red"][number]
     )
+    hand = sum(game.encoding.fields[name] for name in names[: names.index("own hand")])
+    assert after[:12].tolist() == [float(at == rank) for at in range(12)]
+    assert after[12] == 0
+    assert after[hand + rank] < before["observation"][hand + rank]

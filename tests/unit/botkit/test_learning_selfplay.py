@@ -104,15 +104,32 @@ def test_every_game_can_be_learned(slug, monkeypatch):
 
 
 def test_a_seed_repeats_what_is_learned(monkeypatch):
-    monkeypatch.setattr(selfplay, "STEPS", 512)
-    monkeypatch.setattr(selfplay, "ROWS", 128)
+    monkeypatch.setattr(selfplay, "STEPS", 128)
+    monkeypatch.setattr(selfplay, "ROWS", 64)
     found = []
     for seed in (4, 4, 5):
-        play = SelfPlay(smallest_board(), seed, at_once=8)
+        play = SelfPlay(smallest_board(), seed, at_once=4)
         play.round(0.5)
         found.append(play.learner.policy.weights["wp"].tobytes())
 
     assert found[0] == found[1] != found[2]
+
+
+def test_past_policies_play_one_side_of_every_other_game_and_do_not_teach(monkeypatch):
+    monkeypatch.setattr(selfplay, "STEPS", 64)
+    monkeypatch.setattr(selfplay, "ROWS", 64)
+    monkeypatch.setattr(selfplay, "ROUNDS_TO_REMEMBER", 1)
+    play = SelfPlay("siege", 1, options=caps(variants()["siege"], 10), at_once=6)
+    for _ in range(2):
+        play.round(0.0)
+
+    learning = [sorted(steps) for steps in play._under_way]
+    assert learning[::2] == [["black", "garrison", "white"]] * 3
+    assert all(seats in (["garrison"], ["black", "white"]) for seats in learning[1::2])
+    assert len(play._past) == 3
+    first, *_, last = (past.weights["wp"] for past in play._past)
+    assert (first != last).any()
+    assert (last == play.learner.policy.weights["wp"]).all() is np.False_
 
 
 def test_the_bot_that_it_writes_plays_at_home(tmp_path, monkeypatch):
