@@ -28,10 +28,11 @@ GAMES = 64  # at once
 STEPS = 8192  # that the policy learns from at a time, at least
 PASSES, ROWS = 3, 1024  # how often it goes through them, and how many make one step of learning
 RATE, LAST_RATE = 5e-4, 5e-5  # of learning, at the beginning and at the end
-ENTROPY_WEIGHT, LAST_ENTROPY_WEIGHT = 0.03, 0.01  # what it is worth to try other numbers
+ENTROPY_WEIGHT = 0.03  # what it is worth to try other numbers
 DISCOUNT = 0.99  # of what a step later brings
 TRACE = 0.9  # how far a reward reaches back over the guesses (the lambda of GAE)
 ROUNDS_TO_REMEMBER = 5  # after so many, the policy becomes one of the past ones
+NEWEST = 0.05  # weight of the newest policy in the running mean
 REPORT_S = 30.0
 POLICY = "policy.npz"
 INTERRUPTED = 130  # the status of a program that Ctrl-C has ended
@@ -78,7 +79,11 @@ class Seen:
 
 
 class SelfPlay:
-    """A policy that learns a game. `games` counts those that are over, `lengths` are in steps."""
+    """A policy that learns a game, and `mean`, the running mean of what it was after each round.
+
+    The mean plays better: the policy itself goes to and fro with what its opponents do. `games`
+    counts the games that are over, and `lengths` are the steps of a seat in the last ones.
+    """
 
     def __init__(
         self,
@@ -101,6 +106,7 @@ class SelfPlay:
         self.learner = Learner(Policy.fresh(inputs, encoding.actions, self.dice))
         self._sides = list(self._worlds[0].game.variant.sides.values())
         self._under_way = [self._fresh_game(at) for at in range(at_once)]
+        self.mean = self._copy()
         self._past = [self._copy()]
         self._rival = self._past[0]
         self._rounds = 0
@@ -121,7 +127,7 @@ class SelfPlay:
     def round(self, progress: float) -> None:
         """Play until there are enough steps, and learn from them.
 
-        `progress`, from 0 to 1, makes the steps of learning smaller and the play less random.
+        `progress`, from 0 to 1, makes the steps of learning smaller.
         """
         self._rival = self._past[self.dice.integers(len(self._past))]
         while len(self._seen.steps) < STEPS:
@@ -131,9 +137,10 @@ class SelfPlay:
             self._past.append(self._copy())
         batch, self._seen = self._seen.batch(), Seen()
         rate = RATE + progress * (LAST_RATE - RATE)
-        weight = ENTROPY_WEIGHT + progress * (LAST_ENTROPY_WEIGHT - ENTROPY_WEIGHT)
         for rows in self._shuffled(len(batch.numbers)):
-            self.learner.step(batch.rows(rows), rate=rate, entropy_weight=weight)
+            self.learner.step(batch.rows(rows), rate=rate, entropy_weight=ENTROPY_WEIGHT)
+        for name, newest in self.learner.policy.weights.items():
+            self.mean.weights[name] += NEWEST * (newest - self.mean.weights[name])
 
     def _shuffled(self, count: int) -> Iterator[npt.NDArray[np.int64]]:
         for _ in range(PASSES):
@@ -212,14 +219,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     try:
         play = SelfPlay(given.game, given.seed)
-        policy = write_bot(play.learner.policy, given.game, given.to)
+        policy = write_bot(play.mean, given.game, given.to)
     except FileExistsError:
         parser.error(f"{given.to} exists already: name a new folder, so that nothing is lost")
     except (OSError, ValueError) as problem:
         parser.error(str(problem))
     try:
         for line in learn(play, minutes=given.minutes):
-            play.learner.policy.save(policy)
+            play.mean.save(policy)
             sys.stdout.write(f"{line}\n")
             sys.stdout.flush()
     except KeyboardInterrupt:

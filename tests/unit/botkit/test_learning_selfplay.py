@@ -115,6 +115,19 @@ def test_a_seed_repeats_what_is_learned(monkeypatch):
     assert found[0] == found[1] != found[2]
 
 
+def test_the_running_mean_follows_the_policy_slowly(monkeypatch):
+    monkeypatch.setattr(selfplay, "STEPS", 64)
+    monkeypatch.setattr(selfplay, "ROWS", 64)
+    play = SelfPlay(smallest_board(), 1, at_once=4)
+    before = play.learner.policy.weights["wp"].copy()
+    play.round(0.0)
+
+    moved = play.learner.policy.weights["wp"] - before
+    assert (moved != 0).any()
+    followed = play.mean.weights["wp"] - before
+    assert followed == pytest.approx(selfplay.NEWEST * moved, abs=1e-6)
+
+
 def test_past_policies_play_one_side_of_every_other_game_and_do_not_teach(monkeypatch):
     monkeypatch.setattr(selfplay, "STEPS", 64)
     monkeypatch.setattr(selfplay, "ROWS", 64)
