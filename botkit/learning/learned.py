@@ -7,11 +7,10 @@ from botkit.learning import NumberBot
 from botkit.learning.policy import Floats, Policy
 
 POLICY = Path(__file__).with_name("policy.npz")
-SHARPNESS = 3
 
 
 class Learned(NumberBot):
-    """Draws from the chances of the policy, sharpened: hard to foresee, and seldom careless."""
+    """Draws from the chances of the policy, so that nobody can foresee its choice."""
 
     def begin(self) -> None:
         """Read what was learned."""
@@ -20,8 +19,8 @@ class Learned(NumberBot):
     def choose(self, observation: Floats, mask: Floats) -> int:
         """Draw a number."""
         guess = self._policy.guess(observation.reshape(1, -1), mask.astype(bool)[None])
-        chances = guess.chances[0] ** SHARPNESS
-        return self.rng.choices(range(len(chances)), chances.tolist())[0]
+        chances = guess.chances[0].tolist()
+        return self.rng.choices(range(len(chances)), chances)[0]
 
 
 if __name__ == "__main__":

@@ -53,7 +53,7 @@ class Policy:
 
     @classmethod
     def fresh(
-        cls, inputs: int, actions: int, dice: np.random.Generator, hidden: int = 256
+        cls, inputs: int, actions: int, dice: np.random.Generator, *, hidden: int
     ) -> "Policy":
         """Return a network that knows nothing; its heads begin near to equal chances and 0."""
         sizes = {"1": (inputs, hidden, 2.0), "2": (hidden, hidden, 2.0)}

@@ -24,6 +24,7 @@ from botkit.learning.policy import Batch, Learner, Policy, draw
 from botkit.manifest import MANIFEST_NAME, Manifest, read_manifest, written
 from engine.registry import find
 
+HIDDEN = 256  # units of each hidden layer
 GAMES = 64  # at once
 STEPS = 8192  # that the policy learns from at a time, at least
 PASSES, ROWS = 3, 1024  # how often it goes through them, and how many make one step of learning
@@ -32,7 +33,6 @@ ENTROPY_WEIGHT = 0.03  # what it is worth to try other numbers
 DISCOUNT = 0.99  # of what a step later brings
 TRACE = 0.9  # how far a reward reaches back over the guesses (the lambda of GAE)
 ROUNDS_TO_REMEMBER = 5  # after so many, the policy becomes one of the past ones
-NEWEST = 0.05  # weight of the newest policy in the running mean
 REPORT_S = 30.0
 POLICY = "policy.npz"
 INTERRUPTED = 130  # the status of a program that Ctrl-C has ended
@@ -79,10 +79,11 @@ class Seen:
 
 
 class SelfPlay:
-    """A policy that learns a game, and `mean`, the running mean of what it was after each round.
+    """A policy that learns a game.
 
-    The mean plays better: the policy itself goes to and fro with what its opponents do. `games`
-    counts the games that are over, and `lengths` are the steps of a seat in the last ones.
+    In every other game, one side is played by a policy of the past. Against itself alone, a policy
+    forgets how to meet what it no longer does. `games` counts the games that are over, and
+    `lengths` are the steps of a seat in the last ones.
     """
 
     def __init__(
@@ -103,10 +104,9 @@ class SelfPlay:
             world.reset(seed=int(self.dice.integers(2**32)))
         encoding = self._worlds[0].game.encoding
         inputs = int(np.prod(encoding.shape))
-        self.learner = Learner(Policy.fresh(inputs, encoding.actions, self.dice))
+        self.learner = Learner(Policy.fresh(inputs, encoding.actions, self.dice, hidden=HIDDEN))
         self._sides = list(self._worlds[0].game.variant.sides.values())
         self._under_way = [self._fresh_game(at) for at in range(at_once)]
-        self.mean = self._copy()
         self._past = [self._copy()]
         self._rival = self._past[0]
         self._rounds = 0
@@ -139,8 +139,6 @@ class SelfPlay:
         rate = RATE + progress * (LAST_RATE - RATE)
         for rows in self._shuffled(len(batch.numbers)):
             self.learner.step(batch.rows(rows), rate=rate, entropy_weight=ENTROPY_WEIGHT)
-        for name, newest in self.learner.policy.weights.items():
-            self.mean.weights[name] += NEWEST * (newest - self.mean.weights[name])
 
     def _shuffled(self, count: int) -> Iterator[npt.NDArray[np.int64]]:
         for _ in range(PASSES):
@@ -219,14 +217,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     try:
         play = SelfPlay(given.game, given.seed)
-        policy = write_bot(play.mean, given.game, given.to)
+        policy = write_bot(play.learner.policy, given.game, given.to)
     except FileExistsError:
         parser.error(f"{given.to} exists already: name a new folder, so that nothing is lost")
     except (OSError, ValueError) as problem:
         parser.error(str(problem))
     try:
         for line in learn(play, minutes=given.minutes):
-            play.mean.save(policy)
+            play.learner.policy.save(policy)
             sys.stdout.write(f"{line}\n")
             sys.stdout.flush()
     except KeyboardInterrupt:

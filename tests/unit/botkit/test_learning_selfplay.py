@@ -15,6 +15,12 @@ from tests.tree import ROOT
 from tests.unit.engine.games import caps, smallest_board
 
 
+def make_small(monkeypatch, *, steps, rows):
+    """Let self-play learn from few steps, with a network that does so quickly."""
+    for name, value in {"HIDDEN": 16, "STEPS": steps, "ROWS": rows}.items():
+        monkeypatch.setattr(selfplay, name, value)
+
+
 def batch(dice, steps=24, inputs=5, actions=4):
     """Return steps as they could come from games, some far from the policy that is tried."""
     masks = dice.random((steps, actions)) < 0.7
@@ -65,7 +71,7 @@ def test_learning_makes_the_loss_of_fixed_steps_smaller():
 
 def test_numbers_outside_a_mask_have_no_chance_and_are_never_drawn():
     dice = np.random.default_rng(3)
-    policy, steps = exact(Policy.fresh(5, 4, dice)), batch(dice, 500)
+    policy, steps = exact(Policy.fresh(5, 4, dice, hidden=16)), batch(dice, 500)
     chances = policy.guess(steps.tensors, steps.masks).chances
 
     assert (chances[~steps.masks] == 0).all()
@@ -90,8 +96,7 @@ def test_a_reward_reaches_back_over_the_steps_of_its_seat():
 @pytest.mark.parametrize("slug", variants())
 def test_every_game_can_be_learned(slug, monkeypatch):
     """In one round of few steps, under limits that end games soon."""
-    monkeypatch.setattr(selfplay, "STEPS", 64)
-    monkeypatch.setattr(selfplay, "ROWS", 32)
+    make_small(monkeypatch, steps=64, rows=32)
     play = SelfPlay(slug, 1, options=caps(variants()[slug], 10), at_once=2)
     before = {name: each.copy() for name, each in play.learner.policy.weights.items()}
     play.round(0.0)
@@ -104,8 +109,7 @@ def test_every_game_can_be_learned(slug, monkeypatch):
 
 
 def test_a_seed_repeats_what_is_learned(monkeypatch):
-    monkeypatch.setattr(selfplay, "STEPS", 128)
-    monkeypatch.setattr(selfplay, "ROWS", 64)
+    make_small(monkeypatch, steps=128, rows=64)
     found = []
     for seed in (4, 4, 5):
         play = SelfPlay(smallest_board(), seed, at_once=4)
@@ -115,22 +119,8 @@ def test_a_seed_repeats_what_is_learned(monkeypatch):
     assert found[0] == found[1] != found[2]
 
 
-def test_the_running_mean_follows_the_policy_slowly(monkeypatch):
-    monkeypatch.setattr(selfplay, "STEPS", 64)
-    monkeypatch.setattr(selfplay, "ROWS", 64)
-    play = SelfPlay(smallest_board(), 1, at_once=4)
-    before = play.learner.policy.weights["wp"].copy()
-    play.round(0.0)
-
-    moved = play.learner.policy.weights["wp"] - before
-    assert (moved != 0).any()
-    followed = play.mean.weights["wp"] - before
-    assert followed == pytest.approx(selfplay.NEWEST * moved, abs=1e-6)
-
-
 def test_past_policies_play_one_side_of_every_other_game_and_do_not_teach(monkeypatch):
-    monkeypatch.setattr(selfplay, "STEPS", 64)
-    monkeypatch.setattr(selfplay, "ROWS", 64)
+    make_small(monkeypatch, steps=64, rows=64)
     monkeypatch.setattr(selfplay, "ROUNDS_TO_REMEMBER", 1)
     play = SelfPlay("siege", 1, options=caps(variants()["siege"], 10), at_once=6)
     for _ in range(2):
@@ -146,14 +136,15 @@ def test_past_policies_play_one_side_of_every_other_game_and_do_not_teach(monkey
 
 
 def test_the_bot_that_it_writes_plays_at_home(tmp_path, monkeypatch):
-    monkeypatch.setattr(selfplay, "STEPS", 256)
+    make_small(monkeypatch, steps=256, rows=64)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)
     assert selfplay.main([smallest_board(), "--minutes", "0.001", "--to", "rook"]) == 0
 
-    command = (sys.executable, "-m", "botkit.cli", "play", "rook", "rook", "--json", "--seed", "1")
+    drapeau = (sys.executable, "-m", "botkit.cli")
+    words = ("play", "rook", "rook", "--json", "--seed", "1", "--clock", "600+1/60")
     done = subprocess.run(
-        command,
+        (*drapeau, *words),
         check=True,
         capture_output=True,
         text=True,
