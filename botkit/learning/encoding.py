@@ -90,16 +90,15 @@ class Spelling:
 
     def add(self, number: int) -> str | None:
         """Append a token; return the action once it is whole. Raise NotLegal, changing nothing."""
-        token, at = self._encoding.tokens[self._seat][number], len(self.tokens)
+        known, at = 0 <= number < self._encoding.actions, len(self.tokens)
+        token = self._encoding.tokens[self._seat][number] if known else WAIT
+        left = [tokens for tokens in self._left if tokens[at] == token]
+        if not left and not (self._stock and self._stock[token]):
+            raise NotLegal(f"{number} ({token!r}) is not in the mask of {self._seat}")
         if self._stock is not None:
-            if not self._stock[token]:
-                raise NotLegal(f"{number} ({token!r}) is not in the mask of {self._seat}")
             self._stock[token] -= 1
             whole = at + 1 == self._due
         else:
-            left = [tokens for tokens in self._left if tokens[at] == token]
-            if not left:
-                raise NotLegal(f"{number} ({token!r}) is not in the mask of {self._seat}")
             self._left, whole = left, len(left[0]) == at + 1
         self.tokens = (*self.tokens, token)
         return self._encoding.join(self.tokens) if whole else None

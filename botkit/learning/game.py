@@ -86,7 +86,7 @@ class NumberGame:
         for seat, number in chosen.items():
             try:
                 action = self._spelling(seat).add(int(number))
-            except (NotLegal, IndexError) as problem:
+            except NotLegal as problem:
                 refused.append(seat)
                 detail = str(problem)
                 continue

@@ -132,7 +132,7 @@ def test_a_number_outside_the_mask_is_refused_and_changes_nothing(variant):
     before = spelling.mask()
     outside: list[int] = np.flatnonzero(before == 0)[:: len(before) // 40 + 1].tolist()
 
-    for number in outside:
+    for number in (*outside, -1, len(before)):
         with pytest.raises(NotLegal, match="not in the mask"):
             spelling.add(number)
     assert spelling.tokens == ()
