@@ -81,8 +81,8 @@ class Seen:
 class SelfPlay:
     """A policy that learns a game.
 
-    In every other game, one side is played by a policy of the past. Against itself alone, a policy
-    forgets how to meet what it no longer does. `games` counts the games that are over, and
+    In every other game, one side is played by a policy of the past, more often an early one. Against
+    itself alone, a policy forgets how to meet what it no longer does. `games` counts the games that are over, and
     `lengths` are the steps of a seat in the last ones.
     """
 
@@ -129,7 +129,7 @@ class SelfPlay:
 
         `progress`, from 0 to 1, makes the steps of learning smaller.
         """
-        self._rival = self._past[self.dice.integers(len(self._past))]
+        self._rival = self._past[int(len(self._past) * self.dice.random() ** 2)]
         while len(self._seen.steps) < STEPS:
             self._play_on()
         self._rounds += 1
