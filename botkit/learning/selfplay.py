@@ -81,9 +81,9 @@ class Seen:
 class SelfPlay:
     """A policy that learns a game.
 
-    In every other game, one side is played by a policy of the past, more often an early one. Against
-    itself alone, a policy forgets how to meet what it no longer does. `games` counts the games that are over, and
-    `lengths` are the steps of a seat in the last ones.
+    In every other game, one side is played by a policy of the past, more often by an early one.
+    Against itself alone, a policy forgets how to meet what it no longer does. `games` counts the
+    games that are over, and `lengths` are the steps of a seat in the last ones.
     """
 
     def __init__(
