@@ -117,6 +117,13 @@ JOBS = (
         fewest=1000,
     ),
     Job(
+        "self-play",
+        "ten minutes of self-play take 60 % of paired games from a greedy bot",
+        ("tests.integration.house_bots.learned", "--minutes", "{amount}", "--seed", "{seed}"),
+        per_minute=1,
+        fewest=10,
+    ),
+    Job(
         "sandbox",
         "hundreds of matches in containers leave nothing behind",
         ("tests.sandbox.soak", "--matches", "{amount}"),

@@ -35,6 +35,11 @@ def ours_compiled(slug: str) -> Program:
     return Program("ours", (slug,), before=(compiled.folder(),))
 
 
+def environment(slug: str) -> Program:
+    """Return random play in our environment of a variant, with tensors and masks."""
+    return Program("environment", (slug,))
+
+
 def side_by_side(one: Callable[[], Program], other: Program) -> Measure:
     """Measure two programs in turn, A B A B, by their plies per second."""
 
@@ -68,6 +73,7 @@ def trips(what: str, level: str, processors: int, *more: str) -> Measure:
 AGAINST_DARK_CHESS = Goal(first=0.5, aim=1.5)
 AGAINST_STRATEGO = Goal(first=10, aim=30)
 BESIDE_FORWARD = Goal(first=0.25, aim=0.5)
+TENSORS_AGAINST_STRATEGO = Goal(first=0.5, aim=1)
 BESIDE_PIPES = Goal(first=1.5, aim=1.2, less_is_better=True)
 IN_DOCKER_BESIDE_PIPES = Goal(first=1.6, aim=1.2, less_is_better=True)
 BESIDE_DOCKER_RUN = Goal(first=0.7, aim=0.1, less_is_better=True)
@@ -108,6 +114,11 @@ ROWS = (
         "classic in a world of a bot, forward and back / the engine forward",
         BESIDE_FORWARD,
         in_one_run("worlds", unit="plies/s"),
+    ),
+    Row(
+        "classic environment, tensors and masks / TextArena Stratego",
+        TENSORS_AGAINST_STRATEGO,
+        side_by_side(lambda: environment("classic"), STRATEGO),
     ),
     Row(
         "referee and channel, process players, one processor / bare pipes",

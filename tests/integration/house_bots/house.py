@@ -118,7 +118,9 @@ def play_game(
     return record, table
 
 
-def points(game: str | Variant[Any], first: str, second: str, rng_seed: int) -> tuple[float, float]:
+def points(
+    game: str | Variant[Any], first: Player, second: Player, rng_seed: int
+) -> tuple[float, float]:
     """Play one game and give what either bot got."""
     outcome = play_game(game, first, second, rng_seed)[0].result.points
     assert outcome is not None

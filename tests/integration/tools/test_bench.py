@@ -77,6 +77,13 @@ def test_our_player_plays_whole_games_and_counts_their_plies():
     assert told["seconds"] >= 0.01
 
 
+def test_the_environment_plays_whole_games_and_counts_their_steps():
+    told = sample(Program("environment", ("general",)), seconds=0.01)
+
+    assert told["who"] == "environment of general"
+    assert told["plies"] > 40 * told["games"] > 0
+
+
 def test_a_row_of_two_players_is_measured_in_turn():
     measured = side_by_side(lambda: ours("general"), ours("general"))(2, 0.01)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from botkit import DuelView, view_of
 from engine.registry import resolve_options, variants
 from engine.rng import Rng
 from engine.variant import FULL, PUBLIC, Variant
@@ -79,6 +80,16 @@ def readings(variant: Variant[Any]) -> list[dict[str, Any]]:
         {key: allowed[number % len(allowed)] for key, allowed in free.items()}
         for number in range(max((len(allowed) for allowed in free.values()), default=1))
     ]
+
+
+def smallest_board() -> str:
+    """Return the slug of the duel with the fewest squares."""
+    squares = {}
+    for slug, variant in variants().items():
+        view = variant.view(variant.begin(resolve_options(variant, {}), 0), variant.seats[0])
+        if isinstance(view_of(view), DuelView):
+            squares[slug] = view["board"]["files"] * view["board"]["ranks"]
+    return min(squares, key=squares.__getitem__)
 
 
 @cache

@@ -127,6 +127,22 @@ def test_the_installed_adapter_plays_as_a_house_bot_and_as_a_command(
     assert [game["termination"] for game in result["games"]] == ["ply_cap"]
 
 
+def test_what_is_for_learning_says_what_it_needs_and_plays_once_that_is_there(environment):
+    python = environment / "bin/python"
+    learn = "from botkit.learning.environments import env; world = env('general'); world.reset(); "
+    learn += "print(world.observe('red')['observation'].shape)"
+
+    done = subprocess.run([python, "-I", "-c", learn], check=False, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == (
+        "ModuleNotFoundError: botkit.learning needs numpy, which the bot kit does not install by "
+        'itself. Install the kit with its extra, such as "drapeau[learn]", or: '
+        "pip install gymnasium numpy pettingzoo"
+    )
+    packages = str(Path(import_module("numpy").__path__[0]).parent)
+    assert told(python, "-c", learn, env={"PYTHONPATH": packages}) == "(36, 8, 8)\n"
+
+
 def test_the_installed_command_looks_for_a_site(with_command, tmp_path):
     drapeau, env = with_command
     env = {name: value for name, value in env.items() if not name.startswith("DRAPEAU_")}

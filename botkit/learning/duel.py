@@ -1,0 +1,108 @@
+"""Duels as numbers: every game whose view has a board, an army and pieces.
+
+Each seat sees the board from its own side: blue's is turned by half, moves and squares alike.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+
+import numpy as np
+
+from botkit.learning.encoding import Encoding, Json, Tensor, Tokens, share
+
+SEATS = ("red", "blue")
+BOARD_PLANES = ("hidden enemy", "enemy moved", "own moved", "own revealed", "lake", "next square")
+CONSTANT_PLANES = ("setting up", "plies", "plies without an attack")
+
+
+class DuelEncoding(Encoding):
+    """A duel: a number for each straight move, by the square left, and one for each rank.
+
+    The `n`-th square is at file `n % files` and row `n // files` as the seat sees them. The move
+    from there along its row to a file is `1 + n * (files + ranks) + file`, the move along its file
+    to a row `1 + n * (files + ranks) + files + row`. Then come the ranks in the army's order: one
+    step of the set-up puts a rank on the next square of the home.
+    """
+
+    def __init__(self, view: Json) -> None:
+        self.files, self.ranks = view["board"]["files"], view["board"]["ranks"]
+        self._army: dict[str, int] = dict(view["army"])
+        squares = [f"{chr(97 + x)}{y + 1}" for y in range(self.ranks) for x in range(self.files)]
+        self._places = {"red": squares, "blue": squares[::-1]}
+        super().__init__({seat: (*self._moves(self._places[seat]), *self._army) for seat in SEATS})
+        kinds = len(self._army)
+        self.fields = {
+            "own rank": kinds,
+            "known enemy rank": kinds,
+            **dict.fromkeys(BOARD_PLANES, 1),
+            "enemy ranks unseen": kinds,
+            **dict.fromkeys(CONSTANT_PLANES, 1),
+        }
+        self.shape = (sum(self.fields.values()), self.ranks, self.files)
+        self._cells = {
+            seat: {square: at for at, square in enumerate(places)}
+            for seat, places in self._places.items()
+        }
+        area = self.files * self.ranks
+        self._own = {rank: at * area for at, rank in enumerate(self._army)}
+        self._enemy = {rank: (kinds + at) * area for at, rank in enumerate(self._army)}
+        self._plane = {name: (2 * kinds + at) * area for at, name in enumerate(BOARD_PLANES)}
+        self._constants = 2 * kinds + len(BOARD_PLANES)
+
+    def _moves(self, places: list[str]) -> Iterator[str]:
+        """Write the moves of each square, and nothing where a move would end on its own square."""
+        files = self.files
+        for start, name in enumerate(places):
+            row, file = divmod(start, files)
+            ends = [row * files + x for x in range(files)]
+            ends += [y * files + file for y in range(self.ranks)]
+            for end in ends:
+                yield name + places[end] if end != start else ""
+
+    def stock(self, view: Json) -> tuple[Counter[str], int]:
+        """Return the army, which a set-up uses up."""
+        return Counter(view["army"]), len(view["home"])
+
+    def tensor(self, view: Json, spelled: Tokens) -> Tensor:
+        """Return planes of the board, rows from the seat's own side."""
+        seat, cells, lit = view["observer"], self._cells[view["observer"]], []
+        own_at, enemy_at, plane = self._own, self._enemy, self._plane
+        back, enemy_moved = plane["hidden enemy"], plane["enemy moved"]
+        moved, revealed = plane["own moved"], plane["own revealed"]
+        unseen = Counter(self._army)
+        for piece in view["pieces"]:
+            cell, rank = cells[piece["square"]], piece["rank"]
+            if piece["seat"] == seat:
+                lit.append(own_at[rank] + cell)
+                if piece["moved"]:
+                    lit.append(moved + cell)
+                if piece["revealed"]:
+                    lit.append(revealed + cell)
+            else:
+                if rank is None:
+                    lit.append(back + cell)
+                else:
+                    lit.append(enemy_at[rank] + cell)
+                    unseen[rank] -= 1
+                if piece["moved"]:
+                    lit.append(enemy_moved + cell)
+        lit += [plane["lake"] + cells[square] for square in view["board"]["lakes"]]
+        home = view.get("home", ()) if view["phase"] == "deploy" and not view["pieces"] else ()
+        lit += [own_at[rank] + cells[at] for rank, at in zip(spelled, home, strict=False)]
+        lit += [plane["next square"] + cells[at] for at in home[len(spelled) :][:1]]
+        for fallen in view["captured"]:
+            if fallen["seat"] != seat:
+                unseen[fallen["rank"]] -= 1
+        tensor: Tensor = np.zeros(self.shape, np.float32)
+        tensor.reshape(-1)[lit] = 1.0
+        tensor[self._constants :] = self._constant(view, unseen)
+        return tensor
+
+    def _constant(self, view: Json, unseen: Counter[str]) -> Tensor:
+        """Return the values of the planes that are the same on every square."""
+        limits = view["limits"]
+        values = [unseen[rank] / count for rank, count in self._army.items()]
+        values.append(float(view["phase"] == "deploy"))
+        values.append(share(view["ply"], limits["max_plies"]))
+        values.append(share(view["no_attack_plies"], limits["no_attack_plies"]))
+        return np.array(values, np.float32)[:, None, None]

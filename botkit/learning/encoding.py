@@ -1,0 +1,116 @@
+"""What games of every family have in common when they become numbers: actions and tensors.
+
+An action is written as one token or as several in a row: a set-up is one token for each piece. A
+step of an environment is one token, and each token has a number.
+"""
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Json = Mapping[str, Any]
+Tokens = tuple[str, ...]
+Tensor = npt.NDArray[np.float32]
+Mask = npt.NDArray[np.int8]
+
+WAIT = ""  # the token of a seat that is not asked
+WAITING = 0  # its number
+
+
+class NotLegal(ValueError):
+    """A number that the mask refuses."""
+
+
+class Encoding(ABC):
+    """How the actions and views of one game become numbers, made from any view of that game.
+
+    `tokens` gives every seat the token of a number, empty for a number that stands for nothing, and
+    `numbers` the number of a token. There are `actions` numbers.
+    `fields` names what the tensor holds, in the order of its first axis, and counts the entries of
+    each. `shape` is the tensor's shape.
+    """
+
+    shape: tuple[int, ...]
+    fields: Mapping[str, int]
+
+    def __init__(self, tokens: Mapping[str, Sequence[str]]) -> None:
+        """Give the tokens of each seat numbers in their order, after `WAIT`."""
+        self.tokens = {seat: (WAIT, *texts) for seat, texts in tokens.items()}
+        self.numbers = {
+            seat: {text: number for number, text in enumerate(texts) if text or not number}
+            for seat, texts in self.tokens.items()
+        }
+        self.actions = len(next(iter(self.tokens.values())))
+
+    def split(self, action: str) -> Tokens:
+        """Return the tokens of an action that `legal` lists."""
+        return (action,)
+
+    def join(self, tokens: Tokens) -> str:
+        """Return the action that tokens spell."""
+        return "".join(tokens)
+
+    @abstractmethod
+    def stock(self, view: Json) -> tuple[Counter[str], int]:
+        """Return the ranks for a set-up that `legal` does not list, and how many it takes."""
+
+    @abstractmethod
+    def tensor(self, view: Json, spelled: Tokens) -> Tensor:
+        """Return what a seat knows: its view, and the tokens of the action that it is spelling."""
+
+
+class Spelling:
+    """The action that a seat is about to give, token by token.
+
+    `legal` is what the engine lists and the wire sends, None for a set-up that is not listed.
+    """
+
+    def __init__(self, encoding: Encoding, view: Json, legal: Sequence[str] | None) -> None:
+        self._encoding = encoding
+        self._seat: str = view["observer"]
+        self._numbers = encoding.numbers[self._seat]
+        self._left = [encoding.split(action) for action in legal or ()]
+        self._stock: Counter[str] | None = None
+        self._due = 0
+        if legal is None:
+            self._stock, self._due = encoding.stock(view)
+        self.tokens: Tokens = ()
+
+    def mask(self) -> Mask:
+        """Return 1 for every number that may come next, else 0."""
+        mask: Mask = np.zeros(self._encoding.actions, np.int8)
+        numbers, at = self._numbers, len(self.tokens)
+        following = [tokens[at] for tokens in self._left] if self._stock is None else +self._stock
+        mask[[numbers[token] for token in following]] = 1
+        return mask
+
+    def add(self, number: int) -> str | None:
+        """Append a token; return the action once it is whole. Raise NotLegal, changing nothing."""
+        known, at = 0 <= number < self._encoding.actions, len(self.tokens)
+        token = self._encoding.tokens[self._seat][number] if known else WAIT
+        left = [tokens for tokens in self._left if tokens[at] == token]
+        if not left and not (self._stock and self._stock[token]):
+            raise NotLegal(f"{number} ({token!r}) is not in the mask of {self._seat}")
+        if self._stock is not None:
+            self._stock[token] -= 1
+            whole = at + 1 == self._due
+        else:
+            self._left, whole = left, len(left[0]) == at + 1
+        self.tokens = (*self.tokens, token)
+        return self._encoding.join(self.tokens) if whole else None
+
+
+def waiting(encoding: Encoding) -> Mask:
+    """Return the mask of a seat that is not asked."""
+    mask: Mask = np.zeros(encoding.actions, np.int8)
+    mask[WAITING] = 1
+    return mask
+
+
+def share(count: int, limit: int | None) -> float:
+    """Return how much of a limit is used up, or 0 where there is none."""
+    return min(1.0, count / limit) if limit else 0.0

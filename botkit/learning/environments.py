@@ -1,0 +1,152 @@
+"""The environments of PettingZoo: in turn (AEC), and with a step of all seats at once."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from botkit.learning.missing import not_installed
+
+try:
+    import gymnasium
+    from pettingzoo import AECEnv, ParallelEnv
+    from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+
+    from botkit.learning.game import NumberGame, Observation
+except ModuleNotFoundError as problem:
+    raise not_installed(problem) from problem
+
+
+def env(variant: str, options: Mapping[str, Any] | None = None) -> AECEnv[str, Observation, int]:
+    """Return the game in turn, which tells of calls in the wrong order.
+
+    `variant` is a slug such as `classic`, `options` are those of its rules. Raise UnknownVariant or
+    UnknownOption.
+    """
+    return OrderEnforcingWrapper(TurnEnvironment(variant, options))
+
+
+def parallel_env(
+    variant: str, options: Mapping[str, Any] | None = None
+) -> ParallelEnv[str, Observation, int]:
+    """Return the game with all seats at each step; see `env`.
+
+    Both seats of a duel set up at once. Later, the seats that are not asked wait: their masks allow
+    0 alone, and whatever they send counts as that.
+    """
+    return StepEnvironment(variant, options)
+
+
+class TurnEnvironment(AECEnv[str, Observation, int]):  # type: ignore[misc] # has no types
+    """A game in turn. Where several seats are asked, they act in the order of the seats."""
+
+    def __init__(self, variant: str, options: Mapping[str, Any] | None = None) -> None:
+        super().__init__()
+        self.game = NumberGame(variant, options)
+        found = self.game.variant
+        self.metadata = {
+            "name": f"{found.slug}_v{found.version}",
+            "render_modes": [],
+            "is_parallelizable": False,
+        }
+        self.render_mode = None
+        self.possible_agents = list(found.seats)
+        self.observation_spaces, self.action_spaces = self.game.spaces()
+
+    def observation_space(self, agent: str) -> gymnasium.Space[Any]:
+        """Return the space of what a seat observes."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> gymnasium.Space[Any]:
+        """Return the space of a seat's numbers."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a game. The options of the rules are chosen with `env`, so `options` are none."""
+        del options
+        self.game.begin(seed)
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, str]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self.game.asked()[0]
+
+    def observe(self, agent: str) -> Observation:
+        """Return what a seat sees and may do."""
+        return self.game.observe(agent)
+
+    def step(self, action: int | None) -> None:
+        """Take the number of the agent that is selected, or None of one whose game is over."""
+        agent = self.agent_selection
+        if action is None or self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        game = self.game
+        self._cumulative_rewards[agent] = 0.0
+        game.step({agent: action})
+        if game.result is None:
+            self.agent_selection = game.asked()[0]
+            return
+        self.rewards = game.rewards()
+        ending = self.truncations if game.is_capped() else self.terminations
+        ending.update(dict.fromkeys(self.agents, True))
+        self.infos = {seat: game.facts() for seat in self.agents}
+        self.agent_selection = self.agents[0]
+        self._accumulate_rewards()
+
+
+class StepEnvironment(ParallelEnv[str, Observation, int]):  # type: ignore[misc] # the same
+    """A game whose seats all act at each step, most of them by waiting."""
+
+    def __init__(self, variant: str, options: Mapping[str, Any] | None = None) -> None:
+        self.game = NumberGame(variant, options)
+        found = self.game.variant
+        self.metadata = {"name": f"{found.slug}_v{found.version}", "render_modes": []}
+        self.render_mode = None
+        self.possible_agents = list(found.seats)
+        self.observation_spaces, self.action_spaces = self.game.spaces()
+
+    def observation_space(self, agent: str) -> gymnasium.Space[Any]:
+        """Return the space of what a seat observes."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> gymnasium.Space[Any]:
+        """Return the space of a seat's numbers."""
+        return self.action_spaces[agent]
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+        """Begin a game. The options of the rules are chosen with `parallel_env`."""
+        del options
+        self.game.begin(seed)
+        self.agents = self.possible_agents[:]
+        return self._observed(), {agent: {} for agent in self.agents}
+
+    def step(
+        self, actions: dict[str, int]
+    ) -> tuple[
+        dict[str, Observation],
+        dict[str, float],
+        dict[str, bool],
+        dict[str, bool],
+        dict[str, dict[str, Any]],
+    ]:
+        """Take the numbers of all seats; those of seats that are not asked change nothing."""
+        if not self.agents:
+            return {}, {}, {}, {}, {}
+        game, agents = self.game, self.agents
+        game.step({seat: actions[seat] for seat in game.asked()})
+        over, capped = game.result is not None, game.is_capped()
+        if over:
+            self.agents = []
+        return (
+            {agent: game.observe(agent) for agent in agents},
+            game.rewards(),
+            dict.fromkeys(agents, over and not capped),
+            dict.fromkeys(agents, capped),
+            {agent: dict(game.facts()) for agent in agents},
+        )
+
+    def _observed(self) -> dict[str, Observation]:
+        return {agent: self.game.observe(agent) for agent in self.agents}

@@ -1,0 +1,146 @@
+"""Actions as numbers: every action of every variant has its numbers, and no other is in a mask."""
+
+from collections import Counter
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from botkit.learning import NotLegal, Spelling, encoding_of
+from engine.registry import resolve_options, variants
+from engine.rng import Rng
+from tests.unit.engine.games import EVERY, caps, random_game, readings
+from tests.unit.engine.trio import TRIO
+
+READINGS = [
+    pytest.param(variant, options, id=f"{slug}-{number}")
+    for slug, variant in variants().items()
+    for number, options in enumerate(readings(variant))
+]
+PLIES = 150  # of each game
+
+
+def first_view(variant, options=None, seat=None):
+    state = variant.begin(resolve_options(variant, options or {}), 1)
+    return variant.view(state, seat or variant.seats[0])
+
+
+def spelled(encoding, view, legal):
+    """Return every action that masks lead to."""
+    found: list[str] = []
+    started: list[tuple[int, ...]] = [()]
+    while started:
+        numbers = started.pop()
+        spelling, action = Spelling(encoding, view, legal), None
+        for chosen in numbers:
+            action = spelling.add(chosen)
+        if action is None:
+            started += [(*numbers, number) for number in np.flatnonzero(spelling.mask()).tolist()]
+        else:
+            found.append(action)
+    return found
+
+
+@pytest.mark.parametrize(("variant", "options"), READINGS)
+def test_masks_lead_to_the_legal_actions_and_to_no_others(variant, options):
+    encoding = encoding_of(first_view(variant, options))
+    phases = set()
+    game = random_game(variant, 3, {**caps(variant, PLIES), **options})
+    for state, seat, _ in game:
+        legal = variant.legal(state, seat) if seat else None
+        if legal is not None:
+            found = spelled(encoding, variant.view(state, seat), legal)
+            assert sorted(found) == sorted(legal)
+            phases.add(variant.phase(state))
+
+    assert "turn" in phases
+
+
+@EVERY
+def test_a_set_up_that_is_not_listed_is_spelled_piece_by_piece(variant):
+    """Also where the rules list it: on the wire a bot is sent no list with a set-up."""
+    for rng_seed in range(20):
+        rng = Rng(rng_seed, "set-up")
+        for state, seat, _ in islice(random_game(variant, rng_seed, caps(variant)), 60):
+            if seat and variant.phase(state) == "deploy":
+                view = variant.view(state, seat)
+                spelling, action, steps = Spelling(encoding_of(view), view, None), None, 0
+                while action is None:
+                    steps += 1
+                    numbers = np.flatnonzero(spelling.mask()).tolist()
+                    action = spelling.add(rng.choice(numbers))
+
+                assert steps == len(action)
+                variant.apply(variant.copy(state), seat, action)
+
+
+@EVERY
+def test_numbers_and_tokens_are_two_ways_of_one_list(variant):
+    encoding = encoding_of(first_view(variant))
+
+    for seat in variant.seats:
+        tokens, numbers = encoding.tokens[seat], encoding.numbers[seat]
+        assert len(tokens) == encoding.actions
+        assert all(tokens[number] == token for token, number in numbers.items())
+        spoken = Counter(token for token in tokens if token)
+        assert {*spoken.values()} == {1}
+        assert numbers.keys() == {"", *spoken}
+        assert numbers[""] == 0
+
+
+@pytest.mark.parametrize(("variant", "options"), READINGS)
+def test_options_change_neither_the_shape_nor_how_many_numbers_there_are(variant, options):
+    one, other = (encoding_of(first_view(variant, chosen)) for chosen in (None, options))
+
+    assert (one.shape, one.actions) == (other.shape, other.actions)
+
+
+def test_a_move_of_a_duel_is_numbered_as_its_seat_sees_the_board():
+    encoding = encoding_of(first_view(variants()["classic"]))
+
+    b4b5 = 1 + 31 * 20 + 10 + 4
+    assert encoding.numbers["red"]["b4b5"] == b4b5
+    assert encoding.numbers["blue"]["i7i6"] == b4b5
+    assert encoding.numbers["red"]["a2c2"] == 1 + 10 * 20 + 2
+    assert encoding.numbers["red"]["F"] == encoding.numbers["blue"]["F"] == 1 + 100 * 20
+
+
+def test_the_kinds_of_moves_of_a_siege_follow_one_another_from_their_place():
+    numbers = encoding_of(first_view(variants()["siege"])).numbers["white"]
+
+    assert numbers["a1-a2"] == 1
+    assert numbers["c1-d2"] == 1 + 2 * 17 + 2
+    assert numbers["c1-e3"] == 1 + 2 * 17 + 3
+    assert numbers["N-NE"] == 1 + 192 * 17 + 1
+    assert numbers["W-e6"] == 1 + 192 * 17 + 6 * 10 + 8
+    assert numbers["a1-a2!"] == 1 + 3345
+    assert numbers["!b1"] == 1 + 2 * 3345 + 1
+
+
+def test_the_numbers_of_cards_follow_their_notation():
+    numbers = encoding_of(first_view(variants()["cards"])).numbers["blue"]
+
+    assert [numbers[each] for each in ("1x1", "2x4", "1s", "1l1", "5f")] == [1, 9, 26, 31, 110]
+    assert [numbers[each] for each in ("stop", "F", "1=F", "5=M")] == [111, 112, 124, 183]
+
+
+@EVERY
+def test_a_number_outside_the_mask_is_refused_and_changes_nothing(variant):
+    state, seat, _ = next(random_game(variant, 1))
+    view = variant.view(state, seat)
+    spelling = Spelling(encoding_of(view), view, variant.legal(state, seat))
+    before = spelling.mask()
+    outside: list[int] = np.flatnonzero(before == 0)[:: len(before) // 40 + 1].tolist()
+
+    for number in (*outside, -1, len(before)):
+        with pytest.raises(NotLegal, match="not in the mask"):
+            spelling.add(number)
+    assert spelling.tokens == ()
+    assert (spelling.mask() == before).all()
+
+
+def test_a_game_of_a_shape_without_an_encoding_is_refused_by_name():
+    view = {**first_view(TRIO), "variant": "trio@1"}
+
+    with pytest.raises(ValueError, match="trio@1: no encoding fits views of this shape"):
+        encoding_of(view)

@@ -1,0 +1,244 @@
+"""The environments: what PettingZoo tests, the rewards, and that a bot is asked as an agent is."""
+
+import numpy as np
+import pytest
+from gymnasium.utils import seeding
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
+
+from botkit import Conversation
+from botkit.learning import NumberBot
+from botkit.learning.environments import env, parallel_env
+from botkit.learning.game import RNG_SEEDS
+from engine.clock import ClockSpec
+from engine.errors import UnknownOption, UnknownVariant
+from engine.protocol import Answer
+from engine.record import PlayerId
+from engine.referee import play
+from engine.registry import variants
+from tests.unit.engine.games import EVERY, caps
+
+# What PettingZoo warns about anything but a box as observation, and of agents without a number.
+ADVICE = (
+    "ignore:Observation is not a NumPy array",
+    "ignore:Observation space for each agent probably",
+    "ignore:We recommend agents to be named",
+)
+
+
+def random_numbers(rng_seed):
+    """Return a policy that chooses by chance from a mask."""
+    dice = np.random.default_rng(rng_seed)
+    return lambda seen: int(dice.choice(np.flatnonzero(seen["action_mask"])))
+
+
+def play_out(world, choose):
+    """Play on until the game is over."""
+    while not any((*world.terminations.values(), *world.truncations.values())):
+        world.step(choose(world.observe(world.agent_selection)))
+
+
+@EVERY
+@pytest.mark.filterwarnings(*ADVICE)
+def test_the_tests_of_pettingzoo_for_games_in_turn_pass(variant, capsys):
+    api_test(env(variant.slug, caps(variant)), num_cycles=400)
+    seed_test(lambda: env(variant.slug, caps(variant)))
+
+    assert "Passed API test" in capsys.readouterr().out
+
+
+@EVERY
+def test_the_tests_of_pettingzoo_for_steps_of_all_pass(variant, capsys):
+    parallel_api_test(parallel_env(variant.slug, caps(variant)))
+    parallel_seed_test(lambda: parallel_env(variant.slug, caps(variant)))
+
+    assert "Passed Parallel API test" in capsys.readouterr().out
+
+
+def steps_of(variant, world, seed, numbers):
+    """Play a game with all seats at each step; return what was seen, and the last step."""
+    choose = random_numbers(numbers)
+    seen, _ = world.reset(seed=seed)
+    told = [seen]
+    while world.agents:
+        step = world.step({agent: choose(seen[agent]) for agent in world.agents})
+        seen = step[0]
+        told.append(seen)
+    assert set(seen) == set(variant.seats)
+    return told, step
+
+
+@EVERY
+def test_a_seed_repeats_a_game_step_by_step(variant):
+    """PettingZoo's own test sends numbers that masks refuse, so its games end at once."""
+    one, other = (
+        steps_of(variant, parallel_env(variant.slug, caps(variant)), 7, 1)[0] for _ in range(2)
+    )
+
+    assert len(one) == len(other) > 10
+    for here, there in zip(one, other, strict=True):
+        for seat in variant.seats:
+            assert all((here[seat][key] == there[seat][key]).all() for key in here[seat])
+
+
+def test_another_seed_deals_other_cards_and_so_does_the_next_game():
+    world = env("cards")
+    deals = []
+    for seed in (1, 2, 1, None):
+        world.reset(seed=seed)
+        deals.append(world.observe("red")["observation"].tobytes())
+
+    assert deals[0] == deals[2]
+    assert len({*deals}) == 3
+
+
+@EVERY
+def test_both_kinds_of_environment_ask_for_the_same_game(variant):
+    """At the end nobody is left, the rewards are the outcome's, and sides sum up to nothing."""
+    _, (_, rewards, terminated, truncated, infos) = steps_of(
+        variant, parallel_env(variant.slug, caps(variant)), 3, 2
+    )
+    world, choose = env(variant.slug, caps(variant)), random_numbers(2)
+    world.reset(seed=3)
+    play_out(world, choose)
+
+    for found, ended, cut in (
+        (rewards, terminated, truncated),
+        (world.rewards, world.terminations, world.truncations),
+    ):
+        sides = [{found[seat] for seat in seats} for seats in variant.sides.values()]
+        assert [len(each) for each in sides] == [1, 1]
+        assert sum(map(sum, sides)) == 0
+        assert {ended[seat] ^ cut[seat] for seat in variant.seats} == {True}
+    assert {info["termination"] for info in infos.values()} != {""}
+
+
+@pytest.mark.parametrize(
+    ("options", "cut"), [({"max_plies": 4}, True), ({"no_attack_plies": 4}, False)]
+)
+def test_only_the_limit_of_plies_truncates(options, cut):
+    world = env("classic", options)
+    world.reset(seed=1)
+    play_out(world, random_numbers(1))
+
+    assert set(world.truncations.values()) == {cut}
+    assert set(world.terminations.values()) == {not cut}
+    assert set(world.rewards.values()) == {0.0}
+
+
+def test_the_allies_of_a_siege_win_and_lose_together():
+    world = env("siege", {"max_plies": 1})
+    world.reset(seed=1)
+    play_out(world, random_numbers(1))
+
+    assert world.rewards == {"garrison": 1, "white": -1, "black": -1}
+    assert world.infos["white"] == {"termination": "ply_cap"}
+
+
+@EVERY
+def test_a_number_that_the_mask_refuses_loses_the_game(variant):
+    world = env(variant.slug)
+    world.reset(seed=1)
+    loser = world.agent_selection
+    world.step(0)
+
+    assert world.rewards[loser] == -1
+    assert 1 in world.rewards.values()
+    assert set(world.terminations.values()) == {True}
+    assert world.infos[loser] == {"termination": "illegal_action"}
+
+
+def test_seats_that_set_up_at_once_may_both_be_refused():
+    world = parallel_env("general")
+    world.reset(seed=1)
+    _, rewards, terminated, _, _ = world.step({"red": 0, "blue": 10**6})
+
+    assert set(rewards.values()) == {-1.0}
+    assert set(terminated.values()) == {True}
+
+
+def test_a_seat_that_is_not_asked_only_waits_and_is_not_heard():
+    world = parallel_env("general")
+    world.reset(seed=1)
+    choose = random_numbers(1)
+    seen = world.step({seat: choose(world.game.observe(seat)) for seat in world.agents})[0]
+    while seen["blue"]["action_mask"].argmax() != 0:
+        seen = world.step({seat: choose(seen[seat]) for seat in world.agents})[0]
+    assert np.flatnonzero(seen["blue"]["action_mask"]).tolist() == [0]
+    world.step({"red": choose(seen["red"]), "blue": 77})
+
+    assert world.agents == ["red", "blue"]
+
+
+def test_what_there_is_not_is_refused_in_words():
+    with pytest.raises(UnknownVariant, match="there are: cards@1"):
+        env("chess")
+    with pytest.raises(UnknownOption, match="has no option 'lake'"):
+        parallel_env("classic", {"lake": 1})
+
+
+class Chooser(NumberBot):
+    """A bot that chooses by what it is shown, and keeps that."""
+
+    shown: list[bytes]
+
+    def choose(self, observation, mask):
+        type(self).shown.append(observation.tobytes() + mask.tobytes())
+        return by_what_is_seen(observation, mask)
+
+
+def by_what_is_seen(observation, mask):
+    numbers = np.flatnonzero(mask)
+    return int(numbers[hash(observation.tobytes()) % len(numbers)])
+
+
+class BotTable:
+    """Seats bots by the lines of the wire, without a process."""
+
+    clock_basis = "cpu"
+
+    def __init__(self, seats):
+        self._games = {seat: Conversation(Chooser) for seat in seats}
+
+    def ask(self, asks):
+        lines = {seat: self._games[seat].receive(ask.line) or b"" for seat, ask in asks.items()}
+        return {seat: Answer(line.rstrip(b"\n"), 0.0) for seat, line in lines.items()}
+
+    def limits(self, _seat):
+        return {"line_bytes": 4096}
+
+    def note(self, _seat, _text):
+        """Nobody reads it."""
+
+    def tell(self, seat, line):
+        self._games[seat].receive(line)
+
+    def close(self):
+        self._games.clear()
+
+
+@pytest.mark.parametrize("slug", variants())
+def test_a_bot_in_the_arena_sees_what_an_agent_sees(slug):
+    variant = variants()[slug]
+    world, seen = env(slug, caps(variant)), []
+    world.reset(seed=5)
+    while not any((*world.terminations.values(), *world.truncations.values())):
+        shown = world.observe(world.agent_selection)
+        seen.append(shown["observation"].tobytes() + shown["action_mask"].tobytes())
+        world.step(by_what_is_seen(shown["observation"], shown["action_mask"]))
+
+    Chooser.shown = []
+    record = play(
+        variant,
+        options=caps(variant),
+        rng_seed=int(seeding.np_random(5)[0].integers(RNG_SEEDS)),
+        game="numbers",
+        players=dict.fromkeys(variant.seats, PlayerId("chooser", "")),
+        clock=ClockSpec(),
+        table=BotTable(variant.seats),
+        isolation="none",
+    )
+
+    assert record.result.fault is None
+    assert str(record.result.termination) == world.infos[variant.seats[0]]["termination"]
+    assert Chooser.shown[-20:] == seen[-20:]
+    assert Chooser.shown == seen
