@@ -18,6 +18,7 @@ from engine.variant import FULL, PUBLIC
 View = dict[str, Any]
 Options = Mapping[str, Any]
 
+HEAD_FIELDS = 5
 NOTHING = "-"
 UNKNOWN = "?"
 _ID = r"([a-z])(\d+)"
@@ -66,11 +67,15 @@ def write(view: Mapping[str, Any], options: Options) -> str:
 
 
 def read(line: str) -> Position:
-    """Read a line. Raise BadPosition, which says what is wrong with it."""
+    """Read a line, which may have white space around it. Raise BadPosition, which says why.
+
+    It is read as it is written, not judged: no game need come to it.
+    """
+    line = line.strip()
     try:
         position = _read(line)
         written = write(*position)
-    except (EngineError, LookupError, TypeError, ValueError) as problem:
+    except (ArithmeticError, EngineError, LookupError, TypeError, ValueError) as problem:
         said = (
             str(problem) if isinstance(problem, (BadPosition, EngineError)) else "a field is wrong"
         )
@@ -81,21 +86,25 @@ def read(line: str) -> Position:
 
 
 def _read(line: str) -> Position:
-    name, observer, phase, ply, to_act, *rest = line.split(" ")
+    words = line.split(" ")
+    if len(words) < HEAD_FIELDS:
+        raise BadPosition(f"every line begins with {HEAD_FIELDS} fields")
+    name, observer, phase, ply, to_act, *rest = words
     variant = find(name)
     given = dict(each.split("=", 1) for each in rest if "=" in each)
     fields = [each for each in rest if "=" not in each]
     if observer not in (*variant.seats, PUBLIC, FULL):
-        raise BadPosition(f"{observer!r} is no observer; there are {', '.join(variant.seats)}")
+        known = ", ".join((*variant.seats, PUBLIC, FULL))
+        raise BadPosition(f"{observer!r} is no observer; there are {known}")
     options = resolve_options(variant, {key: _value(text) for key, text in given.items()})
     view = variant.view(variant.begin(options, 0), observer)
-    view["phase"], view["ply"] = phase.removesuffix("+"), int(ply)
+    view["phase"], view["ply"] = phase.removesuffix("+"), _count(ply)
     view["to_act"] = [] if to_act == NOTHING else to_act.split("+")
     if "home" in view and phase != "deploy" and not phase.endswith("+"):
         del view["home"]
     family = _family(view)
     if len(fields) != family.fields:
-        raise BadPosition(f"{name} has {family.fields + 5} fields and its options")
+        raise BadPosition(f"{name} has {family.fields + HEAD_FIELDS} fields and its options")
     family.read(view, fields)
     return Position(view, options)
 
@@ -104,7 +113,7 @@ def _value(text: str) -> object:
     """Return what an option is set to: text that is no JSON stands for itself."""
     try:
         return json.loads(text)
-    except ValueError:
+    except (RecursionError, ValueError):
         return text
 
 
@@ -115,8 +124,10 @@ def _match(pattern: re.Pattern[str], text: str) -> re.Match[str]:
     return found
 
 
-def _number(text: str) -> int | None:
-    return None if text == NOTHING else int(text)
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise BadPosition(f"{text[:40]!r} is no whole number from 0")
+    return int(text)
 
 
 def _text(value: object) -> str:
@@ -134,7 +145,10 @@ def _rank_or_back(sign: str, ranks: Iterable[str]) -> str | None:
 
 
 def _owner(letter: str, seats: Iterable[str]) -> str:
-    return {seat[0]: seat for seat in seats}[letter]
+    owners = {seat[0]: seat for seat in seats}
+    if letter not in owners:
+        raise BadPosition(f"an id begins with {' or '.join(owners)}, not with {letter}")
+    return owners[letter]
 
 
 # --- What has left the game, in every family ---------------------------------------------------
@@ -202,7 +216,7 @@ def _read_duel(view: View, fields: list[str]) -> None:
     )
     view["captured"] = _read_gone(gone, seats, lambda _: view["army"])
     view["last"] = dict(zip(seats, map(_read_last, last.split(",")), strict=True))
-    view["no_attack_plies"] = int(quiet)
+    view["no_attack_plies"] = _count(quiet)
 
 
 def _read_last(text: str) -> dict[str, Any] | None:
@@ -246,7 +260,7 @@ def _read_siege(view: View, fields: list[str]) -> None:
     if demand != NOTHING:
         seat, asks, *binds = demand.split("!")
         view["demand"] = {"seat": seat, "asks": asks, "binds": bool(binds)}
-    view["turn"], view["no_progress_plies"] = int(turn), int(quiet)
+    view["turn"], view["no_progress_plies"] = _count(turn), _count(quiet)
     view |= siege.counts(view["pieces"], view["captured"], view["board"]["circles"])
 
 
@@ -283,7 +297,8 @@ def _read_cards(view: View, fields: list[str]) -> None:
             "pile_order": None if order is None else [_rank(sign, deck) for sign in order],
         }
     view["removed"] = _read_gone(gone, seats, lambda _: deck)
-    view["turn"], view["no_fight_turns"], view["again"] = int(turn), int(quiet), _number(again)
+    view["turn"], view["no_fight_turns"] = _count(turn), _count(quiet)
+    view["again"] = None if again == NOTHING else _count(again)
 
 
 def _read_card(text: str, deck: Iterable[str]) -> dict[str, Any] | None:

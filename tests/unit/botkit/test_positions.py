@@ -83,19 +83,20 @@ def test_a_line_that_was_written_by_hand_is_read():
     ("old", "new", "why"),
     [
         ("general@1", "chess", "no variant 'chess'; there are:"),
-        ("general@1 red", "general@1 white", "'white' is no observer; there are red, blue"),
-        (" 7 red", " seven red", "a field is wrong"),
+        ("general@1 red", "general@1 white", "'white' is no observer; there are red, blue, public, full"),
+        (" 7 red", " seven red", "'seven' is no whole number from 0"),
         (" 3", "", "general@1 has 9 fields and its options"),
         (" 3", " 3 max_plies=0", "max_plies cannot be 0"),
         (" 3", " 3 colour=red", "has no option 'colour'"),
         ("b3:2,r5:2", "b3:2,r5", "'r5' cannot be read"),
-        ("b3:2", "w3:2", "a field is wrong"),
+        ("b3:2", "w3:2", "an id begins with r or b, not with w"),
         ("x1,", "x,", "cannot be read"),
         (".3b1:?.4", ".3b1:?.9", "it would be written"),
         (".3b1:?.4", ".3b1 ?.4", "has 9 fields"),
         ("r2:9", "r2:X", "X is no rank of this game"),
         (" 7 red", " 07 red", "it would be written"),
-        ("general@1", " general@1", "no variant ''"),
+        (".3b1:?.4", ".3b1:?.99999999999999999999", "a field is wrong"),
+        (" 3", " 3 max_plies=" + "[" * 100_000, "max_plies cannot be"),
     ],
 )
 def test_a_line_that_is_no_position_says_why(old, new, why):
@@ -104,6 +105,10 @@ def test_a_line_that_is_no_position_says_why(old, new, why):
         positions.read(LINE.replace(old, new))
 
     assert why in str(refused.value)
+
+
+def test_white_space_around_a_line_is_no_part_of_it():
+    assert positions.read(f" {LINE}\n") == positions.read(LINE)
 
 
 @pytest.mark.parametrize(
