@@ -77,7 +77,8 @@ DETAILED_FAULTS: Mapping[str, str] = {
 }
 
 
-def told(termination: str, *, loser: str, detail: str) -> str:
+def told(termination: str, *, fault: str, loser: str, detail: str) -> str:
     """Return a sentence about the fault of a seat, as the site's page about the game says it."""
-    kinds = DETAILED_FAULTS if detail else FAULTS
-    return kinds[termination] % {"loser": loser, "detail": detail}
+    alone = detail.removeprefix(f"{fault}: ").removeprefix("illegal: ")
+    kinds = DETAILED_FAULTS if alone else FAULTS
+    return kinds[termination] % {"loser": loser, "detail": alone}

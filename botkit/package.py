@@ -12,7 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from botkit.languages import Language
-from botkit.manifest import BadUpload, Manifest, default_manifest, read_manifest
+from botkit.manifest import (
+    MANIFEST_NAME,
+    BadUpload,
+    Manifest,
+    default_manifest,
+    read_manifest,
+)
 
 ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time a zip can store: equal bots, equal bytes
 UPLOAD_MAX_BYTES = 5 * 1024 * 1024  # of a packed bot, as a site takes it
@@ -81,6 +87,18 @@ def is_litter(path: str) -> bool:
     """Return whether a file is a left-over of tools and not part of a bot."""
     parts = PurePosixPath(path).parts
     return any(part in LITTER for part in parts) or path.endswith(".pyc")
+
+
+def without_top_folder(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the files of a bot from those of a zip: without litter and the folder around all."""
+    kept = {path: content for path, content in files.items() if not is_litter(path)}
+    tops = {path.partition("/")[0] for path in kept}
+    if MANIFEST_NAME in kept or len(tops) != 1:
+        return kept
+    prefix = f"{tops.pop()}/"
+    if f"{prefix}{MANIFEST_NAME}" not in kept:
+        return kept
+    return {path.removeprefix(prefix): content for path, content in kept.items()}
 
 
 def _files(folder: Path) -> Iterator[tuple[str, Path]]:

@@ -17,7 +17,7 @@ from typing import Any
 from botkit import endings
 from engine import replay, svg
 from engine.outcome import Result
-from engine.record import Record
+from engine.record import Record, check_game
 from engine.registry import find
 from engine.variant import FULL, PUBLIC
 
@@ -25,7 +25,7 @@ SHEETS = [
     f"css/{name}.css"
     for name in ("tokens", "base", "layout", "components", "board", "replay", "moves")
 ]
-MODULES = [  # each behind those that it imports
+MODULES = [  # in the order of their imports
     f"js/replay/{name}.js"
     for name in (
         "shapes",
@@ -56,8 +56,9 @@ FLIP = (
 def page(record: Record) -> str:
     """Return the page (HTML) of a game, with the views of everybody. Raise BadRecord.
 
-    Raise UnknownVariant for a game that this engine does not have.
+    The record must be what it claims, so that its result can be told.
     """
+    check_game(record)
     variant = find(record.variant)
     observers = (PUBLIC, *variant.seats, FULL)
     documents = {each: replay.replay(record, each) for each in observers}
@@ -88,15 +89,15 @@ def _title(record: Record) -> str:
 
 
 def _ending(result: Result) -> str:
+    if result.points is None:
+        return "Void: the platform failed, not a bot."
     if result.fault is not None:
-        return endings.told(
-            result.termination, loser=result.fault.capitalize(), detail=result.detail
-        )
-    points = result.points or {}
-    ranked = sorted(points, key=lambda side: -points[side])
-    decided = endings.DECIDED if len(set(points.values())) > 1 else {}
+        seat, detail = result.fault, result.detail
+        return endings.told(result.termination, fault=seat, loser=seat.capitalize(), detail=detail)
+    *_, loser, winner = sorted(result.points, key=result.points.__getitem__)
+    decided = endings.DECIDED if len(set(result.points.values())) > 1 else {}
     text = decided.get(result.termination) or endings.ENDINGS[result.termination]
-    return text % {"winner": ranked[0].capitalize(), "loser": ranked[-1].capitalize()}
+    return text % {"winner": winner.capitalize(), "loser": loser.capitalize()}
 
 
 def _tray(seat: str) -> str:

@@ -2,7 +2,8 @@ from django.core.validators import RegexValidator
 from django.db import migrations, models
 
 VISIBLE = RegexValidator(
-    r"\A[^\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]*\Z",
+    r"\A[^\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f"
+    r"\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0]*\Z",
     "A name has no invisible characters. Type it anew.",
 )
 

@@ -8,9 +8,11 @@ from django.utils.translation import gettext_lazy as _
 
 models.CharField.register_lookup(Length)
 
-# No control characters, no separators of lines, and no marks that turn the direction of text.
+# No control characters, no separators of lines, no marks that turn the direction of text, and
+# nothing else that takes no room, but for what joins letters and signs (U+200C, U+200D).
 VISIBLE = RegexValidator(
-    r"\A[^\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]*\Z",
+    r"\A[^\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f"
+    r"\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0]*\Z",
     _("A name has no invisible characters. Type it anew."),
 )
 

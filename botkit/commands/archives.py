@@ -5,17 +5,23 @@ import os
 import re
 import tempfile
 import zipfile
+import zlib
+from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from urllib.parse import urlsplit
 
 from botkit.commands import CommandFailed
-from botkit.commands.connecting import SITE, connect, refusals_told, whole_name
+from botkit.commands.connecting import NO_SITE, SITE, chosen, connect, refusals_told, whole_name
+from botkit.exit_statuses import USAGE
 from botkit.home import HomeBot, cache, find_bot
+from botkit.package import without_top_folder
 from botkit.site import SiteClient
 
 NAMED = re.compile(r"(?:[\w-]+/)?[\w-]+@[1-9]\d*")
 UNPACKED_MAX_BYTES = 64 * 2**20
+# What zipfile raises for damaged, encrypted and unknown archives.
+BAD_ZIP = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
 
 
 def bot_named(word: str) -> HomeBot:
@@ -31,7 +37,10 @@ def local(word: str) -> str:
     """
     if not NAMED.fullmatch(word) or Path(word).exists():
         return word
-    return str(refusals_told(lambda: _fetched(connect(os.environ.get(SITE)), word)))
+    address = os.environ.get(SITE)
+    if not refusals_told(lambda: chosen(address)):
+        raise CommandFailed(f"{word} is a version of a bot on a site, and {NO_SITE}", USAGE)
+    return str(refusals_told(lambda: _fetched(connect(address), word)))
 
 
 def _fetched(site: SiteClient, word: str) -> Path:
@@ -41,26 +50,36 @@ def _fetched(site: SiteClient, word: str) -> Path:
     host = urlsplit(site.address).netloc
     folder = cache() / "archives" / host / owner / slug / number
     if not folder.is_dir():
-        name = Path(str(site.get(*address)["filename"])).name
+        name = PurePosixPath(str(site.get(*address)["filename"])).name
         try:
-            _unpack(site.download(*address, "archive"), name, folder)
-        except (OSError, zipfile.BadZipFile) as problem:
+            _write(_unpacked(site.download(*address, "archive"), name), folder)
+        except (OSError, *BAD_ZIP) as problem:
             raise CommandFailed(f"{word}: its files cannot be kept: {problem}") from problem
     (first, *others) = folder.iterdir()
-    return folder if others else first  # a single file, or the one folder at the top of a zip
+    return folder if others else first
 
 
-def _unpack(data: bytes, name: str, folder: Path) -> None:
-    """Write the files of an upload into a folder, all or none. Raise OSError and BadZipFile."""
+def _unpacked(data: bytes, name: str) -> dict[str, bytes]:
+    """Return the files of an upload by path, as the arena reads them. Raise one of BAD_ZIP."""
+    if not name.lower().endswith(".zip"):
+        return {name: data}
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        if sum(each.file_size for each in packed.infolist()) > UNPACKED_MAX_BYTES:
+            raise zipfile.BadZipFile("the archive is too large when it is unpacked")
+        names = [each.filename for each in packed.infolist() if not each.is_dir()]
+        return without_top_folder({each: packed.read(each) for each in names})
+
+
+def _write(files: Mapping[str, bytes], folder: Path) -> None:
+    """Write files into a folder, all or none. Raise OSError."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
         unfinished = Path(scratch) / "bot"
-        unfinished.mkdir()
-        if name.endswith(".zip"):
-            with zipfile.ZipFile(io.BytesIO(data)) as packed:
-                if sum(each.file_size for each in packed.infolist()) > UNPACKED_MAX_BYTES:
-                    raise zipfile.BadZipFile("the archive is too large when it is unpacked")
-                packed.extractall(unfinished)
-        else:
-            (unfinished / name).write_bytes(data)
-        unfinished.rename(folder)
+        for name, content in files.items():
+            path = unfinished / name
+            if not path.resolve().is_relative_to(unfinished.resolve()):
+                raise OSError(f"a name in the archive leaves its folder: {name!r}")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        if not folder.is_dir():  # another command may have been faster
+            unfinished.rename(folder)

@@ -17,7 +17,14 @@ from botkit.checks import check as check_one
 from botkit.commands import CommandFailed
 from botkit.commands.archives import bot_named
 from botkit.commands.completing import complete_bot, complete_game
-from botkit.commands.terms import SEED_BITS, ClockType, empty_folder, failures_told, fault_in_words
+from botkit.commands.terms import (
+    SEED_BITS,
+    ClockType,
+    check_variant,
+    empty_folder,
+    failures_told,
+    fault_in_words,
+)
 from botkit.exit_statuses import FAILED, UNDECIDED
 from botkit.games import seed_secret, write_record
 from botkit.home import HomeBot
@@ -94,6 +101,8 @@ def check(  # noqa: PLR0913 - one parameter for each option
     with failures_told():
         found = bot_named(bot)
         games = [find(slug) for slug in slugs or [each for each in variants() if found.plays(each)]]
+        for variant in games:
+            check_variant([found], variant.slug)
         report = _Report(found, bot, empty_folder(record_dir))
         for variant in games:
             for line in _checked(report, variant, clock, rng_seed):

@@ -28,7 +28,10 @@ STATUSES = {BadAddress: USAGE, SiteUnreachable: UNREADABLE, SignedOut: SIGNED_OU
 OTHER_FORM = (
     "the site answers in another form than this kit knows. Compare the versions: drapeau doctor"
 )
-NO_SITE = "no site is chosen. Log in to one: drapeau login https://arena.example"
+NO_SITE = (
+    "no site is chosen. Log in to one: drapeau login https://arena.example. Without an account: "
+    "drapeau config --site https://arena.example"
+)
 
 
 def with_site(function: Callable[..., Any]) -> Callable[..., Any]:

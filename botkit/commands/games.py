@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from click.core import ParameterSource
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
@@ -19,7 +18,7 @@ from rich.table import Table
 from botkit import endings
 from botkit.commands.archives import bot_named
 from botkit.commands.completing import complete_bot, complete_file
-from botkit.commands.records import fetched_record, show
+from botkit.commands.records import fetched_record, given_options, show
 from botkit.commands.terms import (
     check_variant,
     empty_folder,
@@ -37,12 +36,14 @@ from botkit.home import HomeBot
 from engine.clock import ClockSpec
 from engine.record import Record, result_words
 from engine.registry import find, recorded_options
+from engine.replay import replay
 from engine.seating import seatings
+from engine.variant import PUBLIC
 
 DRAW = 0.5
 CLOCK = re.compile(r"(\d+(?:\.\d+)?)\+(\d+(?:\.\d+)?)(?:/(\d+(?:\.\d+)?))?")
 SEED_BITS = 48
-NOT_WITH_LIKE = ("games", "swap", "seed", "variant", "options", "clock")
+NOT_WITH_LIKE = {"-n", "--swap", "--seed", "--variant", "--option", "--clock"}
 
 
 @dataclass(slots=True)
@@ -66,6 +67,7 @@ class _Tally:
     endings: Counter[str] = field(default_factory=Counter)
     faults: defaultdict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     games: list[Finished] = field(default_factory=list)
+    log: str = ""  # the file of a bot that failed, beside the records
 
     def add(self, finished: Finished) -> None:
         """Count one game."""
@@ -87,6 +89,7 @@ class _Tally:
         failed.faults += 1
         told = fault_in_words(finished.record, failed.name)
         self.faults[told].append(finished.game.number)
+        self.log = self.log or f"{finished.path.stem}-{result.fault}.log"
 
 
 @click.command()
@@ -126,6 +129,8 @@ def play(
     The bots sit in the order of the seats. In siege the first is the garrison, and the second holds
     both besiegers if there is no third.
     """
+    if len(bots) == 1:
+        raise click.UsageError("name two bots, or three in siege; a bot may play against itself")
     with failures_told():
         players = [bot_named(each) for each in bots]
         terms, games, secret = _planned(players, **given)
@@ -158,7 +163,7 @@ def _planned(
     A game like that of a record has the chance of the record, and no secret. Raise EngineError.
     """
     if like is not None:
-        _refuse_with_like(click.get_current_context())
+        _refuse_with_like(given_options(click.get_current_context()))
         return *_like(fetched_record(like), bots, from_ply or 0), None
     if from_ply is not None:
         raise click.UsageError("--from needs the record of --like")
@@ -172,22 +177,18 @@ def _planned(
     return chosen, planned, secret
 
 
-def _refuse_with_like(context: click.Context) -> None:
+def _refuse_with_like(given: set[str]) -> None:
     """Raise UsageError if an option is given whose value `--like` takes from the record."""
-    given = [
-        option.opts[0]
-        for option in context.command.params
-        if option.name in NOT_WITH_LIKE
-        and context.get_parameter_source(option.name) is not ParameterSource.DEFAULT
-    ]
-    if given:
+    if void := sorted(given & NOT_WITH_LIKE):
         why = "it plays one game, by the terms and the chance of the record"
-        raise click.UsageError(f"--like does not go with {', '.join(given)}: {why}")
+        raise click.UsageError(f"--like does not go with {', '.join(void)}: {why}")
 
 
 def _like(record: Record, bots: Sequence[HomeBot], from_ply: int) -> tuple[Terms, list[HomeGame]]:
     words = {name: record.clock[name] for name in ClockSpec().as_json()}
     variant = find(record.variant)
+    if from_ply > (plies := replay(record, PUBLIC)["plies"]):
+        raise click.UsageError(f"--from cannot be {from_ply}: the game has {plies} plies")
     check_variant(bots, variant.slug)
     terms = Terms(variant.slug, recorded_options(variant, record.options), ClockSpec(**words))
     (seats, *_) = seatings(variant, {}, 0, range(len(bots)))
@@ -236,6 +237,9 @@ def _print_table(tally: _Tally, terms: Terms, seed: int | None, folder: Path) ->
     console = Console(highlight=False)
     console.print(table)
     print_faults(console, tally.faults)
+    if tally.log:
+        told = f"What it wrote to standard error: {folder / tally.log}"
+        console.print(told, markup=False, soft_wrap=True)
     ends = ", ".join(f"{text} {count}" for text, count in tally.endings.most_common())
     console.print(f"Endings: {ends or 'none'}", markup=False, soft_wrap=True)
     if seed is not None:

@@ -10,6 +10,7 @@ from tempfile import mkdtemp
 from urllib.request import urlopen
 
 import click
+from click.core import ParameterSource
 
 from botkit import positions
 from botkit.commands import CommandFailed
@@ -34,6 +35,10 @@ FETCH_WAIT_S = 30
 KEYS_ADDRESS = "/api/v1/record-keys"
 SHOWN = 400  # characters of a request
 LINE_MAX_CHARS = 1000  # of what `verify` prints
+NOT_TOGETHER = {  # an option, and those that have no meaning beside it
+    "--open": {"--view", "--position", "--canonical", "--json"},
+    "--canonical": {"--view", "--position", "--json"},
+}
 RECORD = click.argument("record", shell_complete=complete_file)
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
@@ -137,6 +142,7 @@ def reproduce(*, record: str, seat: str, bot: Sequence[str], as_json: bool) -> i
     """
     read = fetched_record(record)
     try:
+        _check_choice("--seat", seat, _seats_of(read))
         command, folder = command_of([local(bot[0])] if len(bot) == 1 else bot)
         with LocalProgram(command, folder=folder) as program:
             found = ask_again(
@@ -228,6 +234,10 @@ def replay(
     isolation, signature and chance are left out. With --open, the game is written into one web
     page, in a folder for temporary files, and the browser shows it without any site.
     """
+    given = given_options(click.get_current_context())
+    for alone, others in NOT_TOGETHER.items():
+        if alone in given and (void := sorted(given & others)):
+            raise click.UsageError(f"{alone} does not go with {', '.join(void)}")
     read = fetched_record(record)
     if in_browser:
         show(read, Path(mkdtemp(prefix="drapeau-")) / "game.html")
@@ -251,6 +261,15 @@ def replay(
         click.echo("{ply:>5}  {seat:<8}  {text:<14}  {say}".format_map(step))
 
 
+def given_options(context: click.Context) -> set[str]:
+    """Return the options of a command that were given, each by its first name, such as `--view`."""
+    return {
+        option.opts[0]
+        for option in context.command.params
+        if context.get_parameter_source(option.name or "") is not ParameterSource.DEFAULT
+    }
+
+
 def _steps(record: Record, view: str) -> list[dict[str, object]]:
     """Return the moves as an observer sees them. Raise BadRecord."""
     _check_observer(record, view)
@@ -269,19 +288,27 @@ def _line(record: Record, view: str, ply: int) -> str:
 
 def _check_observer(record: Record, view: str) -> None:
     """Raise BadRecord for an unknown variant, and UsageError for nobody who looks at its games."""
+    _check_choice("--view", view, (*_seats_of(record), PUBLIC, FULL))
+
+
+def _check_choice(option: str, given: str, known: Sequence[str]) -> None:
+    if given not in known:
+        raise click.UsageError(f"{option} cannot be {given!r}; it is one of {', '.join(known)}")
+
+
+def _seats_of(record: Record) -> Sequence[str]:
+    """Return the seats of a game. Raise BadRecord for an unknown variant."""
     try:
-        observers = (*find(record.variant).seats, PUBLIC, FULL)
+        return find(record.variant).seats
     except UnknownVariant as problem:
         raise BadRecord(str(problem)) from problem
-    if view not in observers:
-        raise click.UsageError(f"--view cannot be {view!r}; it is one of {', '.join(observers)}")
 
 
 def show(record: Record, path: Path) -> None:
     """Write the page of a game and show it in the browser. Raise CommandFailed."""
     try:
         path.write_text(page(record), encoding="utf-8")
-    except (BadRecord, UnknownVariant) as problem:
+    except BadRecord as problem:
         raise CommandFailed(str(problem)) from problem
     except OSError as problem:
         raise CommandFailed(f"{path}: {problem.strerror}") from problem

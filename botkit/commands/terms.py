@@ -174,8 +174,9 @@ def empty_folder(chosen: Path | None) -> Path:
 def fault_in_words(record: Record, name: str) -> str:
     """Return a sentence about the fault of a bot in a game."""
     result = record.result
-    detail = result.detail.removeprefix(f"{result.fault}: ").removeprefix("illegal: ")
-    return endings.told(result.termination, loser=name, detail=detail)
+    return endings.told(
+        result.termination, fault=result.fault or "", loser=name, detail=result.detail
+    )
 
 
 def print_faults(console: Console, faults: Mapping[str, Sequence[int]]) -> None:

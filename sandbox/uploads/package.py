@@ -8,12 +8,11 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
 from botkit import languages
-from botkit.manifest import MANIFEST_NAME, BadUpload, read_manifest
-from botkit.package import Package, digest_of, is_litter, single_file
+from botkit.manifest import BadUpload, read_manifest
+from botkit.package import Package, digest_of, single_file, without_top_folder
 from sandbox import limits
 
 UNZIP_PROGRAM = Path(__file__).with_name("unzip.py")
@@ -32,24 +31,13 @@ def unpack(data: bytes, filename: str) -> Package:
         return single_file(data, filename, language)
     suffix = PurePosixPath(filename.replace("\\", "/")).suffix.lower()
     if suffix == ZIP_SUFFIX:
-        files = _without_top_folder(_unzip(data))
+        files = without_top_folder(_unzip(data))
         return Package(read_manifest(files), files, digest_of(files))
     known = ", ".join(languages.suffixes())
     raise BadUpload(
         "wrong_extension",
         f"a bot is one file of source ({known}) or a .zip, not {suffix or 'without an extension'}",
     )
-
-
-def _without_top_folder(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    kept = {path: content for path, content in files.items() if not is_litter(path)}
-    tops = {path.partition("/")[0] for path in kept}
-    if MANIFEST_NAME in kept or len(tops) != 1:
-        return kept
-    prefix = f"{tops.pop()}/"
-    if f"{prefix}{MANIFEST_NAME}" not in kept:
-        return kept
-    return {path.removeprefix(prefix): content for path, content in kept.items()}
 
 
 def _unzip(data: bytes) -> dict[str, bytes]:

@@ -11,8 +11,12 @@ import gzip
 import hashlib
 import io
 import json
+from collections import deque
+from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
+from typing import TypeVar
 
+import structlog
 from django.core.cache import cache
 from django.db import transaction
 from django.db.models import F, QuerySet
@@ -20,6 +24,10 @@ from django.utils import timezone
 
 from arena.domain.matches import replays
 from arena.models import Game, GameStatus, Ladder, Match, MatchQuerySet, RecordFile
+
+R = TypeVar("R", Ladder, RecordFile)
+
+log = structlog.get_logger(__name__)
 
 FILE_MATCHES = 100
 FILES_AT_ONCE = 5  # that a call makes, in a few seconds; the next one goes on
@@ -52,14 +60,25 @@ def make_due() -> int:
     try:
         withdrawn = Match.objects.withdrawn_from_file().values("record_file")
         stale = RecordFile.objects.filter(pk__in=withdrawn).defer("blob")[:FILES_AT_ONCE]
-        made = len([_make_again(file) for file in stale])
-        waiting = list(Ladder.objects.all())
+        made = sum(_tried(_make_again, file) for file in stale)
+        waiting = deque(Ladder.objects.all())
         while waiting and made < FILES_AT_ONCE:
-            waiting = [ladder for ladder in waiting if _make_next(ladder)]
-            made += len(waiting)
+            ladder = waiting.popleft()
+            if _tried(_make_next, ladder):
+                made += 1
+                waiting.append(ladder)
         return made
     finally:
         cache.delete(CACHE_KEY)
+
+
+def _tried(make: Callable[[R], object], of: R) -> bool:
+    """Return whether a file was made. A record that cannot be read stops no other files."""
+    try:
+        return bool(make(of))
+    except Exception:
+        log.exception("record_file_failed", of=str(of))
+        return False
 
 
 def _make_next(ladder: Ladder) -> bool:
@@ -73,8 +92,10 @@ def _make_next(ladder: Ladder) -> bool:
     unfiled = ladder.matches.downloadable().filter(record_file=None).order_by("finished_at", "pk")
     day = _day_of_next(ladder, unfiled, last)
     end = datetime.combine(day + ONE_DAY, time(), UTC)
-    matches = list(unfiled.filter(finished_at__lt=end).values_list("pk", flat=True)[:FILE_MATCHES])
     with transaction.atomic():
+        # Locked, so that two processes never file a match twice.
+        chosen = unfiled.filter(finished_at__lt=end).select_for_update(of=("self",), no_key=True)
+        matches = list(chosen.values_list("pk", flat=True)[:FILE_MATCHES])
         if matches:
             number = ladder.record_files.filter(day=day).count() + 1
             file = RecordFile(ladder=ladder, day=day, number=number)
@@ -101,6 +122,8 @@ def _day_of_next(ladder: Ladder, unfiled: MatchQuerySet, last: date) -> date:
 def _make_again(file: RecordFile) -> RecordFile:
     """Leave out the records that not everybody may have any more. Return the file."""
     locked = RecordFile.objects.select_for_update(no_key=True).get(pk=file.pk)
+    if _games_of(locked.matches.downloadable()).count() == locked.games:
+        return locked  # another process has just made it again
     kept = list(locked.matches.downloadable().values_list("pk", flat=True))
     locked.matches.exclude(pk__in=kept).update(record_file=None)
     locked.revision += 1

@@ -63,7 +63,14 @@ def test_only_what_needs_a_token_asks_for_one(schema):
     assert needs == {
         *("me", "token_list", "token_revoke", "bot_create", "bot_pause", "bot_resume"),
         *("annulment_create", "season_end"),
-        *("version_submit", "version_log", "game_log", "game_remarks", "game_evidence"),
+        *(
+            "version_submit",
+            "version_archive",
+            "version_log",
+            "game_log",
+            "game_remarks",
+            "game_evidence",
+        ),
         *("bot_change", "challenge_list", "challenge_create", "challenge_cancel"),
         *("version_activate", "version_retire", "version_resume", "trial_start", "trial_cancel"),
         *("notice_list", "notice_read"),

@@ -33,26 +33,46 @@ def archived(owner, data, filename):
     type(version).objects.filter(pk=version.pk).update(filename=filename)
 
 
-def zip_of(top):
+def zip_of(top, more=None):
     manifest = MANIFEST.format(name="Rook", variant="general")
-    return zipped({f"{top}drapeau.toml": manifest.encode(), f"{top}bot.py": BOT.encode()})
+    files = {f"{top}drapeau.toml": manifest.encode(), f"{top}bot.py": BOT.encode()}
+    return zipped({**files, **(more or {})})
 
 
 @pytest.mark.parametrize(
     ("data", "filename"),
-    [(BOT.encode(), "rook.py"), (zip_of(""), "rook.zip"), (zip_of("rook/"), "rook.zip")],
-    ids=["file", "zip", "folder in a zip"],
+    [
+        (BOT.encode(), "rook.py"),
+        (zip_of(""), "rook.ZIP"),
+        (zip_of("rook/"), "rook.zip"),
+        (zip_of("rook/", {"__MACOSX/rook/._bot.py": b"x"}), "rook.zip"),
+    ],
+    ids=["file", "zip", "folder in a zip", "zip of macOS"],
 )
 def test_it_plays_and_is_downloaded_once(ada, data, filename, tmp_path, capfd, monkeypatch):
     archived(ada, data, filename)
     words = ("--variant", "general", "--seed", "1", "--json", "--record-dir")
 
-    first = drapeau(capfd, "play", "ada/rook@1", "rook@1", *words, tmp_path / "first")
-    monkeypatch.setenv("DRAPEAU_TOKEN", "")
-    second = drapeau(capfd, "play", "ada/rook@1", "ada/rook@1", *words, tmp_path / "second")
+    first = json.loads(drapeau(capfd, "play", "ada/rook@1", "rook@1", *words, tmp_path / "first"))
+    monkeypatch.setenv("DRAPEAU_SITE", "http://127.0.0.1:1")
+    host = tmp_path / "cache/drapeau/archives"
+    (kept,) = host.iterdir()
+    kept.rename(host / "127.0.0.1:1")  # of a site that does not answer any more
+    second = json.loads(
+        drapeau(capfd, "play", "ada/rook@1", "ada/rook@1", *words, tmp_path / "second")
+    )
 
-    assert [bot["name"] for bot in json.loads(first)["bots"]] == ["ada/rook@1", "rook@1"]
-    assert [json.loads(each)["games"][0]["actions"] for each in (first, second)].count(0) == 0
+    assert [bot["name"] for bot in first["bots"]] == ["ada/rook@1", "rook@1"]
+    assert first["games"][0]["termination"] == second["games"][0]["termination"]
+    assert first["games"][0]["actions"] == second["games"][0]["actions"]
+
+
+def test_a_name_without_a_site_says_what_it_was_taken_for(capfd, monkeypatch):
+    monkeypatch.setenv("DRAPEAU_SITE", "")
+
+    said = refusal(capfd, "play", "ada/rook@1", "ada/rook@2", status=2)
+
+    assert said.startswith("ada/rook@1 is a version of a bot on a site, and no site is chosen.")
 
 
 def test_those_of_others_stay_there(ada, tmp_path, capfd):
@@ -66,8 +86,9 @@ def test_those_of_others_stay_there(ada, tmp_path, capfd):
     assert not (tmp_path / "cache").exists()
 
 
-def test_what_is_no_archive_is_not_kept(ada, tmp_path, capfd):
-    archived(ada, b"PK", "rook.zip")
+@pytest.mark.parametrize("data", [b"PK", zipped({"../bot.py": b"", "drapeau.toml": b""})])
+def test_what_is_no_archive_is_not_kept(ada, tmp_path, capfd, data):
+    archived(ada, data, "rook.zip")
 
     said = refusal(capfd, "play", "ada/rook@1", "ada/rook@1", "--variant", "general")
 

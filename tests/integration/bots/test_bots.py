@@ -47,6 +47,7 @@ def test_a_bot_gets_its_short_name_from_its_name():
         ({"name": "漢字"}, "slug"),
         ({"name": "a\x82b"}, "name"),
         ({"name": "a\u202eb"}, "name"),
+        ({"name": "ada\u200b"}, "name"),
     ],
 )
 def test_a_bad_bot_is_refused_by_field(fields, field):

@@ -10,7 +10,7 @@ import pytest
 from arena.domain.matches import record_files, replays
 from arena.domain.ratings import annulments
 from arena.domain.tournaments import releases
-from arena.models import Match, RecordFile, Release
+from arena.models import GameRecord, Match, RecordFile, Release
 from engine.record import Record
 from tests import embargoes, factories
 from tests.clocks import Clock
@@ -217,6 +217,28 @@ def test_an_address_without_a_file_is_not_there(anyone, clock, day):
     made(clock)
 
     assert anyone.get(f"{LIST}/{day}/1").status_code == 404
+
+
+def test_a_record_that_cannot_be_read_stops_the_files_of_its_ladder_only(anyone, clock):
+    broken = finished_match()
+    finished_match(ladder="classic")
+    GameRecord.objects.filter(game__match=broken).update(blob=b"no record")
+
+    assert made(clock) == 1
+
+    assert anyone.get(LIST).json()["results"] == []
+    assert len(anyone.get("/ladders/classic/records").json()["results"]) == 1
+
+
+def test_who_waited_while_another_made_a_file_again_does_not_make_it_once_more(clock):
+    match, _other = finished_match(), finished_match()
+    made(clock)
+    file = RecordFile.objects.get()
+    annulments.annul(matches=[match], by=factories.make_user(), reason="a bug of the rules")
+
+    revisions = [record_files._make_again(file).revision for _process in range(3)]
+
+    assert revisions == [2, 2, 2]
 
 
 def test_two_processes_make_a_file_once(clock, monkeypatch):

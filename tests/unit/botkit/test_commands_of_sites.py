@@ -9,6 +9,7 @@ import pytest
 
 from botkit import credentials
 from botkit.cli import main
+from botkit.commands.connecting import NO_SITE
 from engine.registry import variants
 from tests.unit.botkit.homes import drapeau, refusal
 from tests.unit.botkit.small_site import BOT, ENTRY, VERSIONS, match, page, problem
@@ -160,7 +161,7 @@ def test_a_site_of_plain_http_is_remembered_once_it_is_allowed(home, capfd):
 
 
 def test_without_a_site_the_next_command_is_named(home, capfd):
-    said = "no site is chosen. Log in to one: drapeau login https://arena.example\n"
+    said = f"{NO_SITE}\n"
     for words in (["bot"], ["submit", "x"], ["token", "list"], ["login"]):
         assert refusal(capfd, *words, status=2) == said
 

@@ -263,7 +263,7 @@ REFUSED = {
         ["drunkard", "drunkard", "--variant", "classic", "--option", "x=1"], 2, "has no option 'x'",
     ),
     "an option without a value": (["drunkard", "drunkard", "--option", "x"], 2, "name=value"),
-    "one bot": (["drunkard", "--variant", "classic"], 2, "has 2 entrants, not 1"),
+    "one bot": (["drunkard", "--variant", "classic"], 2, "name two bots"),
     "three bots": (["drunkard"] * 3 + ["--variant", "classic"], 2, "has 2 entrants, not 3"),
     "an odd number": (
         ["drunkard", "raider", "--variant", "classic", "--swap", "-n", "3"], 2, "rounds of 2",
@@ -300,7 +300,10 @@ def test_what_a_record_decides_is_not_chosen_beside_it(options, first, second, c
 
     said = refusal(capfd, "play", first, second, "--like", "record.json", *words, status=2)
 
-    assert f"--like does not go with {', '.join(options)}: it plays one game, by the terms" in said
+    assert (
+        f"--like does not go with {', '.join(sorted(options))}: it plays one game, by the terms"
+        in said
+    )
 
 
 def test_a_record_of_another_game_is_not_played(first, second, tmp_path, capfd):

@@ -83,7 +83,11 @@ def test_a_line_that_was_written_by_hand_is_read():
     ("old", "new", "why"),
     [
         ("general@1", "chess", "no variant 'chess'; there are:"),
-        ("general@1 red", "general@1 white", "'white' is no observer; there are red, blue, public, full"),
+        (
+            "general@1 red",
+            "general@1 white",
+            "'white' is no observer; there are red, blue, public, full",
+        ),
         (" 7 red", " seven red", "'seven' is no whole number from 0"),
         (" 3", "", "general@1 has 9 fields and its options"),
         (" 3", " 3 max_plies=0", "max_plies cannot be 0"),
@@ -95,7 +99,7 @@ def test_a_line_that_was_written_by_hand_is_read():
         (".3b1:?.4", ".3b1 ?.4", "has 9 fields"),
         ("r2:9", "r2:X", "X is no rank of this game"),
         (" 7 red", " 07 red", "it would be written"),
-        (".3b1:?.4", ".3b1:?.99999999999999999999", "a field is wrong"),
+        (".3b1:?.4", ".99999999999999999999b1:?", "a field is wrong"),
         (" 3", " 3 max_plies=" + "[" * 100_000, "max_plies cannot be"),
     ],
 )

@@ -3,12 +3,14 @@
 import json
 import re
 from base64 import b64encode
+from dataclasses import replace
 from hashlib import sha256
 
 import pytest
 
 from botkit import replay_page
 from engine import registry, replay
+from engine.outcome import Result, Termination
 from engine.record import Record, sealed
 from tests.integration.house_bots.house import play_game
 from tests.tree import ROOT
@@ -111,6 +113,34 @@ def test_replay_opens_a_record(capfd, tmp_path, browser):
 
     (address,) = browser
     assert address.startswith("file:///")
+
+
+@pytest.mark.parametrize(
+    "words", [("--open", "--view", "red"), ("--open", "--json"), ("--canonical", "--position", "3")]
+)
+def test_options_that_would_mean_nothing_are_refused(capfd, tmp_path, words):
+    path = tmp_path / "record.json"
+    path.write_text(record_of("general").to_json())
+
+    said = refusal(capfd, "replay", path, *words, status=2)
+
+    assert f"{words[0]} does not go with {words[1]}" in said
+
+
+def test_a_fault_is_told_as_the_site_tells_it():
+    record = record_of("general")
+    fault = Result({"red": 0.0, "blue": 1.0}, Termination.CRASH, "red", "red: status 3")
+    page = replay_page.page(replace(record, actions=record.actions[:30], result=fault))
+
+    assert "<p>Red crashed: status 3</p>" in page
+
+
+def test_a_void_game_says_so():
+    record = record_of("general")
+    void = Result(None, Termination.PLATFORM_FAULT, "platform", "the engine is away")
+    page = replay_page.page(replace(record, actions=record.actions[:30], result=void))
+
+    assert "<p>Void: the platform failed, not a bot.</p>" in page
 
 
 def test_a_machine_without_a_browser_is_told_where_the_page_is(capfd, tmp_path, monkeypatch):

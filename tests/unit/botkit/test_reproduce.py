@@ -282,8 +282,8 @@ def test_a_seat_that_is_none_is_refused(tmp_path, capfd):
     bot = write(tmp_path, BOT.format(fails_at=2, does="sys.exit(3)"))
     record, _sent = play_with(command_of([str(bot)]))
 
-    assert run(record, tmp_path, "green", str(bot)) == 1
-    assert capfd.readouterr().err == "there is no seat 'green'; there are red, blue\n"
+    assert run(record, tmp_path, "green", str(bot)) == 2
+    assert "--seat cannot be 'green'; it is one of red, blue" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize(
