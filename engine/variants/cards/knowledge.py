@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.knowledge import Condition, Deal, Ranks, Term
+from engine.knowledge import Condition, Deal, Ranks, Term, hold_first
 from engine.rng import Rng
 from engine.variant import Options, View
 from engine.variants.cards.deal import begin
@@ -40,6 +40,7 @@ class CardsWatcher:
 
     def __init__(self, options: Options, first: View) -> None:
         """Begin with the first view, in which the seat has been dealt its hand."""
+        hold_first(first)
         self._state = state = begin(options, 0)
         self._seat = SEATS.index(first["observer"])
         self._other = 1 - self._seat
