@@ -129,7 +129,7 @@ class Knowledge:
     def sample_world(self, rng: random.Random) -> World:
         """Draw a full game that fits all that was seen; every such deal has the same chance.
 
-        Raise ValueError before both seats have set up.
+        Raise ValueError before both seats have set up, where set-ups are hidden.
         """
         return World(self._variant, self._watcher.world(_Dice(rng)), rng)
 

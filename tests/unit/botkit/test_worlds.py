@@ -1,6 +1,7 @@
 """Worlds in every variant: they fit what a seat has seen, and what is applied can be taken back."""
 
 import random
+import runpy
 from itertools import islice
 
 import pytest
@@ -11,6 +12,7 @@ from engine.duel.chase import Hunt
 from engine.errors import IllegalAction
 from engine.registry import find, resolve_options, variants
 from engine.variant import FULL
+from tests.tree import ROOT
 from tests.unit.engine.games import (
     EVERY,
     VALUES,
@@ -20,8 +22,10 @@ from tests.unit.engine.games import (
     random_game,
     readings,
 )
-from tests.unit.engine.players import KitTable, RandomBot
+from tests.unit.engine.players import KitTable
 from tests.unit.engine.refereed import record_of
+
+STARTER = ROOT / "engine/variants/siege/starter/bot.py"
 
 GAMES = [
     pytest.param(variant, options, id=f"{slug}-{number}")
@@ -166,35 +170,46 @@ def test_any_view_of_a_siege_tells_the_whole_game(options):
             Knowledge(view_of(variant.view(state, "white")), whole)
 
 
-class Besieger(RandomBot):
-    """A bot that follows a siege from its first turn on."""
+class Storming(runpy.run_path(str(STARTER), run_name="starter")["Starter"]):
+    """A bot that follows a siege from its first turn on; besiegers run at the fort."""
 
     known = None
+    turns = entries = 0
 
     def deploy(self, view):
         self.known = Knowledge(view, self.options)
         return super().deploy(view)
 
     def hear(self, event):
+        self.entries += event.get("enters", False)
         if self.known:
             self.known.hear(event)
 
     def act(self, view, legal):
         self.known = self.known or Knowledge(view, self.options)
-        world = self.known.sample_world(self.rng)
+        world, anew = (
+            known.sample_world(self.rng) for known in (self.known, Knowledge(view, self.options))
+        )
         assert (world.seat, world.legal(), world.view(self.seat)) == (self.seat, legal, view.raw)
-        self.seen.append(view.raw)
-        return self.rng.choice(legal)
+        differing = vars_of(world._state).items() ^ vars_of(anew._state).items()
+        assert {name for name, _ in differing} <= {"deployed"}
+        self.turns += 1
+        return self.rng.choice(legal) if self.seat == "garrison" else super().act(view, legal)
+
+
+def vars_of(state):
+    return {name: str(value) for name, value in snapshot(state).items()}
 
 
 def test_besiegers_follow_a_siege_from_their_first_turn_on():
     variant = find("siege")
-    table = KitTable(variant.seats, Besieger)
+    table = KitTable(variant.seats, Storming)
 
     record = record_of(variant, 1, caps(variant, 80), table=table)
 
     assert record.result.fault is None
-    assert all(len(table.bots[seat].seen) > 10 for seat in variant.seats)
+    assert all(table.bots[seat].turns > 10 for seat in variant.seats)
+    assert table.bots["white"].entries > 0
 
 
 def test_a_new_line_is_drawn_by_the_dice_of_the_world():
@@ -220,7 +235,7 @@ def test_a_world_is_shown_to_seats_the_public_and_in_full_but_to_nobody_else(var
     world = known.sample_world(random.Random(1))
 
     assert [world.view(each)["observer"] for each in observers(variant)] == [*observers(variant)]
-    with pytest.raises(ValueError, match="'green' is no seat of .*; name one of .*, public, full"):
+    with pytest.raises(ValueError, match=r"'green' is no seat of .*; name one of .*, public, full"):
         world.view("green")
 
 
