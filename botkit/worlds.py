@@ -9,20 +9,22 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from botkit.view import View
+from engine.errors import quoted
 from engine.knowledge import OUT_OF_SIGHT, Watcher
 from engine.outcome import Result
 from engine.registry import find, resolve_options
 from engine.rng import Rng
-from engine.variant import Variant
+from engine.variant import FULL, PUBLIC, Variant
 
 
 class World:
     """One full game, played by the rules of the arena. What `apply` does, `undo` takes back."""
 
-    def __init__(self, variant: Variant[Any], state: object) -> None:
-        """Wrap a state of a variant, which is changed in place."""
+    def __init__(self, variant: Variant[Any], state: object, dice: random.Random) -> None:
+        """Wrap a state of a variant, which is changed in place; `legal` may use the dice."""
         self._variant = variant
         self._state = state
+        self._dice = _Dice(dice)
         self._past: list[tuple[object, Callable[[], None] | None]] = []
 
     @property
@@ -44,12 +46,15 @@ class World:
         return self._variant.result(self._state)
 
     def legal(self) -> list[str]:
-        """List the legal actions of the seat that is to act; of a set-up, one drawn at random."""
+        """List the legal actions of the seat that is to act.
+
+        Of a set-up it is one action, drawn anew in every call by the dice of `sample_world`.
+        """
         state, seat = self._state, self.seat
         if not seat:
             return []
         legal = self._variant.legal(state, seat)
-        return [self._variant.sample(state, seat, Rng(self.ply))] if legal is None else legal
+        return [self._variant.sample(state, seat, self._dice)] if legal is None else legal
 
     def apply(self, action: str) -> None:
         """Play an action of the seat that is to act.
@@ -64,30 +69,39 @@ class World:
         self._past.append((kept, back))
 
     def undo(self) -> None:
-        """Take back the last action. Raise IndexError where none was applied here."""
+        """Take back the last action. Raise IndexError where none is left that was applied here."""
+        if not self._past:
+            raise IndexError("nothing to undo: no action is left that was applied to this world")
         self._state, back = self._past.pop()
         if back is not None:
             back()
 
     def view(self, seat: str) -> dict[str, Any]:
-        """Return what a seat may see, as the arena would send it."""
+        """Return what a seat may see, as the arena would send it; `full` shows everything.
+
+        Raise ValueError for another name.
+        """
+        observers = (*self._variant.seats, PUBLIC, FULL)
+        if seat not in observers:
+            named = f"{quoted(seat)} is no seat of {self._variant.slug}"
+            raise ValueError(f"{named}; name one of {', '.join(observers)}")
         return self._variant.view(self._state, seat)
 
 
 class Knowledge:
     """What your seat has seen, and what follows of it; in the words of `botkit.Belief`.
 
-    Create it in `deploy` from the first view, and give every event to `hear`.
+    Create it in `deploy` from the first view, and give every later event to `hear`. In `siege`,
+    where nothing is hidden, the view of any turn will do.
     """
 
     def __init__(self, view: View, options: Mapping[str, Any]) -> None:
         """Begin with the first view of a game and its options.
 
-        Raise ValueError for a later view, as what happened before is not in it.
+        Raise ValueError for a later view, as what happened before is not in it; in `siege` only for
+        that of a game that is over.
         """
         self._variant = find(view.variant)
-        if view.phase != "deploy" or view.ply:
-            raise ValueError("knowledge begins with the first view of a game, in `deploy`")
         whole = resolve_options(self._variant, options)
         self._watcher: Watcher[Any] = self._variant.watch(whole, dict(view.raw))
 
@@ -115,9 +129,9 @@ class Knowledge:
     def sample_world(self, rng: random.Random) -> World:
         """Draw a full game that fits all that was seen; every such deal has the same chance.
 
-        Raise ValueError before both seats have set up.
+        Raise ValueError before both seats have set up, where set-ups are hidden.
         """
-        return World(self._variant, self._watcher.world(_Dice(rng)))
+        return World(self._variant, self._watcher.world(_Dice(rng)), rng)
 
 
 class _Dice(Rng):

@@ -32,6 +32,12 @@ class Watcher(Protocol[S_co]):
         """Draw a state that fits all that the seat has seen; each has the same chance."""
 
 
+def hold_first(view: Mapping[str, Any]) -> None:
+    """Raise ValueError for a later view than the first, as what happened before is not in it."""
+    if view["phase"] != "deploy" or view["ply"]:
+        raise ValueError("knowledge begins with the first view of a game, in `deploy`")
+
+
 @dataclass(frozen=True, slots=True)
 class Term:
     """Counts the places that have one of the ranks named for them, but no more than `most`."""

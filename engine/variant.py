@@ -67,8 +67,9 @@ class Variant(Generic[S]):
     `hidden` gives, from a view, the pieces in sight whose rank its observer does not know, by id,
     each with how many of every rank remain unseen on its side. The piece of that id in the scene of
     the full view has its rank as its face.
-    `watch` follows a game for one seat, from the options and the first view of the seat; a variant
-    without it has no worlds for bots to search. `mark`, called before an action is applied, gives
+    `watch` follows a game for one seat, from the options and the first view of the seat. It raises
+    ValueError for a view that does not tell enough to begin with. A variant without it has no
+    worlds for bots to search. `mark`, called before an action is applied, gives
     what takes the state back to what it was; None where a copy has to be kept instead.
     `schema` gives the lines of its wire as a JSON Schema. `diagrams` are the pictures of its rule
     pages, by name.

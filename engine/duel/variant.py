@@ -16,6 +16,7 @@ from engine.duel.state import State
 from engine.duel.takeback import Takeback
 from engine.errors import IllegalAction
 from engine.event import Event
+from engine.knowledge import hold_first
 from engine.outcome import RESIGN, Result
 from engine.variant import Option, Options, Variant, View
 
@@ -29,6 +30,7 @@ def make_duel(
         return State(rules_of(spec, options))
 
     def watch(options: Options, first: View) -> DuelWatcher:
+        hold_first(first)
         return DuelWatcher(rules_of(spec, options), first["observer"])
 
     return Variant(

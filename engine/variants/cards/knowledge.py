@@ -1,7 +1,8 @@
 """What a seat of the card game knows of the cards that it does not see, and the states that fit.
 
-Cards that are not known have a placeholder for a rank in `_state`. What shows of the game is always
-right in it, as every action that was heard of is played there by the rules.
+Cards that are not known have a placeholder for a rank in `_state`, of a rank that can attack, as a
+line without such a card loses. What shows of the game is always right in it, as every action that
+was heard of is played there by the rules.
 """
 
 from collections import Counter
@@ -9,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.knowledge import Condition, Deal, Ranks, Term
+from engine.knowledge import Condition, Deal, Ranks, Term, hold_first
 from engine.rng import Rng
 from engine.variant import Options, View
 from engine.variants.cards.deal import begin
@@ -39,12 +40,14 @@ class CardsWatcher:
 
     def __init__(self, options: Options, first: View) -> None:
         """Begin with the first view, in which the seat has been dealt its hand."""
+        hold_first(first)
         self._state = state = begin(options, 0)
         self._seat = SEATS.index(first["observer"])
         self._other = 1 - self._seat
         self._placeholder = next(rank for rank in state.rules.deck if rank not in IMMOBILE)
         state.rank = [self._placeholder] * len(state.rank)
-        for card, rank in zip(state.hand[self._seat], self._hand_of(first), strict=True):
+        dealt = first["seats"][first["observer"]]["hand"]
+        for card, rank in zip(state.hand[self._seat], dealt, strict=True):
             state.rank[card] = rank
         self._look: Look | None = None
         self._conditions: list[tuple[tuple[int, ...], Counter[str], int]] = []
@@ -97,9 +100,6 @@ class CardsWatcher:
             state.rank[card] = rank
         return state
 
-    def _hand_of(self, view: View) -> list[str]:
-        return list(view["seats"][SEATS[self._seat]]["hand"])
-
     def _knows(self, card: int) -> bool:
         return self._state.shown[card] or self._state.seen[card]
 
@@ -151,13 +151,12 @@ class CardsWatcher:
             self._look.drawn += count
         elif event["type"] == "redealt":
             self._look, self._conditions = None, []
+            for card in state.cards_of(seat):
+                state.rank[card] = self._placeholder
 
     def _peek(self, ranks: list[str]) -> None:
         """Take in a look at the other hand; what the last look says of the line stays true."""
         state, seen = self._state, Counter(ranks)
-        looked_at = state.hand[self._other][: len(ranks)]  # cards drawn since are behind them
-        for card, rank in zip(looked_at, ranks, strict=True):
-            state.rank[card] = rank
         state.certain[self._other] = tuple(ranks)
         if self._look is not None:
             laid = tuple(card for card, _ in self._look.laid)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.registry import resolve_options
 from engine.rng import Rng
 from engine.scene import Mark
 from engine.variants.cards.diagrams import DIAGRAMS
@@ -38,6 +39,41 @@ def test_a_spy_s_look_bounds_what_may_be_dealt_anew() -> None:
     assert {ranks[0] for ranks in held} == set("239")
     assert len({twin.line("blue")[:4] for twin in twins}) > 5
     assert {twin.line("red") + twin.hand("red") for twin in twins} == {game.line("red")}
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        {},
+        {"refill": "immediate"},
+        {"chain_attacks": True, "refill_before_stuck_check": True},
+    ],
+    ids=["as printed", "refill at once", "chains"],
+)
+def test_a_world_of_a_game_that_goes_on_goes_on_too(chosen: dict[str, object]) -> None:
+    """Looks and flag tricks are played often, as they bring bombs to where nobody sees them."""
+    whole = resolve_options(VARIANT, chosen)
+    peeks = tricks = 0
+    for rng_seed in range(24):
+        state, rng = VARIANT.begin(whole, rng_seed), Rng(rng_seed, "bombs")
+        known = {seat: VARIANT.watch(whole, VARIANT.view(state, seat)) for seat in SEATS}
+        while state.result is None:
+            (actor, *_) = VARIANT.asked(state)
+            legal = VARIANT.legal(state, actor)
+            for seat in () if state.opening else SEATS:
+                world = known[seat].world(rng)
+                assert (world.result, VARIANT.asked(world)) == (None, (actor,)), (rng_seed, seat)
+                may = VARIANT.legal(world, actor)
+                assert may == legal if seat == actor else may != []
+            actions = legal or [VARIANT.sample(state, actor, rng)]
+            quiet = [action for action in actions if action[1:2] in ("s", "f")]
+            action = rng.choice(quiet if quiet and rng.below(2) else actions)
+            for event in VARIANT.apply(state, actor, action):
+                for seat in SEATS:
+                    known[seat].hear(event.seen_by(seat))
+        peeks, tricks = peeks + state.looks, tricks + sum(state.tricks)
+
+    assert min(peeks, tricks) > 20
 
 
 def test_an_enemy_to_move_keeps_a_card_that_can_attack() -> None:

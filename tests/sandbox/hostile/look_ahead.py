@@ -4,6 +4,7 @@
 """The rules of the games are there to look ahead with; the referee and the records are not."""
 
 import importlib.util
+import random
 from importlib import import_module
 
 import wire
@@ -12,7 +13,8 @@ from botkit.worlds import World
 
 start = wire.hear()
 siege = import_module("botkit._engine.registry").find("siege")
-world = World(siege, siege.begin({key: each.default for key, each in siege.options.items()}, 0))
+begun = siege.begin({key: each.default for key, each in siege.options.items()}, 0)
+world = World(siege, begun, random.Random(0))
 world.apply("GCSSSSSS")
 while world.ply < 8:
     world.apply(world.legal()[0])

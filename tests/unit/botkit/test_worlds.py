@@ -1,17 +1,33 @@
 """Worlds in every variant: they fit what a seat has seen, and what is applied can be taken back."""
 
 import random
+import runpy
 from itertools import islice
 
 import pytest
 
+from botkit import Step
 from botkit.shapes import view_of
 from botkit.worlds import Knowledge, World
 from engine.duel.chase import Hunt
 from engine.errors import IllegalAction
 from engine.registry import find, resolve_options, variants
 from engine.variant import FULL
-from tests.unit.engine.games import EVERY, VALUES, caps, is_opening, random_game, readings
+from engine.variants.siege.readings import NOWHERE
+from tests.tree import ROOT
+from tests.unit.engine.games import (
+    EVERY,
+    VALUES,
+    caps,
+    is_opening,
+    observers,
+    random_game,
+    readings,
+)
+from tests.unit.engine.players import KitTable, RandomBot
+from tests.unit.engine.refereed import record_of
+
+STORM = runpy.run_path(str(ROOT / "engine/variants/siege/starter/bot.py"))["Starter"].storm
 
 GAMES = [
     pytest.param(variant, options, id=f"{slug}-{number}")
@@ -102,8 +118,8 @@ def assert_taken_back(world, rng, plies=40):
     for kept, legal in reversed(before):
         world.undo()
         assert snapshot(world._state) == kept
-        assert world.legal() == legal
-    with pytest.raises(IndexError):
+        assert len(world.legal()) == len(legal)
+    with pytest.raises(IndexError, match="nothing to undo"):
         world.undo()
 
 
@@ -117,7 +133,7 @@ def test_an_action_that_is_refused_changes_nothing(variant):
         world.apply("z9z9")
 
     assert snapshot(world._state) == before
-    with pytest.raises(IndexError):
+    with pytest.raises(IndexError, match="nothing to undo"):
         world.undo()
 
 
@@ -126,15 +142,104 @@ def test_a_game_that_is_over_takes_no_action():
     *_, (state, _, _) = random_game(variant, 1, caps(variant, 5))
 
     with pytest.raises(IllegalAction, match="the game is over"):
-        World(variant, state).apply("a1a2")
+        World(variant, state, random.Random(1)).apply("a1a2")
 
 
-def test_knowledge_begins_with_the_first_view():
-    variant = find("general")
+@pytest.mark.parametrize("slug", ["general", "cards"])
+def test_knowledge_begins_with_the_first_view(slug):
+    variant = find(slug)
     state = next(state for state, _, _ in random_game(variant, 1) if variant.ply(state) == 3)
 
     with pytest.raises(ValueError, match="begins with the first view"):
         Knowledge(view_of(variant.view(state, "red")), {})
+
+
+def told(state):
+    """Return what a view of a siege tells of a state: not where the captured have been before."""
+    places = zip(state.entered, state.where, strict=True)
+    inside = [entered and place != NOWHERE for entered, place in places]
+    return {**snapshot(state), "deployed": bool(state.deployed), "entered": inside}
+
+
+@pytest.mark.parametrize("options", readings(find("siege")))
+def test_any_view_of_a_siege_tells_the_whole_game(options):
+    variant = find("siege")
+    chosen = {**caps(variant, 150), **options}
+    whole = resolve_options(variant, chosen)
+    for rng_seed in range(3):
+        for state, seat, _ in random_game(variant, rng_seed, chosen):
+            if seat:
+                known = Knowledge(view_of(variant.view(state, seat)), whole)
+                assert told(known.sample_world(random.Random(1))._state) == told(state)
+
+        with pytest.raises(ValueError, match="the game is over"):
+            Knowledge(view_of(variant.view(state, "white")), whole)
+
+
+class Storming(RandomBot):
+    """A bot that follows a siege from its first turn on; besiegers run at the fort."""
+
+    known = None
+
+    def deploy(self, view):
+        self.known = Knowledge(view, self.options)
+        return super().deploy(view)
+
+    def hear(self, event):
+        super().hear(event)
+        if self.known:
+            self.known.hear(event)
+
+    def act(self, view, legal):
+        self.known = self.known or Knowledge(view, self.options)
+        world, anew = (
+            known.sample_world(self.rng) for known in (self.known, Knowledge(view, self.options))
+        )
+        assert (world.seat, world.legal(), world.view(self.seat)) == (self.seat, legal, view.raw)
+        assert told(world._state) == told(anew._state)
+        chosen = super().act(view, legal)
+        if self.seat == "garrison" or len(legal) == 1:
+            return chosen
+        field = view.field(self.options)
+        return max(legal, key=lambda action: STORM(self, field, Step.parse(action)))
+
+
+def test_besiegers_follow_a_siege_from_their_first_turn_on():
+    variant = find("siege")
+    table = KitTable(variant.seats, Storming)
+
+    record = record_of(variant, 1, caps(variant, 80), table=table)
+
+    assert record.result.fault is None
+    assert all(len(table.bots[seat].seen) > 10 for seat in variant.seats)
+    assert any(event.get("enters") for event in table.bots["white"].heard)
+
+
+def test_a_new_line_is_drawn_by_the_dice_of_the_world():
+    variant = find("cards")
+    state = next(
+        variant.copy(state)
+        for rng_seed in range(20)
+        for state, seat, _ in random_game(variant, rng_seed)
+        if seat and variant.phase(state) == "deploy" and variant.ply(state)
+    )
+    drawn = []
+    for dice_seed in (1, 1, 2):
+        world = World(variant, state, random.Random(dice_seed))
+        drawn.append([line for _ in range(5) for line in world.legal()])
+
+    assert drawn[0] == drawn[1] != drawn[2]
+    assert len({*drawn[0]}) > 1
+
+
+@EVERY
+def test_a_world_is_shown_to_seats_the_public_and_in_full_but_to_nobody_else(variant):
+    _, _, known = next(followed(variant, caps(variant, 20), 1))
+    world = known.sample_world(random.Random(1))
+
+    assert [world.view(each)["observer"] for each in observers(variant)] == [*observers(variant)]
+    with pytest.raises(ValueError, match=r"'green' is no seat of .*; name one of .*, public, full"):
+        world.view("green")
 
 
 def test_the_same_chance_draws_the_same_world():

@@ -44,7 +44,7 @@ def pace(play: Callable[[State, Random], int], seconds: float, number: int, dice
 
 
 def there_and_back(state: State, dice: Random) -> int:
-    world, plies = World(VARIANT, state), 0
+    world, plies = World(VARIANT, state, dice), 0
     while world.result is None:
         world.apply(dice.choice(world.legal()))
         plies += 1
