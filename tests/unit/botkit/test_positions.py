@@ -83,7 +83,11 @@ def test_a_line_that_was_written_by_hand_is_read():
     ("old", "new", "why"),
     [
         ("general@1", "chess", "no variant 'chess'; there are:"),
-        ("general@1 red", "general@1 white", "'white' is no observer; there are red, blue, public, full"),
+        (
+            "general@1 red",
+            "general@1 white",
+            "'white' is no observer; there are red, blue, public, full",
+        ),
         (" 7 red", " seven red", "'seven' is no whole number from 0"),
         (" 3", "", "general@1 has 9 fields and its options"),
         (" 3", " 3 max_plies=0", "max_plies cannot be 0"),
