@@ -67,7 +67,7 @@ def test_options_are_filled_up_with_defaults():
         ({"bomb_survives": 1}, "bomb_survives cannot be 1; it is true, false"),
         ({"max_plies": 0}, "max_plies cannot be 0; it is 2000, null or a whole number from 1"),
         ({"max_plies": True}, "max_plies cannot be true"),
-        ({"max_plies": "9"}, "max_plies cannot be \"9\""),
+        ({"max_plies": "9"}, 'max_plies cannot be "9"'),
         ({"chase_rule": ["isf"]}, "chase_rule cannot be"),
     ],
 )
@@ -90,7 +90,9 @@ def test_an_unknown_option_or_value_of_any_variant_is_refused_with_those_there_a
         for value in strange:
             with pytest.raises(UnknownOption) as refusal:
                 resolve_options(variant, {key: value})
-            assert f"{variant.name}: {key} cannot be {json.dumps(value)}; it is " in str(refusal.value)
+            assert f"{variant.name}: {key} cannot be {json.dumps(value)}; it is " in str(
+                refusal.value
+            )
             for allowed in option.allowed:
                 assert json.dumps(allowed) in str(refusal.value)
 
