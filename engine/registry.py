@@ -38,7 +38,10 @@ def find(name: str) -> Variant[Any]:
 
 
 def resolve_options(variant: Variant[Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Fill the options given up to the full set. Raise UnknownOption, which shows values as JSON."""
+    """Fill the options given up to the full set.
+
+    Raise UnknownOption, which shows values as JSON.
+    """
     for key, value in given.items():
         option = variant.options.get(key)
         if option is None:
