@@ -34,10 +34,13 @@ def records(place: str | Path) -> Iterator[Record]:
 
 
 def _files(place: Path) -> list[Path]:
-    """Return the files of records. Raise BadFile if there are none."""
-    if not place.is_dir():
-        return [place]
-    found = sorted(path for path in place.iterdir() if path.name.endswith(SUFFIXES))
+    """Return the files of records. Raise BadFile if there are none, or a folder is closed."""
+    try:
+        if not place.is_dir():
+            return [place]
+        found = sorted(path for path in place.iterdir() if path.name.endswith(SUFFIXES))
+    except OSError as problem:
+        raise _unreadable(place, problem) from problem
     if not found:
         names = " or ".join(f"*{suffix}" for suffix in SUFFIXES)
         raise BadFile(f"{place}: there is no file {names} here. Download some: drapeau data")
@@ -56,9 +59,13 @@ def _of_file(path: Path) -> Iterator[Record]:
         why = f"the file is damaged behind line {number}: {problem}"
         raise BadFile(f"{path}: {why}. Delete it, and download it again") from problem
     except OSError as problem:
-        raise BadFile(f"{path}: cannot be read: {problem.strerror or problem}") from problem
+        raise _unreadable(path, problem) from problem
     except BadRecord as problem:
         raise BadFile(f"{path}, line {number}: {problem}") from problem
+
+
+def _unreadable(path: Path, problem: OSError) -> BadFile:
+    return BadFile(f"{path}: cannot be read: {problem.strerror or problem}")
 
 
 def _opened(path: Path) -> BufferedIOBase:

@@ -99,17 +99,14 @@ class Record:
         that is not known is refused, because no seal would cover it: NewerRecord if the record is
         of a newer engine.
         """
+        words = _loaded(text)
+        _check_parts(words)
+        record = _read(words)
         try:
-            words = json.loads(text)
-            _check_format(words["format"], words["engine"])
-            _check_keys(words)
-            record = _read(words)
             record.to_json()  # refuses NaN and infinities, wherever they hide
-        except BadRecord:
-            raise
-        except (TypeError, KeyError, ValueError, AttributeError, RecursionError) as problem:
-            why = f"{type(problem).__name__}: {problem!s:.120}"
-            raise BadRecord(f"not a record of format {FORMAT}: {why}") from problem
+        except (ValueError, RecursionError) as problem:
+            why = "a number is not finite, or values are nested too deeply"
+            raise _no_record(why) from problem
         return record
 
 
@@ -121,6 +118,7 @@ _KEYS, _PLAYER_KEYS, _ACTION_KEYS, _SIGNATURE_KEYS, _CHANCE_KEYS = map(
     _keys_of, (Record, PlayerId, Played, Signature, Chance)
 )
 _RESULT_KEYS = frozenset({"outcome", "termination", "fault", "detail"})  # of `result_words`
+_OPTIONAL_KEYS = frozenset({"signature", "chance", "tournament", "place"})
 
 
 def sealed(record: Record) -> Record:
@@ -199,52 +197,94 @@ def check_age(record: Record) -> None:
     A record of an older engine may be played again: it verifies unless its game has changed.
     """
     _check_format(record.format, record.engine)
-    try:
-        newer = is_newer(record.engine)
-    except ValueError as problem:
-        raise BadRecord(str(problem)) from problem
-    if newer:
+    if _is_newer(record.engine):
         raise NewerRecord(
             f"the record was made by engine {record.engine} and this is engine {VERSION}:"
             " take a newer version of Drapeau to play it again"
         )
 
 
-def _check_format(number: object, engine: object) -> None:
+def _is_newer(engine: str) -> bool:
+    try:
+        return is_newer(engine)
+    except ValueError as problem:
+        raise BadRecord(str(problem)) from problem
+
+
+def _check_format(number: object, engine: str) -> None:
     if type(number) is int and number > FORMAT:
         raise NewerRecord(
-            f"the record has format {number} of engine {engine!s:.40} and this is engine {VERSION},"
+            f"the record has format {number} of engine {engine:.40} and this is engine {VERSION},"
             f" which reads format {FORMAT}: take a newer version of Drapeau to read it"
         )
     if type(number) is not int or number != FORMAT:
-        raise BadRecord(f"not a record of format {FORMAT}: its format is {number!r:.40}")
+        raise _no_record(f"its format is {_shown(number)}")
 
 
-def _check_keys(words: Mapping[str, Any]) -> None:
-    """Raise BadRecord for a key that is not known, and NewerRecord if a newer engine wrote it."""
-    parts: tuple[tuple[str, frozenset[str], Iterable[Mapping[str, Any]]], ...] = (
-        ("the record", _KEYS, [words]),
-        ("a player", _PLAYER_KEYS, words["players"].values()),
-        ("an action", _ACTION_KEYS, words["actions"]),
-        ("the result", _RESULT_KEYS, [words["result"]]),
-        ("the signature", _SIGNATURE_KEYS, [words.get("signature") or {}]),
-        ("the chance", _CHANCE_KEYS, [words.get("chance") or {}]),
-    )
-    for name, known, parts_of_name in parts:
-        for each in parts_of_name:
-            if unknown := sorted(each.keys() - known):
-                _refuse_key(f"{name} has the key {quoted(unknown[0])}", words["engine"])
+def _no_record(why: str) -> BadRecord:
+    return BadRecord(f"not a record of format {FORMAT}: {why}")
+
+
+def _loaded(text: str | bytes) -> Any:  # noqa: ANN401 - any JSON value
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as problem:
+        why = f"it is not JSON from line {problem.lineno}, column {problem.colno} on"
+        if problem.msg == "Extra data" and problem.doc[problem.pos] == "{":
+            why = "it is more than one. Read a file of many, one a line, with botkit.data"
+        raise _no_record(why) from problem
+    except UnicodeDecodeError as problem:
+        raise _no_record("it is not text in UTF-8") from problem
+    except RecursionError as problem:
+        raise _no_record("its values are nested too deeply") from problem
+    except ValueError as problem:
+        raise _no_record("a number has too many digits") from problem
+
+
+def _check_parts(words: object) -> None:
+    """Raise BadRecord for a part that has another form or other keys.
+
+    Raise NewerRecord for a newer format, and for a key that a newer engine wrote.
+    """
+    record = _object("the record", words)
+    _check_there("the record", record, frozenset({"format", "engine"}))
+    engine = _text("engine", record["engine"])
+    _check_format(record["format"], engine)
+    _check_keys("the record", _KEYS, record, engine)
+    for name in ("options", "clock"):
+        _object(name, record[name])
+    if not isinstance(record["actions"], list):
+        raise _no_record("actions is not a list")
+    for player in _object("players", record["players"]).values():
+        _check_keys("a player", _PLAYER_KEYS, player, engine)
+    for played in record["actions"]:
+        _check_keys("an action", _ACTION_KEYS, played, engine)
+    _check_keys("the result", _RESULT_KEYS, record["result"], engine)
+    for name, known in (("signature", _SIGNATURE_KEYS), ("chance", _CHANCE_KEYS)):
+        if record.get(name) is not None:
+            _check_keys(f"the {name}", known, record[name], engine)
+
+
+def _check_keys(name: str, known: frozenset[str], part: object, engine: str) -> None:
+    found = _object(name, part)
+    if unknown := sorted(found.keys() - known):
+        _refuse_key(f"{name} has the key {quoted(unknown[0])}", engine)
+    _check_there(name, found, known - _OPTIONAL_KEYS)
+
+
+def _check_there(name: str, part: Mapping[str, Any], needed: frozenset[str]) -> None:
+    if missing := sorted(needed - part.keys()):
+        raise _no_record(f"{name} does not have the key {missing[0]!r}")
 
 
 def _refuse_key(found: str, engine: str) -> NoReturn:
-    if is_newer(engine):
+    if _is_newer(engine):
         raise NewerRecord(
-            f"{found}, the record was made by engine {engine!s:.40} and this is engine {VERSION}:"
+            f"{found}, the record was made by engine {engine:.40} and this is engine {VERSION}:"
             " take a newer version of Drapeau to read it"
         )
-    raise BadRecord(
-        f"not a record of format {FORMAT}: {found}, which no record has and no seal covers."
-        " Get the record from its site again"
+    raise _no_record(
+        f"{found}, which no record has and no seal covers. Get the record from its site again"
     )
 
 
@@ -330,68 +370,85 @@ def result_words(result: Result) -> dict[str, Any]:
 def _read(words: dict[str, Any]) -> Record:
     signature, chance = words.get("signature"), words.get("chance")
     return Record(
-        format=_whole(words["format"]),
-        engine=_text(words["engine"]),
-        variant=_text(words["variant"]),
+        format=_whole("format", words["format"]),
+        engine=_text("engine", words["engine"]),
+        variant=_text("variant", words["variant"]),
         options=dict(words["options"]),
-        rng_seed=_whole(words["rng_seed"]),
-        game=_text(words["game"]),
+        rng_seed=_whole("rng_seed", words["rng_seed"]),
+        game=_text("game", words["game"]),
         players={seat: _player(**player) for seat, player in words["players"].items()},
         clock=dict(words["clock"]),
-        isolation=_text(words["isolation"]),
+        isolation=_text("isolation", words["isolation"]),
         actions=tuple(_played(**played) for played in words["actions"]),
         result=_result(**words["result"]),
-        chain=_text(words["chain"]),
+        chain=_text("chain", words["chain"]),
         signature=None if signature is None else _signature(**signature),
         chance=None if chance is None else _chance(**chance),
     )
 
 
 def _player(*, name: object, digest: object) -> PlayerId:
-    return PlayerId(_text(name), _text(digest))
+    return PlayerId(_text("name", name), _text("digest", digest))
 
 
 def _played(*, seat: object, action: object, charged_ms: object) -> Played:
-    return Played(_text(seat), _text(action), _whole(charged_ms))
+    return Played(_text("seat", seat), _text("action", action), _whole("charged_ms", charged_ms))
 
 
-def _result(
-    *, outcome: Mapping[str, object] | None, termination: object, fault: object, detail: object
-) -> Result:
-    points = None if outcome is None else {side: _number(won) for side, won in outcome.items()}
-    who = None if fault is None else _text(fault)
-    return Result(points, Termination(_text(termination)), who, _text(detail))
+def _result(*, outcome: object, termination: object, fault: object, detail: object) -> Result:
+    points = None
+    if outcome is not None:
+        shares = _object("outcome", outcome).items()
+        points = {side: _number("outcome", won) for side, won in shares}
+    ending = _text("termination", termination)
+    if ending not in [*Termination]:
+        raise _no_record(f"no game ends in {quoted(ending)}")
+    who = None if fault is None else _text("fault", fault)
+    return Result(points, Termination(ending), who, _text("detail", detail))
 
 
 def _signature(*, key: object, signed_at: object, value: object) -> Signature:
-    return Signature(_text(key), _text(signed_at), _text(value))
+    return Signature(_text("key", key), _text("signed_at", signed_at), _text("value", value))
 
 
 def _chance(**words: object) -> Chance:
     read: dict[str, Any] = {
-        name: _whole(word) if name in ("game", "take") else _text(word)
+        name: _whole(name, word) if name in ("game", "take") else _text(name, word)
         for name, word in words.items()
     }
     told = Chance(**read)
     if not (is_secret(told.commitment) and is_secret(told.secret)):
-        raise TypeError("a secret and a commitment have 64 hexadecimal digits")
+        raise _no_record("a secret and a commitment have 64 hexadecimal digits")
     names = told.match + told.tournament + told.place
     if not (names.isascii() and names.isprintable()):
-        raise TypeError("a match, its tournament and its place there are printable ASCII")
+        raise _no_record("a match, its tournament and its place there are printable ASCII")
     return told
 
 
-def _text(value: object) -> str:
+def _object(name: str, value: object) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise _no_record(f"{name} is {_shown(value)} and not a JSON object")
+    return value
+
+
+def _text(name: str, value: object) -> str:
     if not isinstance(value, str):
-        raise TypeError(f"{value!r:.60} is not text")
+        raise _no_record(f"{name} is {_shown(value)} and not text")
     return value
 
 
-def _whole(value: object) -> int:
+def _whole(name: str, value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or abs(value) >= LIMIT:
-        raise TypeError(f"{value!r:.60} is not a whole number of 63 bits")
+        raise _no_record(f"{name} is {_shown(value)} and not a whole number of 63 bits")
     return value
 
 
-def _number(value: object) -> float:
-    return value if isinstance(value, float) else float(_whole(value))
+def _number(name: str, value: object) -> float:
+    return value if isinstance(value, float) else float(_whole(name, value))
+
+
+def _shown(value: object) -> str:
+    """Return a JSON value as a refusal shows it, cut to what fits a line."""
+    if isinstance(value, dict | list):
+        return "an object" if isinstance(value, dict) else "a list"
+    return f"{json.dumps(value):.60}"

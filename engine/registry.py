@@ -1,5 +1,6 @@
 """Which variants there are: the folders of `engine/variants` that have a `rules.VARIANT`."""
 
+import json
 import pkgutil
 from collections.abc import Mapping
 from functools import cache
@@ -37,7 +38,10 @@ def find(name: str) -> Variant[Any]:
 
 
 def resolve_options(variant: Variant[Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Fill the options given up to the full set. Raise UnknownOption."""
+    """Fill the options given up to the full set.
+
+    Raise UnknownOption, which shows values as JSON.
+    """
     for key, value in given.items():
         option = variant.options.get(key)
         if option is None:
@@ -45,8 +49,9 @@ def resolve_options(variant: Variant[Any], given: Mapping[str, Any]) -> dict[str
             raise UnknownOption(f"{variant.name} has no option {key!r}; it has: {known}")
         if not option.allows(value):
             least = "" if option.least is None else f" or a whole number from {option.least}"
-            known = ", ".join(map(repr, option.allowed))
-            raise UnknownOption(f"{variant.name}: {key} cannot be {value!r}; it is {known}{least}")
+            wrong, *allowed = (json.dumps(each, default=repr) for each in (value, *option.allowed))
+            known = ", ".join(allowed)
+            raise UnknownOption(f"{variant.name}: {key} cannot be {wrong}; it is {known}{least}")
     return {key: given.get(key, option.default) for key, option in variant.options.items()}
 
 

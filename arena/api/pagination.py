@@ -65,7 +65,7 @@ class BySeason(CursorPages):
 
 
 class NumberedPageSerializer(Serializer[dict[str, int]]):
-    """Which page of a ranking is requested. People know ranks by number, so there is no cursor."""
+    """Which page of a leaderboard or a list is requested: by its number, without a cursor."""
 
     page = IntegerField(min_value=1, max_value=100_000, default=1)
     page_size = IntegerField(min_value=1, max_value=MAX_ROWS, default=DEFAULT_ROWS)

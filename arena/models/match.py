@@ -135,8 +135,7 @@ class Match(Leased):
     (`engine.chance`), which nobody sees before the match is over; that of a match of a tournament
     follows from the tournament's and from `place`. Matches that were over before there were secrets
     have none. The queue noted at `foreseen_on` that the match should begin by `foreseen_at`, and
-    learns from that. `record_file` is the file of records that everybody may have which has those
-    of the match.
+    learns from that. `record_file` is the published file that contains the records of the match.
     """
 
     Status = MatchStatus

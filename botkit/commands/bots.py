@@ -1,5 +1,6 @@
 """The command `init`: a folder with a first bot."""
 
+import shlex
 from pathlib import Path
 
 import click
@@ -46,4 +47,5 @@ def init(*, game: str, folder: Path, lang: str) -> None:
     except OSError as problem:
         raise CommandFailed(f"{problem.filename}: {problem.strerror}") from problem
     click.echo(f"{folder}: {', '.join(sorted(files))}")
-    click.echo(f"Play it against itself: drapeau play {folder} {folder}")
+    words = shlex.join(("drapeau", "play", str(folder), str(folder)))
+    click.echo(f"Play it against itself: {words}")

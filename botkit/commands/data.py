@@ -18,7 +18,22 @@ from botkit.site import SiteClient, SiteProblem, answers
 FILES_MAX = 100_000
 PAUSE_S = 1.0  # before a busy site is asked again
 SAFE = re.compile(r"[a-z0-9_-]+-\d{4}-\d\d-\d\d-\d+\.ndjson\.gz", re.ASCII | re.IGNORECASE)
-DAY = click.DateTime(formats=["%Y-%m-%d"])
+
+
+class _Day(click.DateTime):
+    def __init__(self) -> None:
+        super().__init__(formats=["%Y-%m-%d"])
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> datetime:
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            self.fail(f"{value!r} is not a day: write the day as 2026-11-26.", param, ctx)
+
+
+DAY = _Day()
 
 
 @click.command()

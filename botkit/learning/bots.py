@@ -9,7 +9,7 @@ from botkit.view import View
 
 
 class NumberBot(Bot[View]):
-    """Override `choose`. It is asked as an agent of an environment is: token by token."""
+    """Override `choose`. It is called once for each token, as in an environment."""
 
     view_type = staticmethod(View)  # only its raw form is read
     _encoding: Encoding | None = None

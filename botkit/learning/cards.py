@@ -6,10 +6,11 @@ from itertools import chain, combinations
 
 import numpy as np
 
+from botkit import cards
 from botkit.learning.encoding import Encoding, Json, Tensor, Tokens, share
 
 SEATS = ("red", "blue")
-SLOTS = range(1, 6)
+SLOTS = range(1, cards.SLOTS + 1)
 PHASES = ("deploy", "turn", "chain", "fill", "over")
 _LOOKS = tuple("".join(map(str, slots)) for n in (1, 2) for slots in combinations(SLOTS, n))
 

@@ -35,18 +35,13 @@ def parallel_env(
     return StepEnvironment(variant, options)
 
 
-class TurnEnvironment(AECEnv[str, Observation, int]):  # type: ignore[misc] # has no types
-    """A game in turn. Where several seats are asked, they act in the order of the seats."""
+class _Described:
+    """What both environments tell of a game before it begins."""
 
     def __init__(self, variant: str, options: Mapping[str, Any] | None = None) -> None:
-        super().__init__()
         self.game = NumberGame(variant, options)
         found = self.game.variant
-        self.metadata = {
-            "name": f"{found.slug}_v{found.version}",
-            "render_modes": [],
-            "is_parallelizable": False,
-        }
+        self.metadata = {"name": f"{found.slug}_v{found.version}", "render_modes": []}
         self.render_mode = None
         self.possible_agents = list(found.seats)
         self.observation_spaces, self.action_spaces = self.game.spaces()
@@ -58,6 +53,10 @@ class TurnEnvironment(AECEnv[str, Observation, int]):  # type: ignore[misc] # ha
     def action_space(self, agent: str) -> gymnasium.Space[Any]:
         """Return the space of a seat's numbers."""
         return self.action_spaces[agent]
+
+
+class TurnEnvironment(_Described, AECEnv[str, Observation, int]):  # type: ignore[misc] # no types
+    """A game in turn. Where several seats are asked, they act in the order of the seats."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a game. The options of the rules are chosen with `env`, so `options` are none."""
@@ -95,24 +94,8 @@ class TurnEnvironment(AECEnv[str, Observation, int]):  # type: ignore[misc] # ha
         self._accumulate_rewards()
 
 
-class StepEnvironment(ParallelEnv[str, Observation, int]):  # type: ignore[misc] # the same
+class StepEnvironment(_Described, ParallelEnv[str, Observation, int]):  # type: ignore[misc] # same
     """A game whose seats all act at each step, most of them by waiting."""
-
-    def __init__(self, variant: str, options: Mapping[str, Any] | None = None) -> None:
-        self.game = NumberGame(variant, options)
-        found = self.game.variant
-        self.metadata = {"name": f"{found.slug}_v{found.version}", "render_modes": []}
-        self.render_mode = None
-        self.possible_agents = list(found.seats)
-        self.observation_spaces, self.action_spaces = self.game.spaces()
-
-    def observation_space(self, agent: str) -> gymnasium.Space[Any]:
-        """Return the space of what a seat observes."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> gymnasium.Space[Any]:
-        """Return the space of a seat's numbers."""
-        return self.action_spaces[agent]
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -121,7 +104,8 @@ class StepEnvironment(ParallelEnv[str, Observation, int]):  # type: ignore[misc]
         del options
         self.game.begin(seed)
         self.agents = self.possible_agents[:]
-        return self._observed(), {agent: {} for agent in self.agents}
+        observed = {agent: self.game.observe(agent) for agent in self.agents}
+        return observed, {agent: {} for agent in self.agents}
 
     def step(
         self, actions: dict[str, int]
@@ -147,6 +131,3 @@ class StepEnvironment(ParallelEnv[str, Observation, int]):  # type: ignore[misc]
             dict.fromkeys(agents, capped),
             {agent: dict(game.facts()) for agent in agents},
         )
-
-    def _observed(self) -> dict[str, Observation]:
-        return {agent: self.game.observe(agent) for agent in self.agents}

@@ -7,6 +7,7 @@ at once, all seats by one policy. Whenever there are enough steps, the policy le
 """
 
 import argparse
+import shlex
 import sys
 import time
 from collections import deque
@@ -19,10 +20,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from botkit.exit_statuses import INTERRUPTED
 from botkit.learning.environments import env
 from botkit.learning.policy import Batch, Learner, Policy, draw
 from botkit.manifest import MANIFEST_NAME, Manifest, read_manifest, written
-from engine.registry import find
+from engine.registry import find, variants
 
 HIDDEN = 256  # units of each hidden layer
 GAMES = 64  # at once
@@ -33,9 +35,10 @@ ENTROPY_WEIGHT = 0.03  # what it is worth to try other numbers
 DISCOUNT = 0.99  # of what a step later brings
 TRACE = 0.9  # how far a reward reaches back over the guesses (the lambda of GAE)
 ROUNDS_TO_REMEMBER = 5  # after so many, the policy becomes one of the past ones
+PAST_MAX = 50  # with more, every second past policy is forgotten; an even number
 REPORT_S = 30.0
 POLICY = "policy.npz"
-INTERRUPTED = 130  # the status of a program that Ctrl-C has ended
+OPPONENT = "drunkard"  # the house bot that plays every game of the arena
 
 
 class Step(NamedTuple):
@@ -109,7 +112,7 @@ class SelfPlay:
         self._under_way = [self._fresh_game(at) for at in range(at_once)]
         self._past = [self._copy()]
         self._rival = self._past[0]
-        self._rounds = 0
+        self._rounds, self._remember_every = 0, ROUNDS_TO_REMEMBER
         self._seen = Seen()
         self.games = self.steps = 0
         self.lengths: deque[int] = deque(maxlen=500)
@@ -133,8 +136,11 @@ class SelfPlay:
         while len(self._seen.steps) < STEPS:
             self._play_on()
         self._rounds += 1
-        if self._rounds % ROUNDS_TO_REMEMBER == 0:
+        if self._rounds % self._remember_every == 0:
             self._past.append(self._copy())
+        if len(self._past) > PAST_MAX:  # those that stay are as far apart as those to come
+            del self._past[1::2]
+            self._remember_every *= 2
         batch, self._seen = self._seen.batch(), Seen()
         rate = RATE + progress * (LAST_RATE - RATE)
         for rows in self._shuffled(len(batch.numbers)):
@@ -187,8 +193,10 @@ def learn(play: SelfPlay, *, minutes: float, report_s: float = REPORT_S) -> Iter
         if time.monotonic() - told_s >= report_s or used_s >= 60 * minutes:
             told_s = time.monotonic()
             mean = sum(play.lengths) / len(play.lengths)
-            so_far = f"{play.steps} steps, {play.games} games"
-            yield f"{used_s:.0f} s: {so_far}, now of {mean:.0f} steps a seat"
+            yield (
+                f"After {used_s:.0f} s: {play.games} games with {play.steps} steps. In the last"
+                f" {len(play.lengths)} games, a seat took {mean:.0f} steps on average."
+            )
 
 
 def write_bot(policy: Policy, game: str, folder: Path) -> Path:
@@ -210,11 +218,13 @@ def write_bot(policy: Policy, game: str, folder: Path) -> Path:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Learn a game; the bot is there from the beginning, and plays what has been learned so far."""
     parser = argparse.ArgumentParser(prog="python -m botkit.learning.selfplay", description=__doc__)
-    parser.add_argument("game", help="such as general; see drapeau games")
+    parser.add_argument("game", help=f"one of {', '.join(variants())}")
     parser.add_argument("--minutes", type=float, default=10.0, help="how long it learns (10)")
     parser.add_argument("--seed", type=int, default=1, help="of all chance (1)")
     parser.add_argument("--to", type=Path, required=True, help="a new folder for the bot")
     given = parser.parse_args(arguments)
+    if not given.minutes > 0:
+        parser.error("--minutes must be more than 0, such as 10 or 0.5")
     try:
         play = SelfPlay(given.game, given.seed)
         policy = write_bot(play.learner.policy, given.game, given.to)
@@ -230,6 +240,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         sys.stderr.write(f"stopped: {given.to} plays what was learned until the last line\n")
         return INTERRUPTED
+    words = ("drapeau", "play", str(given.to), OPPONENT, "--variant", find(given.game).slug)
+    sys.stdout.write(f"The bot is in {given.to}. Let it play: {shlex.join(words)}\n")
     return 0
 
 

@@ -141,7 +141,7 @@ class RecordFileSerializer(serializers.Serializer[RecordFile]):
     games = serializers.IntegerField()
     size_bytes = serializers.IntegerField(help_text="As it is sent.")
     sha256 = serializers.CharField(source="digest", help_text="Of the file as it is sent.")
-    url = serializers.CharField(source="get_absolute_url", help_text="Where it is.")
+    url = serializers.CharField(source="get_absolute_url", help_text="Address of the file.")
 
 
 class RecordFilesSerializer(serializers.Serializer[dict[str, Any]]):
@@ -150,7 +150,7 @@ class RecordFilesSerializer(serializers.Serializer[dict[str, Any]]):
         help_text="The files of this day and of all days before are there. Null: of no day.",
     )
     licence = serializers.CharField(
-        help_text="What the operator allows to do with the records. Empty: it says nothing."
+        help_text="What may be done with the records. Empty if the operator gives no licence."
     )
     next = serializers.URLField(allow_null=True)
     previous = serializers.URLField(allow_null=True)

@@ -118,7 +118,7 @@ class LadderViewSet(ApiViewSet):
         return answer
 
     def _numbered(self, lines: Callable[[int, int], Iterable[Any]]) -> dict[str, Any]:
-        """Return the requested page of a leaderboard, with the addresses of its neighbours."""
+        """Return the requested page of a leaderboard or a list of files, with its neighbours."""
         query = validated(NumberedPageSerializer, self.request.query_params)
         page, size = query["page"], query["page_size"]
         rows = [*lines(size + 1, (page - 1) * size)]

@@ -3,6 +3,9 @@
 import gzip
 import hashlib
 import json
+from dataclasses import replace
+from errno import EACCES
+from pathlib import Path
 
 import pytest
 
@@ -78,7 +81,7 @@ def test_a_bad_line_is_named(tmp_path):
         assert why in said
 
     file.write_bytes(b"\xff\xfe\x00")
-    assert refused(file).startswith(f"{file}, line 1: ")
+    assert refused(file) == f"{file}, line 1: not a record of format 1: it is not text in UTF-8"
 
 
 def test_a_damaged_file_is_named(tmp_path):
@@ -96,6 +99,25 @@ def test_a_damaged_file_is_named(tmp_path):
 def test_a_place_without_records_says_what_to_do(tmp_path):
     assert "Download some: drapeau data" in refused(tmp_path)
     assert "No such file" in refused(tmp_path / "nowhere.ndjson")
+
+
+def test_a_folder_that_may_not_be_read_is_named(tmp_path, monkeypatch):
+    def closed(_path):
+        raise PermissionError(EACCES, "Permission denied")
+
+    monkeypatch.setattr(Path, "iterdir", closed)
+
+    assert refused(tmp_path) == f"{tmp_path}: cannot be read: Permission denied"
+
+
+def test_a_record_of_a_newer_engine_is_read_and_one_of_a_newer_format_is_not(tmp_path):
+    file = tmp_path / "later.ndjson"
+    newer = replace(GAMES[0], engine="99.0.0")
+    file.write_text(newer.to_json())
+    assert list(records(file)) == [newer]
+
+    file.write_text(json.dumps({"format": 2, "engine": "99.0.0"}))
+    assert "take a newer version of Drapeau" in refused(file)
 
 
 # --- The command ------------------------------------------------------------------------------
@@ -202,4 +224,6 @@ def test_what_cannot_be_written_or_understood_is_said(site, files, tmp_path, cap
 
     assert "is a file" in refusal(capfd, *words, tmp_path / "taken", status=2)
     assert "cannot be written: Not a directory" in refusal(capfd, *words, tmp_path / "taken/x")
-    assert "'soon' does not match" in refusal(capfd, "data", "general", "--since", "soon", status=2)
+    for day in ("soon", "2026-13-01"):
+        said = refusal(capfd, "data", "general", "--since", day, status=2)
+        assert f"'{day}' is not a day: write the day as 2026-11-26." in said

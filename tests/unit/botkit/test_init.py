@@ -40,6 +40,14 @@ def test_a_new_folder_is_a_bot_of_its_name_for_one_game(slug, lang, tmp_path, ca
     assert out.startswith(f"{folder}: ")
 
 
+def test_the_command_that_it_names_can_be_pasted(tmp_path, capfd, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    said = drapeau(capfd, "init", "general", "my bot!")
+
+    assert said.splitlines()[-1].endswith(": drapeau play 'my bot!' 'my bot!'")
+
+
 def test_an_empty_folder_is_filled_and_another_one_is_left_alone(tmp_path, capfd):
     (tmp_path / "empty").mkdir()
     drapeau(capfd, "init", "classic", tmp_path / "empty")

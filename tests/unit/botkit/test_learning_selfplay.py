@@ -1,6 +1,7 @@
 """The example of self-play: its arithmetic, a short run, and the bot that it writes."""
 
 import json
+import re
 import subprocess
 import sys
 
@@ -135,11 +136,32 @@ def test_past_policies_play_one_side_of_every_other_game_and_do_not_teach(monkey
     assert (last == play.learner.policy.weights["wp"]).all() is np.False_
 
 
-def test_the_bot_that_it_writes_plays_at_home(tmp_path, monkeypatch):
+def test_past_policies_are_few_and_spread_over_the_whole_run(monkeypatch):
+    make_small(monkeypatch, steps=8, rows=8)
+    monkeypatch.setattr(selfplay, "ROUNDS_TO_REMEMBER", 1)
+    monkeypatch.setattr(selfplay, "PAST_MAX", 4)
+    play = SelfPlay(smallest_board(), 1, options={"max_plies": 10}, at_once=2)
+    learned = {play._past[0].weights["wp"].tobytes(): 0}
+    for rounds in range(1, 17):
+        play.round(0.0)
+        learned[play.learner.policy.weights["wp"].tobytes()] = rounds
+        assert len(play._past) <= 4
+
+    rounds_of_past = [learned[past.weights["wp"].tobytes()] for past in play._past]
+    assert rounds_of_past == [0, 7, 15]  # a copy is made before its round is learned from
+
+
+def test_the_bot_that_it_writes_plays_at_home(tmp_path, monkeypatch, capsys):
     make_small(monkeypatch, steps=256, rows=64)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)
     assert selfplay.main([smallest_board(), "--minutes", "0.001", "--to", "rook"]) == 0
+    *_, reached, where = capsys.readouterr().out.splitlines()
+    assert re.fullmatch(
+        r"After \d+ s: \d+ games with \d+ steps\. In the last \d+ games, .*", reached
+    )
+    said = f"drapeau play rook drunkard --variant {smallest_board()}"
+    assert where == f"The bot is in rook. Let it play: {said}"
 
     drapeau = (sys.executable, "-m", "botkit.cli")
     words = ("play", "rook", "rook", "--json", "--seed", "1", "--clock", "600+1/60")
@@ -165,6 +187,9 @@ def test_the_bot_that_it_writes_plays_at_home(tmp_path, monkeypatch):
         (("chess", "--to", "rook"), "no variant 'chess'; there are: cards@1"),
         (("general", "--to", "."), "exists already: name a new folder"),
         (("general", "--to", "x" * 80), "name"),
+        (("general", "--to", "rook", "--minutes", "0"), "--minutes must be more than 0"),
+        (("general", "--to", "rook", "--minutes", "-1"), "--minutes must be more than 0"),
+        (("general", "--to", "rook", "--minutes", "nan"), "--minutes must be more than 0"),
     ],
 )
 def test_what_cannot_be_is_refused_before_anything_is_learned(
@@ -177,6 +202,14 @@ def test_what_cannot_be_is_refused_before_anything_is_learned(
     assert stopped.value.code == 2
     assert said in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_help_lists_the_games(capsys):
+    with pytest.raises(SystemExit):
+        selfplay.main(["--help"])
+
+    said = " ".join(capsys.readouterr().out.split())
+    assert f"one of {', '.join(variants())}" in said
 
 
 def test_ctrl_c_leaves_a_bot_and_says_so(tmp_path, monkeypatch, capsys):

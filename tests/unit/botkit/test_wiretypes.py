@@ -124,6 +124,15 @@ def test_a_key_that_is_a_word_of_the_language_gets_another_name():
     assert 'get(json, "default", Json::text)' in source
 
 
+@pytest.mark.parametrize(
+    "word", ["inline", "mutable", "requires", "constexpr", "nullptr", "asm", "bitand", "co_await"]
+)
+def test_every_keyword_of_cpp_gets_another_name(word):
+    _typed, header, _source = texts(changed(**{word: {"type": "string"}}))
+
+    assert f"    std::string {word}_;\n" in header
+
+
 def test_structs_that_want_one_name_are_named_after_their_parents_too():
     part = {"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"]}
     other = {"type": "object", "properties": {"y": {"type": "integer"}}, "required": ["y"]}

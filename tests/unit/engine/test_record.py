@@ -205,6 +205,62 @@ def test_what_is_no_record_is_refused(text):
 
 
 @pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("{}\n{}\n", "it is more than one. Read a file of many, one a line, with botkit.data"),
+        ("{} 7", "it is not JSON from line 1, column 4 on"),
+        ('{\n"format":}', "it is not JSON from line 2, column 10 on"),
+        (b"\xff\xfe\x00", "it is not text in UTF-8"),
+        ("[" * 100_000, "its values are nested too deeply"),
+        ("9" * 5000, "a number has too many digits"),
+        ("[]", "the record is a list and not a JSON object"),
+        ('{"engine":"0.4.0"}', "the record does not have the key 'format'"),
+    ],
+)
+def test_what_no_record_is_instead_is_said_in_words(text, why):
+    with pytest.raises(BadRecord) as refused:
+        Record.from_json(text)
+    assert str(refused.value) == f"not a record of format 1: {why}"
+
+
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        ({"engine": 4}, "engine is 4 and not text"),
+        ({"engine": "new", "note": ""}, "'new' is no version of the engine, such as"),
+        ({"options": [["a", 1]]}, "options is a list and not a JSON object"),
+        ({"players": None}, "players is null and not a JSON object"),
+        ({"players": {"red": {"name": "a"}}}, "a player does not have the key 'digest'"),
+        ({"actions": {}}, "actions is not a list"),
+        ({"actions": ["a4a5"]}, 'an action is "a4a5" and not a JSON object'),
+        ({"rng_seed": True}, "rng_seed is true and not a whole number of 63 bits"),
+        ({"result": {}}, "the result does not have the key 'detail'"),
+        (
+            {"result": {"outcome": [], "termination": "", "fault": None, "detail": ""}},
+            "outcome is a list and not a JSON object",
+        ),
+        (
+            {"result": {"outcome": None, "termination": "tea", "fault": None, "detail": ""}},
+            "no game ends in 'tea'",
+        ),
+        ({"options": {"a": float("inf")}}, "a number is not finite, or values are nested too"),
+    ],
+)
+def test_what_is_wrong_with_a_part_of_a_record_is_said_in_words(changed, why):
+    words = {**json.loads(RECORD.to_json()), **changed}
+    with pytest.raises(BadRecord) as refused:
+        Record.from_json(json.dumps(words))
+    assert why in str(refused.value)
+
+
+def test_a_record_without_its_chain_is_refused():
+    words = json.loads(RECORD.to_json())
+    del words["chain"]
+    with pytest.raises(BadRecord, match="the record does not have the key 'chain'"):
+        Record.from_json(json.dumps(words))
+
+
+@pytest.mark.parametrize(
     ("good", "bad"),
     [
         ('"format":1', '"format":1.0'),

@@ -34,6 +34,8 @@ MACHINE = ("/etc/", "/proc/", "/run/", "/tmp", "/var/")  # of the host, not of t
 
 STRANGERS = (
     "git",
+    "npm",
+    "npx",
     "pip",
     "pg_dump",
     "printf",

@@ -9,7 +9,7 @@ LADDER = "S23456789M"  # weakest first
 
 
 class Starter(Bot[DuelView]):
-    """Copy this folder, rename the bot in drapeau.toml, and make it better."""
+    """Change what it prefers, then how it thinks."""
 
     def deploy(self, view: DuelView) -> str:
         """Hide the flag in a corner beside a bomb; the rest falls anywhere."""

@@ -9,7 +9,7 @@ SURELY_BEATEN = {"M": "632S", "6": "32S", "3": "2SB", "2": "S", "S": "M"}
 
 
 class Starter(Bot[DuelView]):
-    """Copy this folder, rename the bot in drapeau.toml, and make it better."""
+    """Change what it prefers, then how it thinks."""
 
     def deploy(self, view: DuelView) -> str:
         """Hide the flag in a corner behind the bomb; the rest falls anywhere."""
