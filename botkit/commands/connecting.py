@@ -28,8 +28,9 @@ STATUSES = {BadAddress: USAGE, SiteUnreachable: UNREADABLE, SignedOut: SIGNED_OU
 OTHER_FORM = (
     "the site answers in another form than this kit knows. Compare the versions: drapeau doctor"
 )
+LOG_IN = "drapeau login https://arena.example"
 NO_SITE = (
-    "no site is chosen. Log in to one: drapeau login https://arena.example. Without an account: "
+    f"no site is chosen. Log in to one: {LOG_IN}. Without an account: "
     "drapeau config --site https://arena.example"
 )
 

@@ -12,7 +12,7 @@ import click
 
 from botkit import languages
 from botkit.commands.connecting import (
-    NO_SITE,
+    LOG_IN,
     SITE,
     SITE_HELP,
     VARIABLE,
@@ -76,7 +76,7 @@ def _of_machine() -> Iterator[_Finding]:
 def _of_site(given: str | None) -> Iterator[_Finding]:
     """Yield what holds of the site, as far as one can come."""
     if not chosen(given):
-        yield _Finding("site", WARN, "none is chosen", NO_SITE.partition(": ")[2])
+        yield _Finding("site", WARN, "none is chosen", LOG_IN)
         return
     site = connect(given)
     try:
