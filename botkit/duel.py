@@ -212,7 +212,7 @@ def _moved(
 
 
 def _between(one: str, other: str) -> list[str]:
-    """Name the squares between two squares of a file or a rank."""
+    """Return the squares between two squares of a file or a rank."""
     files, ranks = sorted(map(ord, (one[0], other[0]))), sorted((int(one[1:]), int(other[1:])))
     inside = range(files[0] + 1, files[1])
     return [f"{chr(file)}{ranks[0]}" for file in inside] or [

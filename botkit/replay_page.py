@@ -28,16 +28,8 @@ SHEETS = [
 MODULES = [  # in the order of their imports
     f"js/replay/{name}.js"
     for name in (
-        "shapes",
-        "trays",
-        "board",
-        "keys",
-        "movelist",
-        "remarks",
-        "timeline",
-        "ticks",
-        "words",
-        "element",
+        *("shapes", "trays", "board", "keys", "movelist"),
+        *("remarks", "timeline", "ticks", "words", "element"),
     )
 ]
 PARTS = (*SHEETS, *MODULES)  # of the site's static files

@@ -38,7 +38,7 @@ class Encoding(ABC):
     fields: Mapping[str, int]
 
     def __init__(self, tokens: Mapping[str, Sequence[str]]) -> None:
-        """Give the tokens of each seat numbers in their order, after `WAIT`."""
+        """Create the numbers: `WAIT`, then the tokens of each seat in their order."""
         self.tokens = {seat: (WAIT, *texts) for seat, texts in tokens.items()}
         self.numbers = {
             seat: {text: number for number, text in enumerate(texts) if text or not number}

@@ -153,7 +153,7 @@ class SelfPlay:
                 yield order[start : start + ROWS]
 
     def _play_on(self) -> None:
-        """Let every game go one step on, and begin those anew that are over."""
+        """Play one step of every game, and begin a new game where one is over."""
         shown = [world.observe(world.agent_selection) for world in self._worlds]
         tensors = np.stack([each["observation"].ravel() for each in shown])
         masks = np.stack([each["action_mask"] for each in shown]).astype(bool)

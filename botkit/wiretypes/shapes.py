@@ -225,7 +225,7 @@ def _inside(shape: Shape) -> Iterator[Struct]:
 
 
 def _named(structs: list[Struct]) -> dict[Struct, str]:
-    """Name each struct by its first hint, and together with its parent if others want it too."""
+    """Return a name for each struct: its first hint, with its parent's if others want it too."""
     distinct = list(dict.fromkeys(structs))
     names: dict[Struct, str] = {}
     for struct in distinct:

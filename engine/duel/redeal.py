@@ -60,7 +60,7 @@ def _shuffle(state: State, seat: int, rng: Rng) -> None:
 
 
 def rerank(state: State, ranks: Mapping[int, str]) -> None:
-    """Give pieces other ranks, as if their seats had set up like this."""
+    """Set the ranks of pieces, as if their seats had set up like this."""
     for piece, rank in ranks.items():
         state.rank[piece] = rank
     strength = state.rules.strength

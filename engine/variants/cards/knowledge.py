@@ -104,7 +104,7 @@ class CardsWatcher:
         return self._state.shown[card] or self._state.seen[card]
 
     def _places(self) -> dict[int, str]:
-        """Name where the other seat's unknown cards are: in the line, the hand or the pile."""
+        """Return where the other seat's unknown cards are: in the line, the hand or the pile."""
         state, other = self._state, self._other
         line = (card for card in state.line[other] if card != GAP and not self._knows(card))
         named = {card: state.name[card] for card in line}
@@ -174,7 +174,7 @@ class CardsWatcher:
 
     @staticmethod
     def _prefixes(look: Look) -> list[tuple[tuple[int, ...], Counter[str], int]]:
-        """Say of the cards laid until each draw: no more of them are new than were drawn.
+        """Return that of the cards laid until each draw no more are new than were drawn.
 
         What follows from fewer cards is left out.
         """

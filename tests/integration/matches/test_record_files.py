@@ -30,7 +30,7 @@ def clock(monkeypatch):
 
 
 def made(clock):
-    """Let a day pass, make what is due, and return how many files."""
+    """Return how many files are made after a day has passed."""
     clock.move(DAY_S)
     return record_files.make_due()
 

@@ -17,7 +17,7 @@ from tests.unit.engine.games import caps, smallest_board
 
 
 def make_small(monkeypatch, *, steps, rows):
-    """Let self-play learn from few steps, with a network that does so quickly."""
+    """Set self-play to learn from few steps, with a network that does so quickly."""
     for name, value in {"HIDDEN": 16, "STEPS": steps, "ROWS": rows}.items():
         monkeypatch.setattr(selfplay, name, value)
 
