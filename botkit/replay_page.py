@@ -35,7 +35,6 @@ MODULES = [  # in the order of their imports
 PARTS = (*SHEETS, *MODULES)  # of the site's static files
 TEMPLATE = Path(__file__).with_suffix(".html")
 VIEW_NAMES = {PUBLIC: "Public", FULL: "All"}
-FACING = 2  # seats opposite each other; only then is turning the board useful
 IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:class|function) (\w+))", re.MULTILINE)
 FLIP = (
@@ -68,7 +67,7 @@ def page(record: Record) -> str:
         last=len(documents[FULL]["steps"]),
         trays_above=above,
         trays_below="".join(below),
-        flip=FLIP if len(variant.seats) == FACING else "",
+        flip=FLIP if len(variant.seats) == svg.FACING else "",
         views="".join(_choice(each) for each in observers),
         documents="".join(_inline(view, each) for view, each in documents.items()),
     )

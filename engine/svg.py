@@ -23,6 +23,7 @@ from engine.scene import Cell, Label, Line, Mark, Note, Piece, Scene
 
 UNIT = 100
 FONT = 'font-family="system-ui, sans-serif"'
+FACING = 2  # seats opposite each other; only then is turning the board useful
 WIDE = 10  # boards with more columns get larger words: they are seen from further away
 SQUARES = {
     "land": ("cell", "#ece4c8"),

@@ -22,7 +22,6 @@ from engine.variant import FULL, PUBLIC
 BEGINNING = gettext_noop("All is set up. %(seat)s begins.")
 NO_PLIES = gettext_noop("The game ended before its first ply.")
 VALUETEXT = gettext_noop("Ply %(ply)s of %(last)s: %(say)s")
-FACING = 2  # seats opposite each other; only then is turning the board useful
 MOVES_AROUND = 20  # plies that a page without scripts lists before and after this one
 
 
@@ -99,7 +98,7 @@ def picture(
         board=board_text.of(scene),
         is_wide=scene.columns > svg.WIDE,
         trays=_trays(document, scene, seats),
-        can_flip=len(seats) == FACING,
+        can_flip=len(seats) == svg.FACING,
         links=_links(shown, last, here),
         views=_views(shown, [view for view in (PUBLIC, *seats, FULL) if view in views], here),
         moves=_moves(document["steps"], shown, here),
