@@ -7,6 +7,7 @@ consume that queue later, and the engine may have stopped since.
 """
 
 import logging
+from random import SystemRandom
 
 from celery import Task
 from celery.apps.worker import Worker
@@ -68,9 +69,10 @@ def _work(task: Task, **nudged_by: int) -> None:
 @app.task(name=MATCHMAKE)  # type: ignore[untyped-decorator] # celery has no types
 def matchmake() -> None:
     """Queue matches on every ladder and in every trial, and send probes."""
-    matchmaking.fill()
+    random = SystemRandom()
+    matchmaking.fill(random=random)
     trials.advance()
-    probes.send()
+    probes.send(random=random)
 
 
 @app.task(name=DIRECT)  # type: ignore[untyped-decorator] # celery has no types

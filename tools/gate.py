@@ -1,21 +1,30 @@
-"""Every check, in stages; the first failure ends it. `make test` starts the services for it.
+"""Every check, in stages. `make test` starts the services for it.
 
 Unit tests need no database. Integration tests run once, on PostgreSQL and Redis; those that depend
 on the store run on SQLite too. End-to-end tests start whole sites; those with a browser come first,
 because the networks of a stack would interrupt the browser's.
+
+Tests that failed run once more at the end, alone. What fails again fails the gate. What passes then
+is unstable: the last lines name it, and `var/unstable.txt` keeps the names.
 """
 
 import argparse
+import json
 import os
+import re
+import shlex
+import shutil
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 _PYTHON = (sys.executable,)
-_PYTEST = (sys.executable, "-m", "pytest", "-q", "-r", "fEs")
+# The order of the tests and the seed of `random` are those of every other run.
+_PYTEST = (sys.executable, "-m", "pytest", "-q", "-r", "fEs", "--randomly-seed", "1")
 _SIDE_BY_SIDE = (*_PYTEST, "-n", "2")
 # Some wait for containers, clocks and programs: one more than the cores of a small machine.
 _OVERLAPPING = (*_PYTEST, "-n", "3")
@@ -26,6 +35,13 @@ _FILE_BY_FILE = (*_SIDE_BY_SIDE, "--dist", "loadfile")
 _STACK_BY_STACK = (*_PYTEST, "-n", "4", "--dist", "loadfile", "--no-loadscope-reorder")
 UNIT = ("tests/unit", "engine/variants")
 
+LOGS = Path("var/gate")
+UNSTABLE = Path("var/unstable.txt")
+MOST_TRIED_AGAIN = 100  # more tests of one stage do not fail by luck
+TESTS_FAILED = 1  # pytest's status; others mean that pytest itself could not go on
+_SUMMARY = re.compile(r"^=*\s*\d+ \w+.* in [\d.]+s\b")
+_COUNT = re.compile(r"(\d+) (passed|skipped)\b")
+
 
 @dataclass(frozen=True)
 class Stage:
@@ -34,6 +50,28 @@ class Stage:
     name: str
     command: tuple[str, ...]
     variables: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def has_tests(self) -> bool:
+        return "pytest" in self.command
+
+    @property
+    def _slug(self) -> str:
+        return re.sub(r"\W+", "-", self.name.lower()).strip("-")
+
+    @property
+    def log(self) -> Path:
+        return LOGS / f"{self._slug}.log"
+
+    @property
+    def cache(self) -> Path:
+        """The folder in which pytest keeps the names of the tests that failed."""
+        return LOGS / f"{self._slug}.cache"
+
+    def failed_tests(self) -> list[str]:
+        """Return the ids of the tests that failed when the stage ran last."""
+        kept = self.cache / "v" / "cache" / "lastfailed"
+        return sorted(json.loads(kept.read_text())) if kept.exists() else []
 
 
 def static_stages() -> list[Stage]:
@@ -70,47 +108,147 @@ def service_stages(environment: Mapping[str, str]) -> list[Stage]:
     ]
 
 
-def run(stages: Sequence[Stage], *, keep_going: bool = False) -> int:
-    """Run the stages in order, up to the first that fails; with `keep_going`, run all of them.
+class Gate:
+    """Runs stages, then the tests that failed once more, and says what came of it."""
 
-    The last line printed is the summary of the last stage: public runners look for it there.
-    Return the first status that is not 0.
-    """
-    status = 0
-    for number, stage in enumerate(stages, start=1):
-        print(f"--- {number}/{len(stages)} {stage.name}", flush=True)
-        started = time.monotonic()
-        done = subprocess.run(
-            stage.command,
-            check=False,
-            env={**os.environ, **stage.variables},
-        )
-        if done.returncode != 0:
-            print(f"--- {stage.name} failed with status {done.returncode}", file=sys.stderr)
-            status = status or done.returncode
-            if not keep_going:
+    def __init__(self, *, keep_going: bool = False) -> None:
+        self._keep_going = keep_going
+        self._began = time.monotonic()
+        self._counts = Counter[str]()
+        self._faults: list[str] = []  # what failed for good, where its log is, how to repeat it
+        self._again: list[Stage] = []
+        self._unstable: list[str] = []
+
+    def run(self, stages: Sequence[Stage]) -> int:
+        """Run the stages in order, and the failed tests again. Return 0 if the gate passes.
+
+        The first stage that fails for good ends the run, unless it is to `keep_going`.
+        """
+        for number, stage in enumerate(stages, start=1):
+            self._run_stage(stage, f"{number}/{len(stages)}")
+            if self._faults and not self._keep_going:
                 break
-        if number < len(stages):
-            print(f"--- {stage.name}: {time.monotonic() - started:.0f} s", flush=True)
-    return status
+        for stage in self._again:
+            self._run_again(stage)
+        self._conclude()
+        return int(bool(self._faults))
+
+    def _run_stage(self, stage: Stage, place: str) -> None:
+        shutil.rmtree(stage.cache, ignore_errors=True)
+        status = self._execute(stage, f"{place} {stage.name}")
+        if status == 0:
+            return
+        failed = stage.failed_tests() if stage.has_tests and status == TESTS_FAILED else []
+        if 0 < len(failed) <= MOST_TRIED_AGAIN:
+            self._again.append(stage)
+            return
+        print(f"--- {stage.name} failed with status {status}", flush=True)
+        self._fail(stage, failed[:MOST_TRIED_AGAIN])
+
+    def _run_again(self, stage: Stage) -> None:
+        """Run the failed tests of a stage once more, one after the other and nothing beside."""
+        failed = stage.failed_tests()
+        again = ("-n", "0", "--last-failed", "--last-failed-no-failures", "none")
+        name = f"{stage.name}, second try"
+        second = Stage(name, (*stage.command, *again), stage.variables)
+        status = self._execute(second, f"{name} of {len(failed)}", cache=stage.cache)
+        still = stage.failed_tests()
+        unstable = [test for test in failed if test not in still]
+        self._unstable += unstable
+        self._counts["passed"] += len(unstable)
+        if status != 0:
+            print(f"--- {name} failed with status {status}", flush=True)
+            self._fail(second, still, of=stage)
+
+    def _execute(self, stage: Stage, title: str, cache: Path | None = None) -> int:
+        """Run a command, print what it prints, and keep that in its log. Return its status."""
+        print(f"--- {title}", flush=True)
+        began = time.monotonic()
+        command = list(stage.command)
+        if stage.has_tests:
+            command += ["-o", f"cache_dir={cache or stage.cache}"]
+            command += ["--junitxml", str(stage.log.with_suffix(".xml"))]  # it has the durations
+        stage.log.parent.mkdir(parents=True, exist_ok=True)
+        with (
+            stage.log.open("w") as log,
+            subprocess.Popen(
+                command,
+                env={**os.environ, **stage.variables},
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                errors="replace",
+            ) as process,
+        ):
+            summary = ""
+            for line in process.stdout or ():
+                log.write(line)
+                sys.stdout.write(line)
+                sys.stdout.flush()
+                summary = line if _SUMMARY.match(line) else summary
+        if cache is None:
+            self._counts.update({what: int(number) for number, what in _COUNT.findall(summary)})
+        print(f"--- {stage.name}: {time.monotonic() - began:.0f} s", flush=True)
+        return process.returncode
+
+    def _fail(self, stage: Stage, tests: Sequence[str], of: Stage | None = None) -> None:
+        arguments = shlex.join(["--only", (of or stage).name, *tests])
+        self._counts["failed"] += len(tests) or 1
+        self._faults += [
+            *(f"failed: {test}" for test in tests or [stage.name]),
+            f"log: {stage.log}",
+            f"repeat: make test ARGS={shlex.quote(arguments)}",
+        ]
+
+    def _conclude(self) -> None:
+        """Print what failed, what is unstable, and last a summary like that of pytest."""
+        UNSTABLE.parent.mkdir(parents=True, exist_ok=True)
+        UNSTABLE.write_text("".join(f"{test}\n" for test in self._unstable))
+        for line in self._faults:
+            print(line)
+        print(f"unstable: {len(self._unstable)}")
+        for test in self._unstable:
+            print(f"unstable: {test}")
+        counts = [f"{number} {what}" for what, number in self._counts.items() if number]
+        took_s = time.monotonic() - self._began
+        print(f"{', '.join(counts) or 'no tests'} in {took_s:.2f}s", flush=True)
+
+
+def chosen(stages: Sequence[Stage], tests: Sequence[str]) -> list[Stage]:
+    """Return the stages with only these tests, each by its path or id, one after the other."""
+    if not tests:
+        return list(stages)
+    return [
+        Stage(stage.name, (*_PYTEST, *tests, "-m", stage.command[-1]), stage.variables)
+        for stage in stages
+        if stage.has_tests
+    ]
 
 
 def main() -> int:
     """Run what was asked for."""
     parser = argparse.ArgumentParser(prog="python -m tools.gate", description=__doc__)
-    parser.add_argument("--only", choices=("static", "unit", "tests"), help="one part of it")
+    parser.add_argument(
+        "--only", metavar="STAGE", help="static, tests, or a stage by its name, such as unit"
+    )
     parser.add_argument(
         "--keep-going", action="store_true", help="run the later stages too if one fails"
     )
+    parser.add_argument("tests", nargs="*", help="of that stage only these files or tests")
     given = parser.parse_args()
-    stages: list[Stage] = []
-    if given.only in (None, "static"):
-        stages += static_stages()
-    if given.only != "static":
-        stages += unit_stages()
-    if given.only in (None, "tests"):
-        stages += service_stages(os.environ)
-    return run(stages, keep_going=given.keep_going)
+    kinds = {"static": static_stages(), "unit": unit_stages()}
+    if given.only not in kinds:
+        kinds["services"] = service_stages(os.environ)
+    every = [stage for stages in kinds.values() for stage in stages]
+    wanted = {
+        None: every,
+        "static": kinds["static"],
+        "tests": [stage for stage in every if stage.has_tests],
+    }.get(given.only, [stage for stage in every if stage.name == given.only])
+    if not wanted or (given.tests and len(wanted) > 1):
+        names = ", ".join(stage.name for stage in every)
+        parser.error(f"--only names one of these stages: static, tests, {names}")
+    return Gate(keep_going=given.keep_going).run(chosen(wanted, given.tests))
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from django.db import connection
 from rest_framework.test import APIClient
 
 from arena.api.throttling import CallerThrottle
+from arena.web.accounts.adapter import postman
 from tests import database_role, factories
 from tests.integration.api import rows
 from tests.snapshot import making
@@ -45,6 +46,13 @@ def fresh_limits(monkeypatch):
     """Begin every count anew, on a clock that stands: no test meets the seam of two minutes."""
     cache.clear()
     monkeypatch.setattr(CallerThrottle, "timer", lambda: 0.0)
+
+
+@pytest.fixture(autouse=True)
+def _mail_is_sent():
+    """Wait for the postman's thread: mail of this test must not reach the outbox of the next."""
+    yield
+    postman.submit(int).result()
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ bot on one of its ladders, in every seating.
 
 import logging
 from datetime import datetime, timedelta
-from random import SystemRandom
+from random import Random
 
 from django.conf import settings
 from django.db import transaction
@@ -24,12 +24,12 @@ from engine.errors import EngineError
 logger = logging.getLogger(__name__)
 
 MAX_DELAY_S = 24 * 3600
-CHANCE = SystemRandom()
 
 
-def send() -> list[Match]:
+def send(*, random: Random) -> list[Match]:
     """Queue a probe for every version that is due. Return the new matches.
 
+    `random` draws the times, the ladders and the opponents of probes.
     Only active versions of bots that are not paused get probes. For a paused version, the time
     between two probes doubles each time, up to a day.
     """
@@ -38,14 +38,14 @@ def send() -> list[Match]:
         unplanned = Q(paused_at__isnull=True, next_probe_at__isnull=True)
         for version in active.filter(unplanned):
             rows = Version.objects.filter(unplanned, pk=version.pk)
-            rows.update(next_probe_at=_next_probe_at(version))
+            rows.update(next_probe_at=_next_probe_at(version, random))
     else:
         active = active.filter(paused_at__isnull=False)
     open_probes = MatchEntrant.objects.filter(
         version=OuterRef("pk"), match__kind=MatchKind.PROBE, match__status__in=Match.OPEN
     )
     due = active.filter(~Exists(open_probes), next_probe_at__lte=timezone.now())
-    sent = [_send(version) for version in due.select_related("bot")]
+    sent = [_send(version, random) for version in due.select_related("bot")]
     return [match for match in sent if match is not None]
 
 
@@ -67,17 +67,18 @@ def on_match_finished(*, match: Match) -> None:
         logger.info("version_is_back", extra={"version": probed.version_id})
 
 
-def _send(version: Version) -> Match | None:
+def _send(version: Version, random: Random) -> Match | None:
     """Queue one probe. Return None if another process was first, or if there is no opponent."""
     with transaction.atomic():
         due_at = version.next_probe_at
         taken = Version.objects.filter(pk=version.pk, next_probe_at=due_at)
-        if due_at is None or not taken.update(next_probe_at=_next_probe_at(version)):
+        if due_at is None or not taken.update(next_probe_at=_next_probe_at(version, random)):
             return None
-        ladder = _ladder_of(version)
+        ladder = _ladder_of(version, random)
         if ladder is None:
             return None
-        opponents = ladders.willing(ladder=ladder, besides=version.bot).order_by("?")
+        opponents = list(ladders.willing(ladder=ladder, besides=version.bot).order_by("pk"))
+        random.shuffle(opponents)
         others = [entrant.version for entrant in opponents[: ladder.entrants_per_match - 1]]
         try:
             return lifecycle.create_match(
@@ -88,9 +89,9 @@ def _send(version: Version) -> Match | None:
             return None
 
 
-def _next_probe_at(version: Version) -> datetime:
+def _next_probe_at(version: Version, random: Random) -> datetime:
     if version.paused_at is None:
-        delay_days = CHANCE.expovariate(1 / settings.PROBE_EVERY_DAYS)
+        delay_days = random.expovariate(1 / settings.PROBE_EVERY_DAYS)
         return timezone.now() + timedelta(days=delay_days)
     probes = MatchEntrant.objects.filter(
         version=version, match__kind=MatchKind.PROBE, match__created_at__gte=version.paused_at
@@ -99,14 +100,15 @@ def _next_probe_at(version: Version) -> datetime:
     return timezone.now() + timedelta(seconds=delay_s)
 
 
-def _ladder_of(version: Version) -> Ladder | None:
+def _ladder_of(version: Version, random: Random) -> Ladder | None:
     """Return the ladder of the latest rated match of a paused version, where it forfeited.
 
     If that ladder is closed, or if the version is not paused, return any open ladder of the bot, or
     None.
     """
     if version.paused_at is None:
-        return _open_ladders(version).order_by("?").first()
+        choices = list(_open_ladders(version).order_by("pk"))
+        return random.choice(choices) if choices else None
     rated = Match.objects.finished().filter(
         kind=MatchKind.LADDER, entrants__version=version, ladder__is_open=True
     )

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import combinations
-from random import SystemRandom
+from random import Random
 
 from django.conf import settings
 from django.db import transaction
@@ -50,21 +50,22 @@ class Pool:
     now: datetime
 
 
-def fill() -> list[Match]:
+def fill(*, random: Random) -> list[Match]:
     """Create the missing matches of every open ladder. Return the new matches.
 
+    `random` varies who meets whom (see `opponent_choice`).
     A ladder whose variant or options are not installed any more does not stop the others.
     """
     made = []
-    for ladder in Ladder.objects.filter(is_open=True):
+    for ladder in Ladder.objects.filter(is_open=True).order_by("pk"):
         try:
-            made += fill_ladder(ladder=ladder)
+            made += fill_ladder(ladder=ladder, random=random)
         except EngineError as exc:
             logger.warning("ladder_unplayable", extra={"ladder": ladder.slug, "why": str(exc)})
     return made
 
 
-def fill_ladder(*, ladder: Ladder) -> list[Match]:
+def fill_ladder(*, ladder: Ladder, random: Random) -> list[Match]:
     """Create matches until enough wait on the ladder or nobody can meet.
 
     Raise EngineError if this installation cannot play the ladder.
@@ -81,7 +82,7 @@ def fill_ladder(*, ladder: Ladder) -> list[Match]:
         passing = waiting.exclude(pk__in=deferred).count()
         while passing + len(made) < settings.QUEUED_MATCHES_PER_LADDER:
             pool = Pool(ladder, games, _busy(ladder, slow, deferred), timezone.now())
-            match = _create_next(pool)
+            match = _create_next(pool, random)
             if match is None:
                 break
             made.append(match)
@@ -99,7 +100,7 @@ def _busy(ladder: Ladder, slow: Collection[int], deferred: Collection[int]) -> C
     return Counter(bot for pk, bot in rows if pk not in deferred or bot in slow)
 
 
-def _create_next(pool: Pool) -> Match | None:
+def _create_next(pool: Pool, random: Random) -> Match | None:
     ladder = pool.ladder
     entrants = _entrants(pool)
     recent = _recent(ladder, len(entrants))
@@ -115,7 +116,7 @@ def _create_next(pool: Pool) -> Match | None:
     has_past = 0 < len(recent) == RECENT_PER_CANDIDATE * len(entrants)
     long_ago = recent[-1].created_at if has_past else ladder.created_at
     candidates = [_candidate(entrant, pool, long_ago) for entrant in entrants.values()]
-    chosen = opponent_choice.choose(candidates, field=field, random=SystemRandom())
+    chosen = opponent_choice.choose(candidates, field=field, random=random)
     if chosen is None:
         return None
     ladder.matches_made += 1
@@ -127,12 +128,12 @@ def _create_next(pool: Pool) -> Match | None:
 def _entrants(pool: Pool) -> dict[int, Entrant]:
     """Return the entrants that may play, by bot; of a large ladder only those to consider."""
     able = pool.ladder.entrants.able().select_related("version", "bot")
-    neediest = list(able.order_by("games", "waits_since")[:CANDIDATES])
+    neediest = list(able.order_by("games", "waits_since", "pk")[:CANDIDATES])
     if len(neediest) == CANDIDATES:
         asking = _asking(able, pool)
         seen = [each.bot_id for each in neediest]
-        first = asking.filter(bot__in=seen).order_by("games", "waits_since")[:1]
-        longest = asking.order_by("waits_since")[:LONGEST_WAITING]
+        first = asking.filter(bot__in=seen).order_by("games", "waits_since", "pk")[:1]
+        longest = asking.order_by("waits_since", "pk")[:LONGEST_WAITING]
         neediest += [*longest, *_near(able, [*first, *longest[:1]])]
     return {entrant.bot_id: entrant for entrant in neediest}
 
@@ -151,8 +152,8 @@ def _near(able: QuerySet[Entrant], anchors: Collection[Entrant]) -> list[Entrant
     near: list[Entrant] = []
     for anchor in anchors:
         others = able.exclude(bot__owner=anchor.bot.owner_id)
-        above = others.filter(elo__gte=anchor.elo).order_by("elo")
-        below = others.filter(elo__lt=anchor.elo).order_by("-elo")
+        above = others.filter(elo__gte=anchor.elo).order_by("elo", "pk")
+        below = others.filter(elo__lt=anchor.elo).order_by("-elo", "pk")
         near += [*above[: CANDIDATES // 2], *below[: CANDIDATES // 2]]
     return near
 
@@ -184,7 +185,7 @@ def _candidate(entrant: Entrant, pool: Pool, long_ago: datetime) -> Candidate:
 
 def _recent(ladder: Ladder, entrants: int) -> list[Match]:
     """Return the latest matches of a ladder, newest first: a few for every entrant."""
-    made = Match.objects.of_ladder(ladder).not_cancelled().order_by("-created_at")
+    made = Match.objects.of_ladder(ladder).not_cancelled().order_by("-created_at", "-pk")
     return list(made.only("created_at")[: RECENT_PER_CANDIDATE * entrants])
 
 

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from random import Random
 from uuid import uuid4
 
 import pytest
@@ -83,7 +84,7 @@ def test_a_bot_that_was_admitted_forfeits_with_its_own_reason_and_the_ladder_goe
     turncoat = factories.make_upload(source=source, variants=["general"])
     assert factories.validate(version_pk=turncoat.pk) is True
     honest = factories.make_ready_with(variants=["general"])
-    (match, *_) = matchmaking.fill()
+    (match, *_) = matchmaking.fill(random=Random(1))
     sign.touch()
 
     assert factories.play_match(match_pk=match.pk) is True
@@ -110,4 +111,4 @@ def test_a_bot_that_was_admitted_forfeits_with_its_own_reason_and_the_ladder_goe
     assert Entrant.objects.get(bot=turncoat.bot).losses == 2
     turncoat.refresh_from_db()
     assert turncoat.status == VersionStatus.READY
-    assert matchmaking.fill() != []
+    assert matchmaking.fill(random=Random(1)) != []

@@ -1,5 +1,7 @@
 """Unrated matches that users ask for."""
 
+from random import Random
+
 import pytest
 
 from arena.domain.accounts import quotas
@@ -96,7 +98,7 @@ def test_challenges_that_wait_take_no_place_from_rated_matches(own, opponent, se
     for _ in range(5):
         ask(own, opponent)
 
-    made = matchmaking.fill_ladder(ladder=factories.get_ladder())
+    made = matchmaking.fill_ladder(ladder=factories.get_ladder(), random=Random(1))
 
     assert [match.kind for match in made] == [MatchKind.LADDER]
 

@@ -1,6 +1,7 @@
 """Streaks of forfeits: paused with one message, probed, brought back."""
 
 from datetime import timedelta
+from random import Random
 
 import pytest
 from django.utils import timezone
@@ -138,15 +139,15 @@ def test_the_limit_is_a_setting(two, settings):
 def test_a_probe_is_sent_when_it_is_due_and_only_one(two):
     version, opponent = two
     crash(*two)
-    assert probes.send() == []
+    assert probes.send(random=Random(1)) == []
     be_due(version)
 
-    (probe,) = probes.send()
+    (probe,) = probes.send(random=Random(1))
 
     assert (probe.kind, probe.is_rated) == (MatchKind.PROBE, False)
     assert [entrant.version for entrant in probe.entrants.all()] == [version, opponent]
     be_due(version)
-    assert probes.send() == []
+    assert probes.send(random=Random(1)) == []
 
 
 def test_the_time_between_probes_doubles_up_to_a_day(two, settings):
@@ -156,7 +157,7 @@ def test_the_time_between_probes_doubles_up_to_a_day(two, settings):
     waits = [(version.next_probe_at - version.paused_at).total_seconds()]
     for _ in range(8):
         be_due(version)
-        (probe,) = probes.send()
+        (probe,) = probes.send(random=Random(1))
         sent_at = timezone.now()
         finish(probe, 0, 0)
         version.refresh_from_db()
@@ -172,7 +173,7 @@ def test_a_probe_that_goes_well_brings_the_version_back_without_another_message(
     version, _opponent = two
     crash(*two)
     be_due(version)
-    (probe,) = probes.send()
+    (probe,) = probes.send(random=Random(1))
 
     finish(probe, None, 1)
 
@@ -190,7 +191,7 @@ def test_a_probe_with_a_fault_or_without_a_whole_game_does_not(two, forfeited):
     version, _opponent = two
     crash(*two)
     be_due(version)
-    (probe,) = probes.send()
+    (probe,) = probes.send(random=Random(1))
 
     finish(probe, *forfeited)
 
@@ -203,14 +204,14 @@ def test_no_probe_is_sent_while_the_bot_is_paused_or_plays_another_version(two):
     crash(*two)
     be_due(version)
     bots.pause(bot=version.bot)
-    assert probes.send() == []
+    assert probes.send(random=Random(1)) == []
     bots.resume(bot=version.bot)
 
     newer = factories.make_ready(version.bot)
-    assert probes.send() == []
+    assert probes.send(random=Random(1)) == []
 
     activation.retire(version=newer)
-    assert probes.send() == []
+    assert probes.send(random=Random(1)) == []
 
 
 def test_without_anybody_to_ask_the_next_probe_is_later(two):
@@ -220,7 +221,7 @@ def test_without_anybody_to_ask_the_next_probe_is_later(two):
     opponent.bot.save()
     be_due(version)
 
-    assert probes.send() == []
+    assert probes.send(random=Random(1)) == []
 
     version.refresh_from_db()
     assert version.next_probe_at > timezone.now() + timedelta(seconds=1)
@@ -251,7 +252,7 @@ def test_a_probe_of_three_seats_asks_two(settings):
     factories.finish_with(match, *results)
     be_due(three[0])
 
-    (probe,) = probes.send()
+    (probe,) = probes.send(random=Random(1))
 
     assert probe.ladder == ladder
     assert {entrant.version for entrant in probe.entrants.all()} == set(three)
@@ -274,7 +275,7 @@ def test_messages_are_counted_and_marked_as_read():
 def test_a_paused_version_is_out_of_match_making(two):
     crash(*two)
 
-    assert matchmaking.fill() == []
+    assert matchmaking.fill(random=Random(1)) == []
     assert Match.objects.filter(status=MatchStatus.QUEUED).count() == 0
 
 
@@ -283,6 +284,6 @@ def test_a_version_whose_ladder_was_closed_is_probed_on_another(two):
     Ladder.objects.filter(slug="classic").update(is_open=False)
     be_due(two[0])
 
-    [probe] = probes.send()
+    [probe] = probes.send(random=Random(1))
 
     assert probe.ladder.slug == "general"

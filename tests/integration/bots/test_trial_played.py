@@ -1,5 +1,7 @@
 """One trial from its start to the activation, with programs that really play."""
 
+from random import Random
+
 import pytest
 from django.utils import timezone
 
@@ -59,7 +61,7 @@ def test_a_version_that_crashes_is_paused_and_a_probe_brings_it_back_once_it_pla
     broken.refresh_from_db()
     assert broken.paused_at is not None
     Version.objects.filter(pk=broken.pk).update(next_probe_at=timezone.now())
-    (probe,) = probes.send()
+    (probe,) = probes.send(random=Random(1))
     assert factories.play_match(match_pk=probe.pk)
     broken.refresh_from_db()
     assert broken.paused_at is not None
@@ -68,7 +70,7 @@ def test_a_version_that_crashes_is_paused_and_a_probe_brings_it_back_once_it_pla
     Version.objects.filter(pk=broken.pk).update(next_probe_at=timezone.now(), digest=mended.digest)
     broken.archive.data = mended.archive.data
     broken.archive.save()
-    probes.send()
+    probes.send(random=Random(1))
     play_all(MatchKind.PROBE)
 
     broken.refresh_from_db()

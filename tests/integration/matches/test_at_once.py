@@ -1,6 +1,8 @@
 """What happens when two do the same thing, or things that touch, at the same moment."""
 
 import threading
+from functools import partial
+from random import Random
 
 import pytest
 from django.db import connection
@@ -95,7 +97,7 @@ def test_versions_rolled_back_while_matches_of_both_finish_keep_their_own_counts
     came = at_once(
         *(lambda lease=lease: finishing.finish(lease=lease) for lease in leases),
         lambda: len(activation.activate(version=older)),
-        matchmaking.fill,
+        partial(matchmaking.fill, random=Random(1)),
     )
 
     assert came[:5] == [True] * 4 + [2]
@@ -103,7 +105,7 @@ def test_versions_rolled_back_while_matches_of_both_finish_keep_their_own_counts
     assert (entrant.version, entrant.games) == (older, 4)
     assert recomputation.rerate(ladder=factories.get_ladder()) == []
     Match.objects.filter(status="queued").update(status="cancelled")
-    made = Match.objects.filter(pk__in=[match.pk for match in matchmaking.fill()])
+    made = Match.objects.filter(pk__in=[match.pk for match in matchmaking.fill(random=Random(1))])
     assert made.exists()
     assert not made.filter(entrants__version=newer).exists()
 
@@ -118,7 +120,7 @@ def test_of_versions_activated_and_retired_at_once_no_retired_one_is_matched():
         lambda: activation.activate(version=first),
         lambda: activation.retire(version=first),
         lambda: activation.retire(version=third),
-        matchmaking.fill,
+        partial(matchmaking.fill, random=Random(1)),
     )
 
     assert came[:2] == [True, True]
@@ -127,7 +129,7 @@ def test_of_versions_activated_and_retired_at_once_no_retired_one_is_matched():
     assert first.bot.active_version is None
     assert not first.bot.entries.filter(active=True).exists()
     assert recomputation.rerate(ladder=factories.get_ladder()) == []
-    made = Match.objects.filter(pk__in=[match.pk for match in matchmaking.fill()])
+    made = Match.objects.filter(pk__in=[match.pk for match in matchmaking.fill(random=Random(1))])
     assert not made.filter(entrants__version__status="retired").exists()
 
 
@@ -156,7 +158,7 @@ def test_two_matchmakers_at_once_make_no_more_than_one_would(settings):
     for _ in range(8):
         factories.make_ready(variants=["general"])
 
-    came = at_once(*[matchmaking.fill] * 4)
+    came = at_once(*(partial(matchmaking.fill, random=Random(seed)) for seed in range(4)))
 
     assert sorted(len(made) for made in came) == [0, 0, 0, 3]
     assert Match.objects.count() == 3

@@ -1,6 +1,7 @@
 from collections import Counter
 from datetime import timedelta
 from itertools import combinations
+from random import Random
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -23,11 +24,11 @@ def test_every_open_ladder_gets_its_small_number_of_matches(settings):
     for _ in range(6):
         factories.make_ready()
 
-    made = matchmaking.fill()
+    made = matchmaking.fill(random=Random(1))
 
     per_ladder = Counter(match.ladder.slug for match in made)
     assert per_ladder == dict.fromkeys(factories.DUELS, settings.QUEUED_MATCHES_PER_LADDER)
-    assert matchmaking.fill() == []
+    assert matchmaking.fill(random=Random(1)) == []
 
 
 def test_no_bot_gets_more_than_its_bound_of_open_matches(settings):
@@ -35,7 +36,7 @@ def test_no_bot_gets_more_than_its_bound_of_open_matches(settings):
     for _ in range(4):
         factories.make_ready()
 
-    matchmaking.fill()
+    matchmaking.fill(random=Random(1))
 
     rows = MatchEntrant.objects.values_list("match__ladder__slug", "version")
     assert set(Counter(rows).values()) == {settings.OPEN_MATCHES_PER_BOT}
@@ -46,10 +47,10 @@ def test_two_bots_of_one_owner_never_meet(settings):
     owner = factories.make_user()
     for _ in range(2):
         factories.make_ready(factories.make_bot(owner))
-    assert matchmaking.fill() == []
+    assert matchmaking.fill(random=Random(1)) == []
     factories.make_ready()
 
-    made = matchmaking.fill()
+    made = matchmaking.fill(random=Random(1))
 
     assert made != []
     assert all(len({bot.owner for bot in opponents(match)}) == 2 for match in made)
@@ -63,7 +64,7 @@ def test_matches_on_their_way_count_with_all_their_games(settings):
     Entrant.objects.filter(version=other).update(active=False)
     settings.QUEUED_MATCHES_PER_LADDER = 2
 
-    (match,) = matchmaking.fill()
+    (match,) = matchmaking.fill(random=Random(1))
 
     assert [entrant.version for entrant in match.entrants.order_by("position")] == [third, one]
 
@@ -73,7 +74,7 @@ def test_a_ladder_gets_matches_of_as_many_entrants_as_it_says(slug, entrants):
     for _ in range(4):
         factories.make_ready(variants=["siege"])
 
-    made = [match for match in matchmaking.fill() if match.ladder.slug == slug]
+    made = [match for match in matchmaking.fill(random=Random(1)) if match.ladder.slug == slug]
 
     assert made != []
     for match in made:
@@ -86,7 +87,7 @@ def test_three_entrants_need_three_owners():
     for _ in range(2):
         factories.make_ready(factories.make_bot(owner), variants=["siege"])
 
-    assert {match.ladder.slug for match in matchmaking.fill()} == {"siege"}
+    assert {match.ladder.slug for match in matchmaking.fill(random=Random(1))} == {"siege"}
 
 
 def test_every_two_of_a_match_have_met(settings):
@@ -96,7 +97,7 @@ def test_every_two_of_a_match_have_met(settings):
     ladder = factories.get_ladder("siege-3")
     met: Counter[frozenset[Bot]] = Counter()
     for _ in range(10):
-        (match,) = matchmaking.fill_ladder(ladder=ladder)
+        (match,) = matchmaking.fill_ladder(ladder=ladder, random=Random(1))
         met.update(frozenset(two) for two in combinations(opponents(match), 2))
         factories.finish_with(match, *[({"garrison": 0.5, "besiegers": 0.5}, "")] * 3)
 
@@ -109,7 +110,7 @@ def test_a_closed_ladder_gets_no_match():
     factories.make_ready()
     Ladder.objects.filter(slug="classic").update(is_open=False)
 
-    assert {match.ladder.slug for match in matchmaking.fill()} == {"general"}
+    assert {match.ladder.slug for match in matchmaking.fill(random=Random(1))} == {"general"}
 
 
 def test_a_bot_that_left_the_ladder_is_not_matched():
@@ -117,7 +118,7 @@ def test_a_bot_that_left_the_ladder_is_not_matched():
     factories.make_ready()
     Entrant.objects.filter(bot=gone.bot).update(active=False)
 
-    assert matchmaking.fill() == []
+    assert matchmaking.fill(random=Random(1)) == []
 
 
 def test_in_a_large_ladder_the_neediest_still_meets_a_near_one(monkeypatch, settings):
@@ -129,7 +130,7 @@ def test_in_a_large_ladder_the_neediest_still_meets_a_near_one(monkeypatch, sett
             games=number, wins=number, elo=3000 if number in (1, 2, 3) else 1500
         )
 
-    (match,) = matchmaking.fill()
+    (match,) = matchmaking.fill(random=Random(1))
 
     games = sorted(Entrant.objects.get(bot=bot).games for bot in opponents(match))
     assert games[0] == 0
@@ -149,7 +150,7 @@ def test_in_a_large_ladder_the_longest_wait_ends_within_a_round(monkeypatch, set
     played = set()
 
     for _ in range(opponent_choice.ROUND):
-        (match,) = matchmaking.fill()
+        (match,) = matchmaking.fill(random=Random(1))
         played |= set(opponents(match))
         lifecycle.cancel(match=match, reason="enough")
 
@@ -165,7 +166,7 @@ def test_owners_with_very_many_bots_do_not_hide_the_others(monkeypatch):
     other = factories.make_ready(variants=["classic"])
     Entrant.objects.filter(version=other).update(games=60, wins=60)
 
-    made = matchmaking.fill()
+    made = matchmaking.fill(random=Random(1))
 
     assert made != []
     assert all(other.bot in opponents(match) for match in made)
@@ -176,7 +177,7 @@ def test_a_version_that_is_paused_is_not_matched():
     factories.make_ready()
     Version.objects.filter(pk=paused.pk).update(paused_at=timezone.now())
 
-    assert matchmaking.fill() == []
+    assert matchmaking.fill(random=Random(1)) == []
 
 
 def test_challenges_neither_fill_a_ladder_nor_keep_a_bot_from_it(settings):
@@ -187,7 +188,7 @@ def test_challenges_neither_fill_a_ladder_nor_keep_a_bot_from_it(settings):
             ladder=ladder, versions=[one, other], purpose=Purpose(MatchKind.CHALLENGE)
         )
 
-    made = matchmaking.fill()
+    made = matchmaking.fill(random=Random(1))
 
     assert len(made) == settings.OPEN_MATCHES_PER_BOT
     recent = matchmaking._recent(ladder, 2)
@@ -201,11 +202,11 @@ def test_matches_that_let_others_pass_neither_fill_a_ladder_nor_keep_their_oppon
     slow, *others = (factories.make_ready(variants=["classic"]) for _ in range(4))
     for other in others[:2]:
         factories.make_match(slow, other)
-    assert matchmaking.fill() == []
+    assert matchmaking.fill(random=Random(1)) == []
 
     Entrant.objects.filter(version=slow).update(deferred_until_s=1000.0)
 
-    made = matchmaking.fill()
+    made = matchmaking.fill(random=Random(1))
     assert len(made) == 2
     assert all(slow.bot not in opponents(match) for match in made)
 
@@ -216,7 +217,7 @@ def test_everybody_meets_everybody_before_meetings_repeat(settings):
         factories.make_ready(variants=["classic"])
     met = []
     for _ in range(6):
-        (match,) = matchmaking.fill()
+        (match,) = matchmaking.fill(random=Random(1))
         met.append(frozenset(opponents(match)))
         factories.play_out(match, [1.0, 0.0])
 
@@ -232,17 +233,17 @@ def test_settled_bots_meet_once_a_pause(games, waited_s, made):
             games=games, wins=games, waits_since=timezone.now() - timedelta(seconds=waited_s)
         )
 
-    created = matchmaking.fill()
+    created = matchmaking.fill(random=Random(1))
 
     assert len(created) == made
-    assert matchmaking.fill() == []
+    assert matchmaking.fill(random=Random(1)) == []
 
 
 def test_a_ladder_that_cannot_be_played_holds_up_no_other(caplog):
     first, second = factories.make_ready(), factories.make_ready()
     Ladder.objects.filter(slug="classic").update(options={"no_such_option": 1})
 
-    made = matchmaking.fill()
+    made = matchmaking.fill(random=Random(1))
 
     assert {match.ladder.slug for match in made} == {"general"}
     assert {entrant.version for match in made for entrant in match.entrants.all()} == {

@@ -1,50 +1,120 @@
-"""`make test` leaves no test out and runs none twice for nothing."""
+"""The gate tries failed tests once more, and only what fails again fails it."""
+
+import sys
 
 import pytest
 
-from tests.tree import ours
-from tools.gate import service_stages, unit_stages
+from tools.gate import MOST_TRIED_AGAIN, UNSTABLE, Gate, Stage, service_stages
 
-SERVICES = {"DRAPEAU_TEST_POSTGRES_URL": "postgres:", "DRAPEAU_TEST_REDIS_URL": "redis:/0"}
-STAGES = unit_stages() + service_stages(SERVICES)
+PYTEST = (sys.executable, "-m", "pytest", "-q", "-r", "fEs")
+OPTIONS = ("-p", "no:django", "-c", "pytest.ini", "--randomly-seed", "1")
 
+STABLE = "def test_stable(): pass\n"
+LUCKY = """
+from pathlib import Path
 
-def is_run(stage, name, marks):
-    """Return whether a stage runs a test in the file `name` that has the marks."""
-    command = stage.command
-    folders = [word for word in command if word.startswith(("tests/", "engine/"))]
-    wanted = command[command.index("-m", 2) + 1]
-    known = {mark: mark in marks for mark in ("soak", "alone", "every_store", "browser")}
-    inside = any(name.startswith(f"{folder}/") for folder in folders)
-    return inside and bool(eval(wanted, {}, known))
+def test_lucky():
+    seen = Path("seen")
+    was_there = seen.exists()
+    seen.touch()
+    assert was_there
+"""
+BROKEN = "def test_broken(): assert False\n"
+MANY = f"""
+import pytest
 
-
-def stages_of(name, *marks):
-    return [stage.name for stage in STAGES if is_run(stage, name, marks)]
-
-
-def test_every_file_of_tests_has_one_stage_and_the_soak_none():
-    files = [name for name in ours(".py") if name.rpartition("/")[2].startswith("test_")]
-    tested = [name for name in files if not name.startswith("bots/")]
-
-    assert len(tested) > 200
-    assert [name for name in tested if len(stages_of(name)) != 1] == []
-    assert [name for name in tested if stages_of(name, "soak")] == []
+@pytest.mark.parametrize("number", range({MOST_TRIED_AGAIN + 1}))
+def test_broken(number): assert False
+"""
 
 
-@pytest.mark.parametrize(
-    ("marks", "stages"),
-    [
-        ([], ["integration"]),
-        (["alone"], ["integration, alone"]),
-        (["every_store"], ["integration", "on SQLite"]),
-    ],
-)
-def test_what_depends_on_the_store_runs_on_both(marks, stages):
-    assert stages_of("tests/integration/matches/test_leases.py", *marks) == stages
+@pytest.fixture
+def gate(tmp_path, monkeypatch, capfd):
+    """Return a function that runs a stage of tests with this text: the status and what it said."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PYTEST_XDIST_WORKER", raising=False)
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+
+    def run(*texts, processes="0"):
+        for number, text in enumerate(texts):
+            (tmp_path / f"test_{number}.py").write_text(text)
+        command = (*PYTEST, *OPTIONS, "-n", processes, ".", "-m", "not soak")
+        status = Gate().run([Stage("small", command)])
+        return status, capfd.readouterr().out.splitlines()
+
+    return run
 
 
-def test_tests_with_rows_have_the_stores_and_those_for_sqlite_do_not():
-    on_stores = [stage.name for stage in STAGES if stage.variables]
+def test_what_passes_at_the_second_try_is_named_and_does_not_fail_the_gate(gate):
+    status, said = gate(STABLE, LUCKY, processes="2")
 
-    assert on_stores == ["integration", "integration, alone"]
+    assert status == 0
+    assert said[-3:-1] == ["unstable: 1", "unstable: test_1.py::test_lucky"]
+    assert said[-1].startswith("2 passed in ")
+    assert UNSTABLE.read_text() == "test_1.py::test_lucky\n"
+
+
+def test_what_fails_twice_fails_the_gate_which_says_how_to_repeat_it(gate):
+    status, said = gate(STABLE, LUCKY, BROKEN)
+
+    assert status == 1
+    assert said[-6:-1] == [
+        "failed: test_2.py::test_broken",
+        "log: var/gate/small-second-try.log",
+        "repeat: make test ARGS='--only small test_2.py::test_broken'",
+        "unstable: 1",
+        "unstable: test_1.py::test_lucky",
+    ]
+    assert said[-1].startswith("2 passed, 1 failed in ")
+
+
+def test_many_failures_are_no_luck_and_are_not_tried_again(gate):
+    status, said = gate(MANY)
+
+    assert status == 1
+    assert not any("second try" in line for line in said)
+    assert UNSTABLE.read_text() == ""
+
+
+def test_a_file_that_cannot_be_read_is_not_tried_again(gate):
+    status, said = gate("import nothing_of_this_name\n", STABLE)
+
+    assert status == 1
+    assert said[-4:-1] == [
+        "log: var/gate/small.log",
+        "repeat: make test ARGS='--only small'",
+        "unstable: 0",
+    ]
+
+
+def test_the_gate_stops_at_a_fault_and_names_it_last(gate, capfd):
+    stages = [
+        Stage("good", ("sh", "-c", "echo $WHAT"), {"WHAT": "handed down"}),
+        Stage("bad", ("sh", "-c", "exit 7")),
+        Stage("unreached", ("echo", "three")),
+    ]
+
+    status = Gate().run(stages)
+
+    said = capfd.readouterr().out.splitlines()
+    assert status == 1
+    assert "handed down" in said
+    assert "three" not in said
+    assert said[-5:-2] == [
+        "failed: bad",
+        "log: var/gate/bad.log",
+        "repeat: make test ARGS='--only bad'",
+    ]
+
+
+def test_the_stores_are_handed_to_the_stages_with_rows_but_not_to_sqlite():
+    urls = {"DRAPEAU_TEST_POSTGRES_URL": "postgres://a", "DRAPEAU_TEST_REDIS_URL": "redis://b/0"}
+    stores = {
+        "DATABASE_URL": "postgres://a",
+        "DRAPEAU_BROKER_URL": "redis://b/0",
+        "DRAPEAU_CACHE_URL": "redis://b/1",
+    }
+
+    handed = {stage.name: stage.variables for stage in service_stages(urls) if stage.variables}
+
+    assert handed == {"integration": stores, "integration, alone": stores}

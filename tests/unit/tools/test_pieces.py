@@ -3,12 +3,11 @@
 import io
 import re
 import socket
-import sys
 
 import pytest
 from rich.console import Console
 
-from tools import gate, tcp
+from tools import tcp
 from tools.demo import play, site
 from tools.demo.refusal import DemoFailed
 from tools.demo.screen import Bars, table
@@ -48,49 +47,6 @@ def test_a_program_outside_the_path_is_found_in_its_folders(monkeypatch, tmp_pat
     need = Need(("private-server",), "private", f"{tmp_path.relative_to('/')}/*/bin")
 
     assert path_of(need) == program
-
-
-def test_the_gate_stops_at_the_first_failure(capfd):
-    stages = [
-        gate.Stage("good", (sys.executable, "-c", "print('one')")),
-        gate.Stage("bad", (sys.executable, "-c", "raise SystemExit(7)")),
-        gate.Stage("unreached", (sys.executable, "-c", "print('three')")),
-    ]
-
-    status = gate.run(stages)
-
-    out, err = capfd.readouterr()
-    assert status == 7
-    assert "one" in out
-    assert "three" not in out
-    assert err == "--- bad failed with status 7\n"
-
-
-def test_the_last_line_of_the_gate_is_that_of_the_last_stage(capfd):
-    stages = [
-        gate.Stage("variables", ("sh", "-c", "echo $WHAT"), {"WHAT": "handed down"}),
-        gate.Stage("summary", ("echo", "12 passed in 0.1s")),
-    ]
-
-    status = gate.run(stages)
-
-    lines = capfd.readouterr().out.splitlines()
-    assert status == 0
-    assert "handed down" in lines
-    assert lines[-1] == "12 passed in 0.1s"
-
-
-def test_the_stores_are_handed_to_their_stages():
-    urls = {"DRAPEAU_TEST_POSTGRES_URL": "postgres://a", "DRAPEAU_TEST_REDIS_URL": "redis://b/0"}
-
-    handed = [dict(stage.variables) for stage in gate.service_stages(urls) if stage.variables]
-
-    assert handed == 2 * [handed[0]]
-    assert handed[0] == {
-        "DATABASE_URL": "postgres://a",
-        "DRAPEAU_BROKER_URL": "redis://b/0",
-        "DRAPEAU_CACHE_URL": "redis://b/1",
-    }
 
 
 def test_a_taken_port_is_refused_with_a_free_one_named():

@@ -104,6 +104,7 @@ class Site:
 
     def __init__(self, cell: Cell, clock: Clock) -> None:
         self.cell, self.clock, self.random = cell, clock, Random(cell.rng_seed)
+        self.match_random = Random(cell.rng_seed)
         self.events: list[tuple[datetime, int, Callable[[], None]]] = []
         self.numbers = count()
         self.idle, self.finished, self.factor = cell.runners, 0, 1.0
@@ -164,7 +165,7 @@ class Site:
 
     def _beat(self) -> None:
         self._after(BEAT_S, self._beat)
-        matchmaking.fill()
+        matchmaking.fill(random=self.match_random)
 
     def _refit(self) -> None:
         self._after(REFIT_S * self.factor, self._refit)
@@ -247,7 +248,7 @@ class Site:
         if self.finished == self.cell.matches // 2:
             self.factor = self.cell.slowdown
         self._take()  # a runner does not wait for new matches while others wait
-        matchmaking.fill()
+        matchmaking.fill(random=self.match_random)
 
     def _also(self, ladder: Ladder) -> None:
         """Open the ladder, ask for a challenge, and upload a version, where it is time for that."""
@@ -272,4 +273,4 @@ class Site:
         version_life.accept(lease=lease)
         dispatch.record_job_cost(lease=lease, took_s=took_s)
         self._take()
-        matchmaking.fill()
+        matchmaking.fill(random=self.match_random)
