@@ -8,8 +8,14 @@ from django.utils import timezone
 from arena.domain.queue import estimates
 from arena.models import Match
 from tests import factories
+from tests.clocks import Clock
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    return Clock(monkeypatch)
 
 
 def began(like, number, *, promised_s, waited_s):
@@ -26,6 +32,7 @@ def began(like, number, *, promised_s, waited_s):
         )
 
 
+@pytest.mark.usefixtures("clock")
 def test_estimates_are_stretched_until_nine_of_ten_are_kept():
     playing, waiting = factories.make_match(), factories.make_match()
     factories.claim(playing)
@@ -39,6 +46,7 @@ def test_estimates_are_stretched_until_nine_of_ten_are_kept():
     assert estimates.look().begins_s["match", waiting.pk] == pytest.approx(3 * before, rel=0.1)
 
 
+@pytest.mark.usefixtures("clock")
 def test_a_match_is_noted_once_and_one_that_is_late_counts_before_it_begins():
     playing, waiting = factories.make_match(), factories.make_match()
     factories.claim(playing)
