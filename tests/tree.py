@@ -34,6 +34,11 @@ def ours(*endings: str) -> list[str]:
     ]
 
 
+def compose_files() -> list[str]:
+    """The files from which sites and hosts are started."""
+    return [name for name in ours(".yaml") if name.startswith("compose.")]
+
+
 def text(name: str) -> str:
     return (ROOT / name).read_text(encoding="utf-8")
 

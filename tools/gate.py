@@ -30,9 +30,9 @@ _SIDE_BY_SIDE = (*_PYTEST, "-n", "2")
 _OVERLAPPING = (*_PYTEST, "-n", "3")
 # The tests of a file share a browser or a stack.
 _FILE_BY_FILE = (*_SIDE_BY_SIDE, "--dist", "loadfile")
-# Stacks wait more than they work: for leases and for programs that start again. Files begin in the
-# order of `tests/e2e/conftest.py`; by itself, xdist begins with those that have many tests.
-_STACK_BY_STACK = (*_PYTEST, "-n", "4", "--dist", "loadfile", "--no-loadscope-reorder")
+# Stacks wait for leases and for programs that start again. Files begin in the order of
+# `tests/e2e/conftest.py`; by itself, xdist begins with those that have many tests.
+_STACK_BY_STACK = (*_PYTEST, "-n", "3", "--dist", "loadfile", "--no-loadscope-reorder")
 UNIT = ("tests/unit", "engine/variants")
 
 LOGS = Path("var/gate")

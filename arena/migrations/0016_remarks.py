@@ -7,9 +7,9 @@ class Migration(migrations.Migration):
     operations = [
         migrations.AddField("gamelog", name, field)
         for name, field in {
-            "remarks": models.BinaryField(default=b""),
-            "belief_bits": models.FloatField(default=0.0),
-            "belief_prior_bits": models.FloatField(default=0.0),
-            "belief_pieces": models.PositiveIntegerField(default=0),
+            "remarks": models.BinaryField(default=b"", db_default=b""),
+            "belief_bits": models.FloatField(default=0.0, db_default=0.0),
+            "belief_prior_bits": models.FloatField(default=0.0, db_default=0.0),
+            "belief_pieces": models.PositiveIntegerField(default=0, db_default=0),
         }.items()
     ]

@@ -1,6 +1,5 @@
 import django.db.models.deletion
 from django.db import migrations, models
-from django.db.models import Q
 
 
 class Migration(migrations.Migration):
@@ -55,28 +54,6 @@ class Migration(migrations.Migration):
                 blank=True,
                 editable=False,
                 related_name="matches",
-            ),
-        ),
-        migrations.AddIndex(
-            "match",
-            models.Index(
-                fields=["ladder", "finished_at"],
-                condition=Q(
-                    status="finished",
-                    release="public",
-                    annulment__isnull=True,
-                    record_file__isnull=True,
-                ),
-                name="match_unfiled",
-            ),
-        ),
-        migrations.AddIndex(
-            "match",
-            models.Index(
-                fields=["record_file"],
-                condition=Q(record_file__isnull=False)
-                & (~Q(release="public") | Q(annulment__isnull=False)),
-                name="match_filed_but_withdrawn",
             ),
         ),
     ]

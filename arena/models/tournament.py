@@ -75,6 +75,7 @@ class Tournament(models.Model):
     """
 
     Status = TournamentStatus
+    OVER = (TournamentStatus.COMPLETED, TournamentStatus.RELEASED, TournamentStatus.CANCELLED)
 
     slug = models.SlugField(_("short name"), max_length=50, unique=True)
     name = models.CharField(_("name"), max_length=80)

@@ -10,7 +10,16 @@ from pathlib import Path
 from django.contrib import admin
 from django.urls import Resolver404, URLResolver, get_resolver, resolve, reverse
 
-from arena.models import Game, Ladder, Match, Tournament, TournamentRound, Version, VersionTrial
+from arena.models import (
+    AbuseReport,
+    Game,
+    Ladder,
+    Match,
+    Tournament,
+    TournamentRound,
+    Version,
+    VersionTrial,
+)
 from engine.registry import variants
 
 # What htmx asks for by itself, as part of a page.
@@ -105,6 +114,7 @@ def words():
         "act": ACTS,
         "stage": STAGES,
         "table": ["standings", "crosstable", "pairings", "entrants", "chairs"],
+        "report": [*map(str, AbuseReport.objects.values_list("pk", flat=True)), "999999"],
         "user": ["user", "owner", "other", "staff", "nobody"],
         "variant": [*variants(), "chess"],
         "language": ["de", "xx"],

@@ -4,7 +4,7 @@ import json
 from io import BytesIO
 from typing import Any
 
-from arena.models import ApiToken, Match, Pairing, Tournament, VersionTrial
+from arena.models import ApiToken, Match, Pairing, Tournament, VersionTrial, Webhook
 from tests.snapshot import addresses
 from tests.snapshot.asking import Question
 
@@ -66,6 +66,7 @@ BOTS: tuple[Said, ...] = (
     ("owner", "POST", f"{ALPHA}/versions/4/trials", {"ladder": "siege"}),
     ("other", "POST", f"{ALPHA}/versions/4/trials", {}),
 )
+WEBHOOK = {"receiver": "https://example.org/", "events": ["bot.paused"]}
 CHALLENGE = {"bot": "owner/alpha", "opponents": ["other/beta"], "ladder": "general"}
 CHALLENGES = (
     ("owner", CHALLENGE),
@@ -141,6 +142,7 @@ def ask(asker):
     for who, body in CHALLENGES:
         yield from _ask(asker, who, "POST", "challenges", body)
     yield from _owned(asker)
+    yield from _webhooks(asker)
     yield from _odd_bodies(asker)
     yield from _drafts(asker)
     for who, method, path, body in ENTERED:
@@ -179,6 +181,20 @@ def _owned(asker):
         yield from _ask(asker, "owner", "POST", path, {"file": file, "variants": "general"}, note)
     yield from _ask(asker, "owner", "POST", "challenges", CHALLENGE, "once", Idempotency_Key="k1")
     yield from _ask(asker, "owner", "POST", "challenges", CHALLENGE, "no key", Idempotency_Key="")
+
+
+def _webhooks(asker):
+    """Change a webhook, rotate its secret, test it, send a delivery again, and delete it."""
+    hook = Webhook.objects.get(user__username="owner")
+    own = f"webhooks/{hook.public_id}"
+    again = f"{own}/deliveries/{hook.deliveries.get().public_id}/again"
+    for who in ("owner", "owner's token for read", "other"):
+        yield from _ask(asker, who, "POST", "webhooks", WEBHOOK)
+        yield from _ask(asker, who, "PATCH", own, {"is_on": False})
+        yield from _ask(asker, who, "PATCH", own, {"receiver": "http://10.0.0.1/"})
+        for path in (f"{own}/rotate", f"{own}/test", again):
+            yield from _ask(asker, who, "POST", path, {})
+        yield from _ask(asker, who, "DELETE", own, {})
 
 
 def _odd_bodies(asker):

@@ -73,12 +73,14 @@ class Asker:
     Only what matches a pattern is asked.
     """
 
-    def __init__(self, clients: Mapping[str, Client], only: str = "", share: Share = WHOLE):
+    def __init__(
+        self, clients: Mapping[str, Client], only: str = "", share: Share = WHOLE, *, changes=None
+    ):
         self.clients = clients
         self.only = re.compile(only)
         self.share = share
         self.names = normal.known_ids()
-        self.changes = Changes()
+        self.changes = changes or Changes()
         self.last = ""
         self.asked: set[str] = set()
 

@@ -29,16 +29,16 @@ def main(folder, only, number, of):
     clock.now = datetime.fromisoformat(Path(folder, storing.NOW).read_text(encoding="ascii"))
     call_command("migrate", verbosity=0)  # the rows may be those of an older tree
     steadiness.seed("sign in")
-    asker = Asker(_sign_in(), only, Share(int(number), int(of)))
+    asker = Asker(sign_in(), only, Share(int(number), int(of)))
     answers = [] if int(number) else [*structure.answers()]
-    for answer in _walk(asker):
+    for answer in walk(asker):
         answers.append(answer)
         if len(answers) % PROGRESS_EVERY == 0:
             sys.stderr.write(f"{len(answers)} answers\n")
     storing.write(folder, answers)
 
 
-def _walk(asker):
+def walk(asker):
     """Yield the answers to all questions: what is read, what is refused, what is written."""
     pages, api = addresses.pages(), addresses.api()
     if unreached := addresses.missing([*pages, *api]):
@@ -91,7 +91,7 @@ def _refusals(asker, form, address):
             yield from asker.ask(Question(form.format(who), method, address, note="nothing"))
 
 
-def _sign_in():
+def sign_in():
     """Return a client for every visitor, and one for every kind of token."""
     clients = {"anonymous": _client(), "anonymous's token": _client()}
     for who in (*VISITORS[1:], "other"):

@@ -8,9 +8,11 @@ from django.utils import timezone
 
 from arena.domain.accounts import staff_log
 from arena.domain.bots import activation, bots, challenges, trials, versions
+from arena.domain.fairplay import abuse_reports
 from arena.domain.matches import leases, lifecycle
 from arena.domain.matches.purposes import Purpose
-from arena.domain.ratings import annulments, refits, seasons
+from arena.domain.ratings import annulments, refits
+from arena.domain.webhooks import webhooks
 from arena.models import CheckStep, Ladder, Match, MatchKind, QueueAlarm, User, Version
 from tests import factories
 from tests.integration.bots import trial_rows
@@ -45,12 +47,25 @@ def make():
     _make_trials(people, ready)
     _make_challenges(people, ready)
     _make_unready_versions(people)
+    abuse_reports.report(by=people.other, subject=ready["alpha"].bot, reason="spam", text="Look.")
     for ladder in Ladder.objects.order_by("pk"):
         refits.refresh(ladder=ladder)
     QueueAlarm.objects.create(
         goes_on=False, began_at=clock.now, ended_at=timezone.now(), oldest_s=700.0
     )
+    _make_webhook(people.owner)
     return people
+
+
+def _make_webhook(owner):
+    """Add a webhook, with a delivery that waits."""
+    hook, _secret = webhooks.create(
+        user=owner,
+        receiver="https://example.org/drapeau",
+        events=["match.finished"],
+        site="http://testserver",
+    )
+    webhooks.test(webhook=hook)
 
 
 def play(ladder, first, second, *points):
@@ -134,7 +149,7 @@ def _make_season(people, ready):
         play("classic", first, second, *points)
     clock.move(days=1)
     refits.refresh(ladder=factories.get_ladder())
-    seasons.end(ladder=factories.get_ladder(), by=people.staff)
+    factories.end_season(ladder=factories.get_ladder(), by=people.staff)
     for _ in range(12):  # enough for a report about a one-sided pair
         play("classic", ann, ben, 1.0, 1.0)
     play("classic", alpha, beta, 1.0, 0.0)

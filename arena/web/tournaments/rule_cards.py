@@ -15,8 +15,6 @@ from arena.models import EntryPolicy, Release, Tournament, TournamentStatus
 from arena.web.tournaments import format_words
 from arena.web.tournaments.page_visibility import Showing
 
-ENDED = (TournamentStatus.COMPLETED, TournamentStatus.RELEASED, TournamentStatus.CANCELLED)
-
 POLICIES: Mapping[str, str | Promise] = {
     EntryPolicy.OPEN: _("Everybody with a bot that plays this game."),
     EntryPolicy.INVITED: _("Bots whose owners the organizers invite."),
@@ -98,7 +96,7 @@ def _chance_words(row: Tournament, *, is_old: bool) -> str:
 def _estimate(showing: Showing) -> DurationEstimate | None:
     """Return the estimated duration with the present entrants, or with the minimum if fewer."""
     row = showing.tournament
-    if row.status in ENDED:
+    if row.status in Tournament.OVER:
         return None
     there = sum(entrant.until_round is None for entrant in showing.picture.entrants.values())
     try:

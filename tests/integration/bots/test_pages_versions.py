@@ -243,5 +243,16 @@ def test_many_messages_have_pages_that_lead_to_each_other(client):
         notices.tell(user=user, text=f"message {number}")
     client.force_login(user)
 
-    assert 'href="?page=2" rel="next">Older</a>' in text(client.get("/notices/"))
-    assert 'href="?page=1" rel="prev">Newer</a>' in text(client.get("/notices/?page=2"))
+    first = client.get("/notices/")
+    second = client.get(f"/notices/{first.context['older']}")
+
+    assert 'rel="next">Older</a>' in text(first)
+    assert "message 0" not in text(first)
+    assert "message 0" in text(second)
+    assert 'rel="prev">Newer</a>' in text(second)
+    back = client.get(f"/notices/{second.context['newer']}")
+    assert (back.context["notices"], back.context["older"]) == (
+        first.context["notices"],
+        first.context["older"],
+    )
+    assert client.get("/notices/?page=2").context["notices"] == second.context["notices"]

@@ -21,11 +21,6 @@ PAGES = [
 
 
 @pytest.fixture
-def operator():
-    return User.objects.create_superuser("operator")
-
-
-@pytest.fixture
 def trainee():
     """Somebody of staff without a permission."""
     return User.objects.create_user("trainee", is_staff=True)

@@ -88,6 +88,7 @@ def few_lines(slug):
 
 
 @EVERY_GAME
+@pytest.mark.kept("cards", "siege")
 def test_the_starter_and_the_lines_of_a_game_fit_the_types(slug, made):
     folder = made(slug, "node")
     lines = f"export const lines: Message[] = {json.dumps(few_lines(slug))};\n"
@@ -122,6 +123,7 @@ def told(line):
 
 
 @EVERY_GAME
+@pytest.mark.kept("classic")
 def test_the_reader_in_cpp_reads_the_lines_of_a_game(slug, made):
     folder = made(slug, "cpp")
     (folder / "bot.cpp").write_text(READER)

@@ -153,6 +153,7 @@ def test_it_is_played_to_its_end_and_shown_in_its_words(client):
 """
 
 
+@pytest.mark.soak
 def test_a_file_more_is_a_format_more(tmp_path):
     parts = (*PARTS, "pyproject.toml")
     copy_files((name for name in tracked() if name.startswith(parts)), to=tmp_path)

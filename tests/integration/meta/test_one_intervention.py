@@ -99,6 +99,7 @@ def test_the_schema_describes_it(tmp_path):
 """
 
 
+@pytest.mark.soak
 def test_a_file_more_is_an_intervention_more(tmp_path):
     parts = (*PARTS, "pyproject.toml")
     copy_files((name for name in tracked() if name.startswith(parts)), to=tmp_path)

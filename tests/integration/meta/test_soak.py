@@ -5,13 +5,16 @@ import re
 import subprocess
 import sys
 from importlib.util import find_spec
+from types import SimpleNamespace
 
 import pytest
 
+from tests.conftest import pytest_collection_modifyitems
 from tests.soak.__main__ import ROOT, run_all
 from tests.soak.jobs import JOBS, SEED, Job
 
-MARKED = r"@pytest\.mark\.soak|\[pytest\.mark\.soak\]"  # a test, or a case of one
+MARKED = r"@pytest\.mark\.soak|\[.*pytest\.mark\.soak\b.*\]"  # a test, a case of one, or a file
+KEPT = r"@pytest\.mark\.kept\("  # a test some of whose cases are for the soak
 
 
 @pytest.mark.parametrize("job", JOBS, ids=lambda job: job.name)
@@ -21,17 +24,49 @@ def test_every_job_names_a_module_that_runs_or_tests_that_are_marked(job):
         found = find_spec(f"{module}.__main__") if is_package(module) else find_spec(module)
         assert found is not None
         return
-    marked = [
-        path
-        for path in arguments
-        if path.endswith(".py") and re.search(MARKED, (ROOT / path).read_text())
-    ]
-    assert marked == [path for path in arguments if path.endswith(".py")] != []
+    mark = KEPT if "soak and kept" in arguments else MARKED
+    paths = [ROOT / argument for argument in arguments if argument.startswith("tests")]
+    assert paths != []
+    for path in paths:
+        files = path.rglob("test_*.py") if path.is_dir() else [path]
+        assert any(re.search(mark, file.read_text()) for file in files), path
 
 
 def is_package(module):
     spec = find_spec(module)
     return spec is not None and spec.submodule_search_locations is not None
+
+
+class Case:
+    """A case of a test that keeps those whose ids are like a pattern."""
+
+    nodeid = "tests/test_one.py::test_one[any]"
+
+    def __init__(self, name, *patterns):
+        self.callspec = SimpleNamespace(id=name)
+        self.kept = pytest.mark.kept(*patterns).mark
+        self.marks = []
+
+    def get_closest_marker(self, _name):
+        return self.kept
+
+    def add_marker(self, name):
+        self.marks.append(name)
+
+
+def test_the_cases_that_a_test_does_not_keep_are_for_the_soak():
+    cases = [Case(name, "siege-*", "cards") for name in ("siege-1", "cards", "classic")]
+
+    pytest_collection_modifyitems(cases)
+
+    assert [case.marks for case in cases] == [[], [], ["soak"]]
+
+
+def test_a_test_that_keeps_a_case_that_is_not_there_is_refused():
+    cases = [Case(name, "siege-*", "crads") for name in ("siege-1", "cards", "classic")]
+
+    with pytest.raises(pytest.UsageError, match="no case is like \\['crads'\\]"):
+        pytest_collection_modifyitems(cases)
 
 
 def test_names_of_jobs_are_unique_and_each_says_what_it_shows():

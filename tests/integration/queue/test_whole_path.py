@@ -9,11 +9,12 @@ from tests.integration.queue.whole_path import cells
 from tests.integration.queue.whole_path.report import Report, Variety
 from tests.integration.queue.whole_path.site import Cell
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.timeout(600)]  # a busy machine takes its time
 
 CELLS = {
     "4 bots, 2 runners": Cell(2, 4, 40),
     "6 bots, 3 runners, slowed": Cell(3, 6, 60, slowdown=10.0),
+    "9 bots, 8 runners that report": Cell(8, 9, 80, reports=True),
     "2 x 6 bots, 8 runners": Cell(8, 6, 80, 2, challenges=0.2, versions=0.05),
 }
 VARIETY = Variety(
@@ -37,6 +38,7 @@ REPORT = Report(
 
 
 @pytest.mark.parametrize("name", CELLS)
+@pytest.mark.kept("9 bots, 8 runners that report")
 def test_nobody_starves_or_is_locked_in(name):
     """Bots arrive one after the other: at first two, who meet again and again."""
     found = cells.simulate(CELLS[name])

@@ -111,7 +111,8 @@ def test_health_answers(client):
     assert client.get(reverse("healthz")).json() == {"status": "ok"}
     ready = client.get(reverse("readyz"))
     assert ready.status_code == 200, ready.content
-    assert sorted(ready.json()["checks"]) == ["broker", "database", "migrations", "queue"]
+    names = ["broker", "connections", "database", "disk", "migrations", "queue", "runners"]
+    assert sorted(ready.json()["checks"]) == names
 
 
 def test_names_are_escaped(client):

@@ -40,6 +40,7 @@ BREACHES = (
         "A game and the client of a launcher reach no Docker",
     ),
     ("arena/models/breach.py", "import arena.domain.errors", "Floors of the site"),
+    ("arena/embedded/breach.py", "import arena.models", "The embedded site starts the processes"),
     (
         "arena/domain/accounts/breach.py",
         "import arena.domain.bots.bots",
@@ -132,3 +133,21 @@ def test_a_starter_bot_imports_the_bot_kit_and_the_standard_library():
     assert len(starters) >= 5
     for file in starters:
         assert imported_by(file) - sys.stdlib_module_names == {"botkit"}, file
+
+
+def test_the_site_starts_without_libraries_that_compute_and_without_telemetry(tmp_path):
+    code = (
+        "import django; django.setup(); import arena.urls, arena.tasks, sys; "
+        "arena.tasks.telemetry.start_if_wanted(service='web'); "
+        "print(*{'scipy.optimize', 'scipy.sparse', 'scipy.fft', 'networkx', 'opentelemetry'}"
+        " & sys.modules.keys())"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env={"DJANGO_SETTINGS_MODULE": "arena.settings", "DRAPEAU_DATA_DIR": str(tmp_path)},
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    assert done.stdout == "\n"

@@ -10,6 +10,7 @@ from tests.tree import text, tracked
 PARTS = {
     "api",
     "botkit",
+    "embedded",
     "engine",
     "formats",
     "house_bots",
@@ -20,7 +21,7 @@ PARTS = {
     "tools",
 }
 KINDS = {"compose", "faults", "journeys", "web"}
-OF_DJANGO = {"account", "allauth", "mfa"}  # allauth looks for its templates there
+OF_DJANGO = {"account", "allauth", "mfa", "socialaccount"}  # allauth looks for its templates there
 
 
 def folders(floor: str) -> set[str]:
