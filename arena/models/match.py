@@ -152,9 +152,9 @@ class Match(Leased):
     tournament is the `leg`-th of its pairing, and its `release` is that of the round. A match of a
     trial belongs to the `trial_pair`-th comparison of the trial. All chance follows from `secret`
     (`engine.chance`), which nobody sees before the match is over; that of a match of a tournament
-    follows from the tournament's and from `place`. Matches that were over before there were secrets
-    have none. The queue noted at `foreseen_on` that the match should begin by `foreseen_at`, and
-    learns from that. `record_file` is the published file that contains the records of the match.
+    follows from the tournament's and from `place`. The queue noted at `foreseen_on` that the match
+    should begin by `foreseen_at`, and learns from that. `record_file` is the published file that
+    contains the records of the match.
     """
 
     Status = MatchStatus

@@ -145,7 +145,6 @@ def _terms(picture: TournamentSnapshot) -> dict[str, Any]:
         "matches_per_pairing": tournament.matches_per_pairing,
         "commitment": tournament.commitment,
         "secret": tournament.shown_secret,
-        "rng_seed": tournament.rng_seed if _is_frozen(picture) else None,
         **{name: at.isoformat() if at else None for name, at in times.items()},
     }
 

@@ -57,15 +57,12 @@ def rules(showing: Showing) -> dict[str, Any]:
 def chance(row: Tournament) -> dict[str, Any] | None:
     """Return where the chance comes from, in words and with the values that may be seen.
 
-    Old tournaments have an `rng_seed`, and a secret only if they were still running when the site
-    got secrets. Return None where there is neither yet.
+    Return None if there is no secret yet.
     """
-    rng_seed = row.rng_seed if row.frozen_at else None
-    if rng_seed is None and not row.secret:
+    if not row.secret:
         return None
     return {
-        "words": _chance_words(row, is_old=rng_seed is not None),
-        "rng_seed": rng_seed,
+        "words": _chance_words(row),
         "commitment": row.commitment,
         "secret": row.shown_secret,
         "place": "",
@@ -73,14 +70,7 @@ def chance(row: Tournament) -> dict[str, Any] | None:
     }
 
 
-def _chance_words(row: Tournament, *, is_old: bool) -> str:
-    if is_old and row.shown_secret:
-        return gettext(
-            "Coins and lots follow from the rng_seed, and the chance of later matches from the "
-            "secret, so anybody can check them."
-        )
-    if is_old:
-        return gettext("Coins and lots follow from the rng_seed, so anybody can repeat them.")
+def _chance_words(row: Tournament) -> str:
     if row.shown_secret:
         return gettext("All chance follows from the secret, so anybody can check it.")
     if row.status == TournamentStatus.CANCELLED:

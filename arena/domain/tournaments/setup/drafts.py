@@ -176,7 +176,7 @@ def preview(
     """
     planned = Tournament()
     if tournament is not None:
-        for name in (*FIELDS, "secret", "rng_seed"):
+        for name in (*FIELDS, "secret"):
             setattr(planned, name, getattr(tournament, name))
     given = {**values, "name": "?", "slug": "preview"}  # a preview needs neither
     changed = _fill(planned, given)

@@ -119,7 +119,6 @@ def _chance(request: HttpRequest, row: Match, games: Sequence[GameShown]) -> dic
     command = ["drapeau verify", request.build_absolute_uri(record), site]
     return {
         "words": words,
-        "rng_seed": None,
         "commitment": row.commitment,
         "secret": row.shown_secret,
         "place": row.place if row.shown_secret else "",
