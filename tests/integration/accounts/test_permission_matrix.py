@@ -38,7 +38,7 @@ def test_everybody_may_what_the_table_says(whole_site, no_rendering, monkeypatch
     (paused,) = walk.rows("/bots/owner/alpha/pause/")
     assert paused.cells == ["sign-in", "may", "may", "may", "may", "may"]
     assert walk.addresses_of("a/new/route/") == []
-    assert walk.faults == ["a/new/route/: no row, and no example in tests/snapshot/*.txt"]
+    assert walk.faults == ["a/new/route/: no row, and no example in tests/world/*.txt"]
 
 
 def test_the_table_is_read_as_it_is_written():

@@ -12,9 +12,9 @@ from arena.models import User
 from tests.fuzzing.asking import Asking, Examples
 from tests.fuzzing.places import Places
 from tests.integration.api import rows
-from tests.snapshot import apiwrites
-from tests.snapshot.asking import Question
 from tests.soak.jobs import SEED
+from tests.world import apiwrites
+from tests.world.apiwrites import Question
 
 # schemathesis draws from `random` within its own strategies.
 pytestmark = pytest.mark.filterwarnings(
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.filterwarnings(
 )
 
 PEOPLE = ("owner", "other", "organizer", "staff", "user")
-# Writes that no request completes, and why. All others are completed by what the snapshot sends.
+# Writes that no request completes, and why. All others are completed by `tests.world.apiwrites`.
 NEVER_DONE = {
     "DELETE /api/v1/tournaments/{slug}/organizers/{username}": "who is named is the only one",
     "POST /api/v1/bots/{owner}/{slug}/versions": "a generated body has no real file",
@@ -39,7 +39,7 @@ def asking(whole_site):
 
 @pytest.mark.timeout(900)
 def test_every_answer_is_described_and_every_write_is_reached(asking):
-    list(apiwrites.ask(Examples(asking, most=6)))
+    apiwrites.ask(Examples(asking, most=6))
     asking.generated(3, chosen=1)
     asking.linked(1, steps=5, chosen=1)
 
@@ -51,7 +51,7 @@ def test_every_answer_is_described_and_every_write_is_reached(asking):
 @pytest.mark.soak
 @pytest.mark.timeout(7200)
 def test_every_answer_to_thousands_of_requests_is_described(asking, capsys):
-    list(apiwrites.ask(Examples(asking, most=1000)))
+    apiwrites.ask(Examples(asking, most=1000))
     asking.generated(100, chosen=SOAK_SEED)
     asking.linked(40, steps=10, chosen=SOAK_SEED)
 

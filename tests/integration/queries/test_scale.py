@@ -28,8 +28,8 @@ from arena.domain.ratings import refits
 from arena.models import Bot, Ladder, Match, User, keyset
 from tests import database_role, factories
 from tests.integration.api import rows
-from tests.snapshot import addresses
 from tests.upgrades import databases, releases
+from tests.world import addresses
 from tools.bench.players import big_site
 
 BOTS, GAMES = 3_000, 100_000
