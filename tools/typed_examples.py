@@ -1,4 +1,8 @@
-"""Check the Python programs of the documents with mypy and basedpyright, as their authors would."""
+"""Check the types of programs that import the bot kit, as their authors would.
+
+The Python programs of the documents pass mypy and basedpyright, and each house bot passes mypy in a
+run of its own: the folder of a bot is no package, and every one has a module `bot`.
+"""
 
 import json
 import os
@@ -12,7 +16,7 @@ from textwrap import dedent
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = ("docs", "bots")
 FENCE = re.compile(r"^( *)```python\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
-MYPY = ("--config-file=", "--strict", "--follow-imports=silent", "--cache-dir=cache")
+MYPY = ("mypy", "--config-file=", "--strict", "--no-error-summary")
 
 
 def programs() -> dict[str, str]:
@@ -29,32 +33,42 @@ def programs() -> dict[str, str]:
     }
 
 
-def check(folder: Path) -> int:
-    """Run both programs over all files of a folder. Return 0 if neither finds anything."""
-    settings = {"typeCheckingMode": "standard", "extraPaths": [str(ROOT)], "include": ["."]}
-    (folder / "pyrightconfig.json").write_text(json.dumps(settings))
-    names = sorted(path.name for path in folder.glob("*.py"))
-    commands = (("mypy", *MYPY, *names), ("basedpyright",))
-    return max(
-        subprocess.run(
-            [Path(sys.executable).with_name(program), *arguments],
-            cwd=folder,
-            env={**os.environ, "MYPYPATH": str(ROOT)},
-            check=False,
-        ).returncode
-        for program, *arguments in commands
-    )
-
-
-def main() -> int:
-    """Write the programs to a folder and check them there."""
+def check_programs(folder: Path) -> int:
+    """Write the programs of the documents to a folder and check all of them. Return a status."""
     found = programs()
     if not found:
         raise SystemExit("no program was found in the documents")
+    for name, content in found.items():
+        (folder / name).write_text(content, "utf-8")
+    settings = {"typeCheckingMode": "standard", "extraPaths": [str(ROOT)], "include": ["."]}
+    (folder / "pyrightconfig.json").write_text(json.dumps(settings))
+    return max(
+        _run(*MYPY, "--follow-imports=silent", *found, folder=folder),
+        _run("basedpyright", folder=folder),
+    )
+
+
+def check_bots(folder: Path) -> int:
+    """Check each house bot, with the caches in a folder. Return a status."""
+    bots = sorted(path.parent for path in ROOT.glob("bots/*/bot.py"))
+    return max(_run(*MYPY, str(bot), folder=folder, beside=bot) for bot in bots)
+
+
+def _run(program: str, *arguments: str, folder: Path, beside: Path | None = None) -> int:
+    """Run a checker in a folder. Return its status."""
+    paths = os.pathsep.join(map(str, filter(None, (ROOT, beside))))
+    return subprocess.run(
+        [Path(sys.executable).with_name(program), *arguments],
+        cwd=folder,
+        env={**os.environ, "MYPYPATH": paths, "MYPY_CACHE_DIR": str(folder / "cache")},
+        check=False,
+    ).returncode
+
+
+def main() -> int:
+    """Check everything. Return 0 if nothing was found."""
     with TemporaryDirectory(prefix="drapeau-examples-") as folder:
-        for name, content in found.items():
-            Path(folder, name).write_text(content, "utf-8")
-        return check(Path(folder))
+        return max(check_programs(Path(folder)), check_bots(Path(folder)))
 
 
 if __name__ == "__main__":
