@@ -1,8 +1,8 @@
 """Collect all texts of the site for translation, and compile the translations: `make messages`.
 
-It writes `arena/locale/django.pot` and, for each language, what is to be translated in `django.po`
-and what the site reads, `django.mo`. A text that is new has an empty translation there, and shows
-in English until somebody writes one.
+It writes `arena/locale/django.pot`, from which a translation begins and which git ignores. For each
+language it writes what is to be translated in `django.po` and what the site reads, `django.mo`. A
+text that is new has an empty translation there, and shows in English until somebody writes one.
 
 Texts are those marked in Python and in templates. The catalogues name their files without line
 numbers and have no date, so that they change only with the texts.

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 STACKS = ("postgres", "sqlite")
 STORES_S = 120.0
+APP = "tests.faults.hasty"
 
 
 def main() -> int:
@@ -57,8 +58,7 @@ def _play(given: argparse.Namespace, folder: Path, cleanup: ExitStack) -> "Repor
         return _play_on_hosts(given, folder, cleanup)
     engine = cleanup.enter_context(private_engine()) if given.stack == "postgres" else None
     keeper = cleanup.enter_context(Keeper(f"faults {folder}"))
-    app = f"tests.faults.sabotage.{given.sabotage}" if given.sabotage else "tests.faults.hasty"
-    site = sites.on_postgres(folder, app, engine.host) if engine else sites.on_sqlite(folder, app)
+    site = sites.on_postgres(folder, APP, engine.host) if engine else sites.on_sqlite(folder, APP)
     _open_stores(site, keeper)
     # They need the settings of this run.
     from tests.faults.play import Play  # noqa: PLC0415 - see above
@@ -77,9 +77,7 @@ def _play_on_hosts(given: argparse.Namespace, folder: Path, cleanup: ExitStack) 
     engines = [cleanup.enter_context(private_engine()) for _each in range(2)]
     network = cleanup.enter_context(networks.Network(networks.NAMES))
     keeper = cleanup.enter_context(Keeper(f"faults {folder}"))
-    site = sites.on_hosts(
-        folder, "tests.faults.hasty", network.address, networks.hosts(network, *engines)
-    )
+    site = sites.on_hosts(folder, APP, network.address, networks.hosts(network, *engines))
     _open_stores(site, keeper)
     # It needs the settings of this run.
     from tests.faults.hostplay import HostPlay  # noqa: PLC0415 - see above
@@ -156,7 +154,6 @@ def _arguments() -> argparse.Namespace:
         "--blow", action="append", default=[], help="strike this one only, or these"
     )
     parser.add_argument("--times", type=int, default=3, help="how often each of these, at least")
-    parser.add_argument("--sabotage", help="break a guard: a module of tests.faults.sabotage")
     parser.add_argument("--keep", action="store_true", help="keep logs and database")
     return parser.parse_args()
 

@@ -171,7 +171,7 @@ class Asking:
             case.headers["If-Match"] = "*"
 
     def example(self, question):
-        """Send what the snapshot sends, if the schema describes it."""
+        """Send a question of `tests.world.apiwrites`, if the schema describes it."""
         address = urlsplit(question.address)
         found = resolve(address.path)
         operation = self.operations.get((question.method, described(found.route)))
@@ -282,7 +282,7 @@ def _connected():
 
 
 class Examples:
-    """Takes the place of the snapshot's asker: what the snapshot writes is sent as examples."""
+    """Sends what `tests.world.apiwrites` asks as examples."""
 
     def __init__(self, asking, most):
         self.asking = asking
@@ -290,15 +290,10 @@ class Examples:
         self.last = "{}"
         self.sent: Counter[tuple[str, str]] = Counter()
 
-    def wants(self, *_question):
-        """Return True: it wants to see every form."""
-        return True
-
-    def ask(self, question, **_options):
-        """Send an example, up to `most` for an operation. Yield nothing."""
+    def ask(self, question):
+        """Send an example, up to `most` for an operation."""
         operation = question.method, resolve(urlsplit(question.address).path).route
         self.sent[operation] += 1
         if self.sent[operation] <= self.most:
             response = self.asking.example(question)
             self.last = response.text if response else json.dumps({})
-        yield from ()

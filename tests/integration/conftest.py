@@ -12,7 +12,7 @@ from arena.api.throttling import CallerThrottle
 from arena.domain.queue import dispatch
 from tests import database_role, factories
 from tests.integration.api import rows
-from tests.snapshot import making
+from tests.world import making
 
 SHORT = 80  # plies: enough to see every part at work
 
@@ -70,7 +70,7 @@ def signed_in(db):
 
 @pytest.fixture
 def whole_site(db, settings, monkeypatch):
-    """Make the users, bots, matches and tournaments of the snapshot, without limits on calls."""
+    """Make the users, bots, matches and tournaments of `tests.world`, without limits on calls."""
     settings.OPEN_TOURNAMENTS_PER_USER = 12
     settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
     monkeypatch.setattr(CallerThrottle, "allow_request", lambda *_: True)

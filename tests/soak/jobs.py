@@ -91,13 +91,8 @@ JOBS = (
     ),
     Job(
         "long tests",
-        "formats are one file each, cancelled matches stay secret, losing on purpose gains little",
-        tests(
-            "tests/integration/meta/test_one_format.py",
-            "tests/integration/meta/test_one_intervention.py",
-            "tests/integration/matches/test_unannounced.py",
-            "tests/unit/queue/test_attacks.py",
-        ),
+        "cancelled matches stay secret, losing on purpose gains little",
+        tests("tests/integration/matches/test_unannounced.py", "tests/unit/queue/test_attacks.py"),
     ),
     Job(
         "compose",
@@ -226,11 +221,6 @@ JOBS = (
         for format_ in FORMATS
     ),
     Job(
-        "sabotage",
-        "each guard that is taken out is missed by the fault runs",
-        tests("tests/integration/faults/test_sabotage.py"),
-    ),
-    Job(
         "interrupted",
         "a site that is ended at a random moment leaves nothing, and its next start goes on",
         ("tests.e2e.embedded.interrupted", "--ends", "{amount}", "--seed", "{seed}"),
@@ -248,20 +238,8 @@ JOBS = (
         ("tests.mutations",),
     ),
     Job(
-        "mutations",
-        "the tests notice random changes of single tokens in the central modules",
-        ("tests.mutations", "--sample", "{amount}", "--seed", "{seed}"),
-        per_minute=8,
-        fewest=2,
-    ),
-    Job(
         "api schema",
         "the API answers as its schema says to thousands of generated requests with real ids",
         tests("tests/integration/api/test_described.py"),
-    ),
-    Job(
-        "snapshot",
-        "two snapshots of what the site answers are the same",
-        tests("tests/integration/meta/test_snapshot.py"),
     ),
 )

@@ -97,21 +97,6 @@ def test_the_starter_and_the_lines_of_a_game_fit_the_types(slug, made):
     assert complaints(folder) == ""
 
 
-def test_a_mistake_is_found(made):
-    folder = made("general", "node")
-    source = folder / "bot.js"
-    right = source.read_text()
-    for old, new in (
-        ("message.rng_seed", "message.rngseed"),
-        ('say({ type: "ready" })', 'say({ type: "redy" })'),
-        ("message.legal;", "message.view.pieces[0].colour;"),
-    ):
-        assert right.count(old) == 1
-        source.write_text(right.replace(old, new))
-
-        assert "bot.js(" in complaints(folder), new
-
-
 def told(line):
     """Return what the reader in C++ prints of a line."""
     if line["type"] == "start":

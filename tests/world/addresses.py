@@ -1,14 +1,10 @@
-"""The addresses that the snapshot asks for: `pages.txt` and `api.txt`, with words in each place.
-
-Every route of the site has to be reached by one of them: `missing` names those that are not.
-"""
+"""The addresses of the site: `pages.txt` and `api.txt`, with words in each place."""
 
 import re
 from itertools import product
 from pathlib import Path
 
-from django.contrib import admin
-from django.urls import Resolver404, URLResolver, get_resolver, resolve, reverse
+from django.urls import Resolver404, resolve
 
 from arena.models import (
     AbuseReport,
@@ -22,17 +18,6 @@ from arena.models import (
 )
 from engine.registry import variants
 
-# What htmx asks for by itself, as part of a page.
-FRAGMENTS = (
-    "/queue/",
-    "/queue/?mine=1",
-    "/tournaments/cup-running/",
-    "/tournaments/cup-groups/",
-    "/tournaments/cup-running/embed/",
-    "/tournaments/cup-groups/embed/?show=bracket",
-    "/tournaments/cup-open/rehearsal/",
-    "/tournaments/new/?template=swiss",
-)
 BOTS = (
     "owner/alpha",
     "owner/crashy",
@@ -131,28 +116,6 @@ def api():
     return _filled("api.txt", "/api/v1/")
 
 
-def of_the_admin():
-    """Return the addresses of the lists of the admin, and of the first row of each."""
-    found = ["/admin/", "/admin/login/", "/admin/password_change/"]
-    for model in sorted(admin.site._registry, key=lambda each: each._meta.label):
-        name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
-        found += [reverse(f"{name}_changelist"), reverse(f"{name}_add")]
-        row = model._default_manager.order_by("pk").first()
-        if row is not None:
-            found += [reverse(f"{name}_{what}", args=[row.pk]) for what in ("change", "history")]
-    return found
-
-
-def missing(addresses):
-    """Return the routes that no address leads to."""
-    return sorted(routes() - {route_of(address) for address in addresses})
-
-
-def routes():
-    """Return every route of the site; the admin is walked by its models instead."""
-    return {route for route in _routes(get_resolver()) if not route.startswith("admin/")}
-
-
 def one_of_each_route(asked):
     """Return the first address of each route; what has a query asks the same of it."""
     found = {route_of(address): address for address in reversed(asked)}
@@ -165,15 +128,6 @@ def route_of(address):
         return resolve(address.partition("?")[0]).route.removeprefix("^")
     except Resolver404:
         return None
-
-
-def _routes(resolver, before=""):
-    for pattern in resolver.url_patterns:
-        route = before + str(pattern.pattern).removeprefix("^")
-        if isinstance(pattern, URLResolver):
-            yield from _routes(pattern, route)
-        else:
-            yield route
 
 
 def _filled(name, before):
