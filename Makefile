@@ -5,7 +5,7 @@ MAKEFLAGS += --no-print-directory
 # Compiled modules are kept: many tests start a program, and each start would compile all of ours.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
-.PHONY: help run-env dev-env bench-env demo up test test-fast pythons soak bench bench-suite lint format messages permissions hooks coverage lock upgrade-data doctor env pin backup restore sbom vulnerabilities wheels clean
+.PHONY: help run-env dev-env bench-env demo up test test-fast pythons soak bench bench-suite lint format messages permissions hooks coverage lock doctor env pin backup restore sbom vulnerabilities wheels clean
 
 PYTHON := .venv/bin/python
 ARGS ?=
@@ -70,9 +70,6 @@ hooks: dev-env  ## let git check what is committed and pushed
 
 lock: dev-env  ## work the lock files out again from pyproject.toml
 	@tools/lock.sh $(ARGS)
-
-upgrade-data: dev-env  ## keep the database and the statements of a release for the tests of upgrades
-	@exec $(PYTHON) -m tools.services run -- $(PYTHON) -m tests.upgrades $(ARGS)
 
 doctor: run-env  ## what this machine can and cannot contain
 	@exec $(PYTHON) -m sandbox doctor

@@ -512,7 +512,6 @@ class Migration(migrations.Migration):
                 ('freezes_at', models.DateTimeField(blank=True, null=True, verbose_name='versions are frozen')),
                 ('starts_at', models.DateTimeField(blank=True, null=True, verbose_name='starts')),
                 ('secret', models.CharField(blank=True, default=arena.models.chance.new_secret, editable=False, max_length=64)),
-                ('rng_seed', models.BigIntegerField(blank=True, editable=False, null=True)),
                 ('status', models.CharField(choices=[('draft', 'draft'), ('registration', 'registration'), ('frozen', 'frozen'), ('running', 'running'), ('paused', 'paused'), ('completed', 'completed'), ('released', 'released'), ('cancelled', 'cancelled')], default='draft', max_length=16, verbose_name='status')),
                 ('status_reason', models.CharField(blank=True, default='', max_length=500, verbose_name='why')),
                 ('revision', models.PositiveIntegerField(default=1, editable=False)),

@@ -1,7 +1,7 @@
 """No page and no list of the API reads many rows, however many the site has.
 
-The site of a release gets thousands of bots and matches. Each statement that an address sends is
-run again with EXPLAIN ANALYZE, which says how many rows every part of its plan has read.
+A site with all kinds of rows gets thousands of bots and matches. Each statement that an address
+sends is run again with EXPLAIN ANALYZE, which says how many rows every part of its plan has read.
 """
 
 import logging
@@ -17,6 +17,7 @@ from django.core.management import call_command
 from django.db import connection, transaction
 from django.db.backends.postgresql.psycopg_any import mogrify
 from django.test import Client
+from django.test.utils import override_settings
 from django.utils import timezone
 
 from arena.domain.bots import probes, trials
@@ -26,10 +27,9 @@ from arena.domain.queries import metrics
 from arena.domain.queue import dispatch, estimates, matchmaking, sweeping
 from arena.domain.ratings import refits
 from arena.models import Ladder, Match, User, keyset
-from tests import database_role
+from tests import database_role, databases
 from tests.integration.api import rows
-from tests.upgrades import databases, releases
-from tests.world import addresses
+from tests.world import addresses, making
 from tools.bench.players import big_site
 
 BOTS, GAMES = 3_000, 100_000
@@ -37,7 +37,6 @@ MOST = 2_500  # rows that one part of a plan may read for a page
 # `keyset.latest` reads all matches since a bound, or all of a bot: what is less is always bounded.
 MOST_OF_THE_NEWEST = 10_000
 NEWEST_FIRST = re.compile(r' \+ 0\) DESC LIMIT|\) AS "last" FROM')
-NEWEST = max(releases.kept(), key=releases.Release.last_migration)
 MORE = re.compile(r"%s(?:, %s)+")  # a list of values is as good as one of them
 # A table of thousands of rows is read as a whole where one of a million would not be.
 WHOLE_TABLES = ("seqscan", "hashjoin", "mergejoin")
@@ -135,10 +134,10 @@ def asked(django_db_setup, django_db_blocker):
     """Make a site with all kinds of rows, and with many of most kinds; return its addresses."""
     name = f"{connection.settings_dict['NAME']}_big"
     with django_db_blocker.unblock(), databases.fresh(name):
-        databases.restore(NEWEST.dump())
-        call_command("runner_role", before_migrate=True, verbosity=0)
         call_command("migrate", verbosity=0)
         database_role.make()
+        with override_settings(OPEN_TOURNAMENTS_PER_USER=12):
+            making.make()
         each = addresses.one_of_each_route
         found = [*each(addresses.pages()), *each(addresses.api())]
         big_site.fill(bots=BOTS, games=GAMES, until=timezone.now())
