@@ -5,7 +5,7 @@ MAKEFLAGS += --no-print-directory
 # Compiled modules are kept: many tests start a program, and each start would compile all of ours.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
-.PHONY: help run-env dev-env bench-env demo test test-all test-fast soak bench bench-suite lint format messages permissions hooks coverage lock doctor env pin sbom vulnerabilities wheels clean
+.PHONY: help run-env dev-env bench-env demo up test test-all test-fast pythons soak bench bench-suite lint format messages permissions hooks coverage lock doctor env pin backup restore sbom vulnerabilities wheels clean
 
 PYTHON := .venv/bin/python
 ARGS ?=
@@ -25,6 +25,9 @@ bench-env:
 demo: run-env  ## a whole arena with the house bots playing on it; ARGS=--help shows what it takes
 	@exec $(PYTHON) -m tools.demo $(ARGS)
 
+up: run-env  ## a whole site on this machine, without bots; ARGS=--help shows what it takes
+	@exec $(PYTHON) -m arena up --data var/site $(ARGS)
+
 test: dev-env  ## the gate: what each change must pass, on real services that are found, or installed, and started
 	@exec $(PYTHON) -m tools.services run -- $(PYTHON) -m tools.gate $(ARGS)
 
@@ -33,6 +36,9 @@ test-all: dev-env  ## the gate and every other test: slow ones, containers, SQLi
 
 test-fast: dev-env  ## the unit tests, which need no service
 	@exec $(PYTHON) -m tools.gate --only unit
+
+pythons: dev-env  ## the unit tests under another Python: ARGS='--python 3.12'; without, 3.13
+	@exec $(PYTHON) -m tools.pythons $(ARGS)
 
 soak: dev-env  ## long runs with fresh seeds, amid the services; ARGS=--help shows what it takes
 	@exec $(PYTHON) -m tools.services run -- $(PYTHON) -m tests.soak $(ARGS)
@@ -77,8 +83,14 @@ env:  ## write .env with fresh secrets for compose.yaml, or add the missing ones
 pin:  ## write the digests of the images of compose.yaml to .env
 	@tools/pin.sh
 
+backup: run-env  ## write database, keys and .env to a folder in backups; ARGS=--help shows what it takes
+	@exec $(PYTHON) -m tools.backup make $(ARGS)
+
+restore: run-env  ## make a site from a backup: ARGS=backups/FOLDER
+	@exec $(PYTHON) -m tools.backup restore $(ARGS)
+
 wheels: run-env  ## build what authors of bots install, in dist
-	@exec $(PYTHON) -m tools.wheels dist
+	@exec $(PYTHON) -m arena.wheels dist
 
 sbom: dev-env  ## list the packages of the site in var/sbom.json (CycloneDX)
 	@.venv/bin/cyclonedx-py requirements requirements/run.lock --pyproject pyproject.toml --output-reproducible -o var/sbom.json

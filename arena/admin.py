@@ -8,6 +8,7 @@
 from collections.abc import Iterable
 
 from allauth.mfa import admin as mfa_admin
+from allauth.socialaccount import admin as social_admin
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import AdminPasswordChangeForm
@@ -47,6 +48,9 @@ from arena.models import (
 
 admin.site.site_header = "Drapeau"
 admin.site.site_title = "Drapeau"
+admin.site.unregister(social_admin.SocialApp)  # its pages show the secrets at providers
+admin.site.unregister(social_admin.SocialToken)  # likewise, and the site keeps none
+admin.site.unregister(social_admin.SocialAccount)
 admin.site.unregister(mfa_admin.Authenticator)  # its page shows the secrets of the apps
 
 
@@ -285,7 +289,7 @@ class TournamentLogEntryAdmin(Unchangeable, admin.ModelAdmin):
 
 @admin.register(Notice)
 class NoticeAdmin(Unchangeable, admin.ModelAdmin):
-    list_display = ["user", "text", "created_at", "read_at"]
+    list_display = ["user", "kind", "text", "created_at", "read_at", "is_mailed"]
     list_select_related = ["user"]
     search_fields = ["user__username"]
 

@@ -15,6 +15,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from arena.domain.accounts import staff_log
+from arena.texts import as_rows_keep_them
 
 if TYPE_CHECKING:
     from arena.models import User
@@ -95,13 +96,18 @@ def _noting(name: str, run: Action) -> Action:
     return run_and_note
 
 
+def _target(row: Model) -> str:
+    with as_rows_keep_them():  # the names of Django's models are lazy
+        return f"{row._meta.verbose_name} {row}"  # noqa: SLF001 - Django's public way to a model
+
+
 def _note(request: HttpRequest, action: str, row: Model, message: str | Sequence[Any]) -> None:
     """Write to the staff log. `message` is Django's description of the changed fields."""
     where = getattr(row, "get_absolute_url", None)
     staff_log.note(
         by=cast("User", request.user),
         action=action,
-        target=f"{row._meta.verbose_name} {row}",  # noqa: SLF001 - Django's public way to a model
+        target=_target(row),
         url=where() if where else "",
         details={"said": message} if message else None,
     )

@@ -17,9 +17,11 @@ class ArenaConfig(AppConfig):
     def ready(self) -> None:
         """Register interventions and checks, and let `migrate` create ladders of new variants."""
         from arena.domain.tournaments import interventions  # noqa: F401, PLC0415 - models are ready now
+        from arena.server.connection_sums import warn_of_too_few_connections  # noqa: PLC0415 - as above
 
         post_migrate.connect(_seed_ladders, sender=self)
         checks.register(warn_of_https_without_proxies, checks.Tags.security)
+        checks.register(warn_of_too_few_connections, checks.Tags.database)
 
 
 class ArenaAdminConfig(AdminConfig):

@@ -34,6 +34,7 @@ class FileChannel(filesystem.Channel):
             part.write_text(dumps(payload), encoding="utf-8")  # type: ignore[no-untyped-call] # kombu
             part.rename(path)
         except OSError as exc:
+            part.unlink(missing_ok=True)  # a full disk shall keep nothing half-written
             raise ChannelError(f"Cannot add file {path} to its folder") from exc
 
 

@@ -18,6 +18,11 @@ VALIDATE_VERSION = "arena.validate_version"
 RUN_MATCH = "arena.run_match"
 MATCHMAKE = "arena.matchmake"
 DIRECT = "arena.direct"
+SEND_MAIL = "arena.send_mail"
+SEND_WEBHOOKS = "arena.send_webhooks"
+# A busy site sends many to the matchmaker. Each run does the work of all that were sent before it,
+# and the scheduled messages come as often.
+USEFUL_FOR_S = {MATCHMAKE: 2}
 
 
 def enqueue(task: str, *row_id: int) -> None:
@@ -28,6 +33,11 @@ def enqueue(task: str, *row_id: int) -> None:
 def send(task: str, *row_id: int) -> None:
     """Send now. If the broker is down, log it: the row is safe, and the sweeper sends again."""
     try:
-        app.send_task(task, args=list(row_id), retry=False, expires=settings.RESEND_AFTER_S)
+        app.send_task(
+            task,
+            args=list(row_id),
+            retry=False,
+            expires=USEFUL_FOR_S.get(task, settings.RESEND_AFTER_S),
+        )
     except (OperationalError, OSError) as exc:
         logger.warning("broker_unreachable", extra={"task": task, "row": row_id, "why": str(exc)})

@@ -1,7 +1,10 @@
 """The log format of every process: lines for people, or one JSON object per line."""
 
+import logging
+import sys
 from collections.abc import Mapping
 from logging.config import dictConfig
+from types import TracebackType
 from typing import Any
 
 import structlog
@@ -50,9 +53,14 @@ def logging_settings(*, style: str) -> dict[str, Any]:
     }
 
 
-def configure(logging: dict[str, Any]) -> None:
-    """Configure the loggers of the standard library, and structlog on top of them."""
-    dictConfig(logging)
+def configure(settings: dict[str, Any]) -> None:
+    """Configure the loggers of the standard library, and structlog on top of them.
+
+    Warnings of Python and errors that end the process are log lines too.
+    """
+    dictConfig(settings)
+    logging.captureWarnings(capture=True)
+    sys.excepthook = _log_uncaught
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,
@@ -63,3 +71,12 @@ def configure(logging: dict[str, Any]) -> None:
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=True,
     )
+
+
+def _log_uncaught(
+    kind: type[BaseException], error: BaseException, trace: TracebackType | None
+) -> None:
+    if issubclass(kind, KeyboardInterrupt):
+        sys.__excepthook__(kind, error, trace)
+    else:
+        logging.getLogger(__name__).critical("process_failed", exc_info=(kind, error, trace))

@@ -7,12 +7,13 @@ from datetime import timedelta
 from math import inf
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from csp.constants import NONE, SELF
 from django.urls import reverse_lazy
 from kombu.transport import TRANSPORT_ALIASES
 
+from arena import sign_in_providers
 from arena.data_dir import make_broker_folders, make_data_dir, read_or_make_secret
 from arena.environment import Environment
 from arena.logs import STYLES, logging_settings
@@ -30,6 +31,8 @@ DEBUG = env.switch("DRAPEAU_DEBUG")
 SECRET_KEY = env.text("DRAPEAU_SECRET_KEY") or read_or_make_secret(DATA_DIR / "secret_key")
 # This machine is always allowed, because health checks come from it.
 ALLOWED_HOSTS = [*env.words("DRAPEAU_ALLOWED_HOSTS"), "localhost", "127.0.0.1", "[::1]"]
+# Where the site is, for links in mail that no request causes.
+SITE_URL = env.origin("DRAPEAU_SITE_URL")
 CSRF_TRUSTED_ORIGINS = env.words("DRAPEAU_CSRF_ORIGINS")
 
 # The number of proxies in front of the site. `arena.server.proxies` reads their headers and drops
@@ -44,11 +47,15 @@ INSTALLED_APPS = [
     "django.contrib.humanize",
     "django.contrib.messages",
     "django.contrib.sessions",
+    "django.contrib.sitemaps",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.github",
+    "allauth.socialaccount.providers.openid_connect",
     "csp",
     "django_htmx",
     "drf_spectacular",
@@ -58,9 +65,11 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "arena.http_metrics.count_requests",
     "arena.request_ids.RequestIdMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "arena.web.compression.CompressionMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -71,7 +80,9 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "arena.web.failures.WrongMethodMiddleware",
     "arena.web.quota_page.QuotaMiddleware",
+    "arena.web.accounts.bans.BanMiddleware",
     "arena.web.accounts.second_factors.SecondFactorMiddleware",
 ]
 
@@ -93,13 +104,21 @@ TEMPLATES = [
 ]
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English")]
+LANGUAGES = [("en", "English"), ("fr", "Français"), ("nl", "Nederlands"), ("de", "Deutsch")]
+LOCALE_PATHS = [BASE_DIR / "arena" / "locale"]
+FORMAT_MODULE_PATH = "arena.formats"
+LANGUAGE_COOKIE_NAME = "language"
+LANGUAGE_COOKIE_AGE = 365 * 86_400
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
 TIME_ZONE = "UTC"
 USE_TZ = True
 
 # --- Data -------------------------------------------------------------------------------------
 
-_DATABASE = env.database("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'drapeau.sqlite3'}")
+_DATABASE = env.database(
+    "DATABASE_URL", default=f"sqlite:///{quote(str(DATA_DIR))}/drapeau.sqlite3"
+)
 if _DATABASE["ENGINE"].endswith("sqlite3"):
     _DATABASE["OPTIONS"] = {
         # Transactions queue for the only writer, instead of failing half-way.
@@ -111,12 +130,24 @@ if _DATABASE["ENGINE"].endswith("sqlite3"):
         ),
     }
 else:
-    # Under ASGI a persistent connection belongs to a thread that may have ended, so close them.
+    # A connection ends with the request or the task that opened it. In the web server it goes back
+    # to the pool of `arena.server.threads`.
     _DATABASE["CONN_MAX_AGE"] = 0
     _DATABASE["CONN_HEALTH_CHECKS"] = True
-    # A client that stops or disappears within a transaction must not keep its locks.
+    # A client that stops or disappears within a transaction must not keep its locks, and who waits
+    # for a lock hears of it before a lease runs out.
+    # Of a cut network, both sides hear within half a minute, not after hours. The server then drops
+    # the transaction, whose locks would keep others from a job of a host that was cut off.
+    # Statements of the site are short: to compile one (`jit`) takes longer than to run it.
     _DATABASE["OPTIONS"] = {
-        "options": "-c idle_in_transaction_session_timeout=120s",
+        "connect_timeout": 10,
+        "keepalives_idle": 15,
+        "keepalives_interval": 5,
+        "keepalives_count": 3,
+        "tcp_user_timeout": 30_000,
+        "options": "-c idle_in_transaction_session_timeout=120s -c lock_timeout=10s"
+        " -c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3"
+        " -c tcp_user_timeout=30s -c jit=off",
         **_DATABASE.get("OPTIONS", {}),
     }
 DATABASES: dict[str, dict[str, Any]] = {"default": _DATABASE}
@@ -142,10 +173,14 @@ STORAGES = {
         "BACKEND": (
             "whitenoise.storage.CompressedManifestStaticFilesStorage"
             if STATIC_COLLECTED
-            else "django.contrib.staticfiles.storage.StaticFilesStorage"
+            else "arena.bundles.StampedStorage"
         )
     },
 }
+STATICFILES_FINDERS = [
+    "arena.bundles.BundleFinder",
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+]
 
 # --- The web server ---------------------------------------------------------------------------
 
@@ -156,8 +191,18 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = BODY_MAX_BYTES
 FILE_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 DATA_UPLOAD_MAX_NUMBER_FILES = 4
 
+# How many requests `arena.server.threads` answers, how many wait, and for how long.
+# These three only count the connections of the site (`arena.server.connection_sums`).
+WEB_PROCESSES = env.whole("DRAPEAU_WEB_PROCESSES", default=1, least=1)
+WORKERS = env.whole("DRAPEAU_WORKERS", default=2, least=1)
+MATCH_SLOTS = env.whole("DRAPEAU_MATCH_SLOTS", default=2, least=1)
+REQUESTS_AT_ONCE = env.whole("DRAPEAU_REQUESTS_AT_ONCE", default=8, least=1)
+REQUESTS_WAITING = env.whole("DRAPEAU_REQUESTS_WAITING", default=50)
+REQUEST_WAIT_S = env.whole("DRAPEAU_REQUEST_WAIT_S", default=2, least=1)
+
 # How long `arena.server.connections` waits for clients, and how many of them.
-CONNECTIONS = env.whole("DRAPEAU_CONNECTIONS", default=500, least=1)
+CONNECTIONS = env.whole("DRAPEAU_CONNECTIONS", default=1200, least=1)
+STREAMS = env.whole("DRAPEAU_STREAMS", default=500)  # of these, for matches and pages
 HEAD_S = env.whole("DRAPEAU_HEAD_S", default=10, least=1)
 KEEP_ALIVE_S = env.whole("DRAPEAU_KEEP_ALIVE_S", default=5, least=1)
 BODY_PAUSE_S = env.whole("DRAPEAU_BODY_PAUSE_S", default=20, least=1)
@@ -200,9 +245,17 @@ ACCOUNT_RATE_LIMITS: dict[str, str | None] | bool = {
     "login_new_device": "30/m/ip",
     "login_failed": "10/m/ip,5/5m/key",
     "login_known_device": "10/5m/key",
+    "login_elsewhere": "20/m/ip",  # each asks the other site, and holds a thread meanwhile
 }
-globals().update(env.email("DRAPEAU_EMAIL_URL", default="consolemail://"))
-EMAIL_TIMEOUT = 10
+# Django's mail goes to the outbox; the worker of the queue `mail` hands it to the transport.
+EMAIL_BACKEND = "arena.domain.accounts.outgoing_mail.Outbox"
+_MAIL = env.email("DRAPEAU_EMAIL_URL", default="consolemail://")
+MAIL_TRANSPORT = _MAIL.pop("EMAIL_BACKEND")
+HAS_MAIL_SERVER = MAIL_TRANSPORT != "django.core.mail.backends.console.EmailBackend"
+globals().update(_MAIL)
+EMAIL_TIMEOUT = env.whole("DRAPEAU_EMAIL_TIMEOUT_S", default=10, least=1)
+DEFAULT_FROM_EMAIL = env.sender("DRAPEAU_EMAIL_FROM", default="webmaster@localhost")
+SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_TOTP_ISSUER = "Drapeau"
@@ -211,6 +264,12 @@ MFA_ALLOW_UNVERIFIED_EMAIL = True  # a site without mail has second factors too
 # Browsers offer keys on plain HTTP for localhost only.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not env.switch("DRAPEAU_HTTPS")
 STAFF_MFA = env.switch("DRAPEAU_STAFF_MFA")
+REFUSED_NAMES = env.words("DRAPEAU_REFUSED_NAMES")
+REGISTRATION_OPEN = env.switch("DRAPEAU_REGISTRATION_OPEN", default=True)
+
+SIGN_IN_PROVIDERS = sign_in_providers.of(env)
+SOCIALACCOUNT_ADAPTER = "arena.web.accounts.provider_adapter.ProviderAdapter"
+SOCIALACCOUNT_QUERY_EMAIL = True
 
 # Our own model replaces that of knox, whose migrations would still create a table.
 MIGRATION_MODULES: dict[str, str | None] = {"knox": None}
@@ -252,11 +311,19 @@ SPECTACULAR_SETTINGS = {
     "REDOC_DIST": "SIDECAR",
 }
 
+# --- Webhooks ---------------------------------------------------------------------------------
+
+# Networks beside the public ones that webhooks may be sent to.
+WEBHOOK_NETWORKS = env.networks("DRAPEAU_WEBHOOK_NETWORKS")
+# Deliveries have what the API would answer, and the domain does not import the API.
+WEBHOOK_PAYLOAD = "arena.api.webhooks.payloads.payload"
+
 # --- Limits per user, not for staff -----------------------------------------------------------
 
 UPLOADS_PER_DAY = env.whole("DRAPEAU_UPLOADS_PER_DAY", default=100)
 CHALLENGES_PER_DAY = env.whole("DRAPEAU_CHALLENGES_PER_DAY", default=50)
 OPEN_CHALLENGES_PER_USER = env.whole("DRAPEAU_OPEN_CHALLENGES_PER_USER", default=5)
+REPORTS_PER_DAY = env.whole("DRAPEAU_REPORTS_PER_DAY", default=10)
 OPEN_TOURNAMENTS_PER_USER = env.whole("DRAPEAU_OPEN_TOURNAMENTS_PER_USER", default=5)
 TOURNAMENT_MAX_GAMES = env.whole("DRAPEAU_TOURNAMENT_MAX_GAMES", default=10_000)
 
@@ -265,6 +332,7 @@ TOURNAMENT_MAX_GAMES = env.whole("DRAPEAU_TOURNAMENT_MAX_GAMES", default=10_000)
 HTTPS = env.switch("DRAPEAU_HTTPS")
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
+LANGUAGE_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = False  # the proxy that ends TLS redirects
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = None  # the request has the scheme that the trusted proxies report
@@ -319,6 +387,8 @@ CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_ROUTES = {
     "arena.run_match": {"queue": "matches"},
     "arena.validate_version": {"queue": "matches"},
+    "arena.send_mail": {"queue": "mail"},
+    "arena.send_webhooks": {"queue": "mail"},  # its worker is the one with a way out
 }
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
@@ -326,6 +396,7 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
 # A scheduled message that nobody takes in time expires, because the next one does the same.
 CELERY_BEAT_SCHEDULE = {
     "matchmake": {"task": "arena.matchmake", "schedule": 2.0, "options": {"expires": 10}},
+    "probe": {"task": "arena.probe", "schedule": 10.0, "options": {"expires": 10}},
     "sweep": {"task": "arena.sweep", "schedule": 10.0, "options": {"expires": 30}},
     "watch-queue": {"task": "arena.watch_queue", "schedule": 15.0, "options": {"expires": 30}},
     "refit": {"task": "arena.refit", "schedule": 10.0, "options": {"expires": 10}},
@@ -335,8 +406,19 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 60.0,
         "options": {"expires": 30},
     },
+    "find-signals": {
+        "task": "arena.find_signals",
+        "schedule": 300.0,
+        "options": {"expires": 240},
+    },
+    "send-mail": {"task": "arena.send_mail", "schedule": 30.0, "options": {"expires": 30}},
+    "send-webhooks": {"task": "arena.send_webhooks", "schedule": 5.0, "options": {"expires": 5}},
     "forget": {"task": "arena.forget", "schedule": 3600.0, "options": {"expires": 1800}},
 }
+
+# For how long what bots wrote, evidence and notices are kept; with 0 for ever.
+LOGS_KEPT_DAYS = env.whole("DRAPEAU_LOGS_KEPT_DAYS", default=90)
+NOTICES_KEPT_DAYS = env.whole("DRAPEAU_NOTICES_KEPT_DAYS", default=365)
 
 LEASE_S = env.whole("DRAPEAU_LEASE_S", default=60, least=1)
 RESEND_AFTER_S = env.whole("DRAPEAU_RESEND_AFTER_S", default=60)
@@ -344,6 +426,7 @@ MATCH_ATTEMPTS = env.whole("DRAPEAU_MATCH_ATTEMPTS", default=3, least=1)
 CHECK_ATTEMPTS = env.whole("DRAPEAU_CHECK_ATTEMPTS", default=5, least=1)
 CHECK_WAIT_S = env.whole("DRAPEAU_CHECK_WAIT_S", default=1200)
 QUEUED_MATCHES_PER_LADDER = env.whole("DRAPEAU_QUEUED_MATCHES_PER_LADDER", default=4)
+VISITOR_PAGES_KEPT_S = env.whole("DRAPEAU_VISITOR_PAGES_KEPT_S", default=5)
 RANKED_FOR_DAYS = env.whole("DRAPEAU_RANKED_FOR_DAYS", default=30)
 SETTLED_PAUSE_S = env.whole("DRAPEAU_SETTLED_PAUSE_S", default=60)
 OPEN_MATCHES_PER_BOT = env.whole("DRAPEAU_OPEN_MATCHES_PER_BOT", default=2)
@@ -364,9 +447,11 @@ TRIAL_MARGIN = env.number(
 TRIAL_MAX_GAMES = env.whole("DRAPEAU_TRIAL_MAX_GAMES", default=sprt.MAX_GAMES)
 QUEUE_ALARM_S = env.whole("DRAPEAU_QUEUE_ALARM_S", default=600)
 
-# --- Metrics ----------------------------------------------------------------------------------
+# --- Metrics and traces -----------------------------------------------------------------------
 
 METRICS_TOKEN = env.text("DRAPEAU_METRICS_TOKEN")
+COMMIT = env.text("DRAPEAU_COMMIT", "unknown")
+OTLP_URL = env.text("DRAPEAU_OTLP_URL")
 
 # --- Untrusted programs (read by the runner only) ---------------------------------------------
 

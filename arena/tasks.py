@@ -11,17 +11,23 @@ from random import SystemRandom
 
 from celery import Task
 from celery.apps.worker import Worker
-from celery.signals import worker_init, worker_process_shutdown
+from celery.signals import worker_init, worker_process_shutdown, worker_ready
 from structlog.contextvars import bound_contextvars
 
+from arena import telemetry  # noqa: F401 - starts with each process of a worker
 from arena.celery_app import app
-from arena.domain.accounts import idempotency
+from arena.domain import closing
+from arena.domain.accounts import idempotency, notice_mail, outgoing_mail
+from arena.domain.accounts import retention as accounts_retention
 from arena.domain.bots import probes, trials
+from arena.domain.fairplay import reports
 from arena.domain.matches import record_files
-from arena.domain.queue import alarms, estimates, matchmaking, sweeping
-from arena.domain.ratings import refits
+from arena.domain.matches import retention as matches_retention
+from arena.domain.queue import alarms, estimates, matchmaking, runner_figures, sweeping
+from arena.domain.ratings import refits, seasons
 from arena.domain.tournaments.rounds import directing
-from arena.jobs import DIRECT, MATCHMAKE, RUN_MATCH, VALIDATE_VERSION
+from arena.domain.webhooks import outbox, sending
+from arena.jobs import DIRECT, MATCHMAKE, RUN_MATCH, SEND_MAIL, SEND_WEBHOOKS, VALIDATE_VERSION
 
 logger = logging.getLogger(__name__)
 
@@ -34,8 +40,9 @@ def prepare_runner(sender: Worker, **_: object) -> None:
     """
     if app.conf.task_routes[RUN_MATCH]["queue"] not in sender.app.amqp.queues.consume_from:
         return
-    from arena.runner import preflight, programs  # noqa: PLC0415 - only the runner loads the sandbox
+    from arena.runner import preflight, programs, reporting  # noqa: PLC0415 - only the runner loads the sandbox
 
+    worker_ready.connect(lambda **_: reporting.start(sender), weak=False)
     worker_process_shutdown.connect(lambda **_: programs.close(), weak=False)
     try:
         preflight.wait_until_passed()
@@ -68,11 +75,15 @@ def _work(task: Task, **nudged_by: int) -> None:
 
 @app.task(name=MATCHMAKE)  # type: ignore[untyped-decorator] # celery has no types
 def matchmake() -> None:
-    """Queue matches on every ladder and in every trial, and send probes."""
-    random = SystemRandom()
-    matchmaking.fill(random=random)
+    """Queue matches on every ladder and in every trial."""
+    matchmaking.fill(random=SystemRandom())
     trials.advance()
-    probes.send(random=random)
+
+
+@app.task(name="arena.probe")  # type: ignore[untyped-decorator] # celery has no types
+def probe() -> None:
+    """Send the probes that are due."""
+    probes.send(random=SystemRandom())
 
 
 @app.task(name=DIRECT)  # type: ignore[untyped-decorator] # celery has no types
@@ -84,6 +95,22 @@ def advance_tournaments(tournament_id: int = 0) -> None:
         directing.advance_all()
 
 
+@app.task(name=SEND_MAIL)  # type: ignore[untyped-decorator] # celery has no types
+def send_mail(mail_id: int = 0) -> None:
+    """Write the mails about new notices, and send the mails that are due."""
+    logger.debug("mail_nudged", extra={"mail": mail_id})
+    notice_mail.write()
+    outgoing_mail.deliver()
+
+
+@app.task(name=SEND_WEBHOOKS)  # type: ignore[untyped-decorator] # celery has no types
+def send_webhooks(delivery_id: int = 0) -> None:
+    """Write deliveries for what has happened meanwhile, and send those that are due."""
+    logger.debug("webhooks_nudged", extra={"delivery": delivery_id})
+    outbox.follow()
+    sending.deliver()
+
+
 @app.task(name="arena.sweep")  # type: ignore[untyped-decorator] # celery has no types
 def requeue_expired_leases() -> None:
     """Return the jobs of lost runners to the queue, and send lost messages again."""
@@ -91,9 +118,14 @@ def requeue_expired_leases() -> None:
 
 
 @app.task(name="arena.forget")  # type: ignore[untyped-decorator] # celery has no types
-def purge_idempotency_keys() -> None:
-    """Delete expired idempotency keys."""
+def prune() -> None:
+    """Delete what has expired, what bots wrote in old matches, and figures of silent runners."""
     idempotency.purge()
+    accounts_retention.prune()
+    closing.erase_programs()
+    matches_retention.prune()
+    runner_figures.forget()
+    outbox.prune()
 
 
 @app.task(name="arena.watch_queue")  # type: ignore[untyped-decorator] # celery has no types
@@ -105,11 +137,18 @@ def watch_queue() -> None:
 
 @app.task(name="arena.refit")  # type: ignore[untyped-decorator] # celery has no types
 def refit() -> None:
-    """Fit the estimates of every ladder whose fit is out of date."""
+    """Fit the estimates of every ladder whose fit is out of date, and archive seasons."""
     refits.refresh_due()
+    seasons.archive_due()
 
 
 @app.task(name="arena.file_records")  # type: ignore[untyped-decorator] # celery has no types
 def file_records() -> None:
     """Make the files of records of the days that are over."""
     record_files.make_due()
+
+
+@app.task(name="arena.find_signals")  # type: ignore[untyped-decorator] # celery has no types
+def find_signals() -> None:
+    """Look for signals of cheating, once an hour."""
+    reports.make_due()

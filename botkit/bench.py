@@ -23,7 +23,7 @@ from botkit.games import (
     play_all,
     record_path,
     schedule,
-    write_whole,
+    write_text,
 )
 from botkit.home import HomeBot
 from botkit.sprt import (
@@ -171,7 +171,7 @@ class Bench:
 
 def write_plan(plan: Plan, folder: Path) -> None:
     """Write the plan of a new bench. Raise NotPlayed."""
-    write_whole(json.dumps(plan.as_json(), indent=1) + "\n", folder / PLAN_NAME)
+    write_text(json.dumps(plan.as_json(), indent=1) + "\n", folder / PLAN_NAME)
 
 
 def read_plan(folder: Path) -> Plan:

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Sequence
 
-from botkit.exit_statuses import USAGE
+from botkit.exit_statuses import INTERRUPTED, USAGE
 
 EXTRA = ("click", "rich")
 MISSING = "drapeau needs {name}. Install what the command needs: pip install {all}\n"
@@ -20,6 +20,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         sys.stderr.write(MISSING.format(name=problem.name, all=" ".join(EXTRA)))
         return USAGE
+    except KeyboardInterrupt:  # while the commands are read
+        return INTERRUPTED
 
 
 if __name__ == "__main__":

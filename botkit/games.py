@@ -17,6 +17,7 @@ from typing import IO, Any, NoReturn, Self
 
 from botkit.home import HomeBot, NoBot
 from botkit.program import LocalProgram, LocalTable
+from botkit.whole_files import write_whole
 from engine import chance
 from engine.clock import ClockSpec
 from engine.protocol import Answer, Ask, Failure, Table, TableWrapper, encode
@@ -139,18 +140,13 @@ def play_game(game: HomeGame, *, bots: Sequence[HomeBot], terms: Terms, folder: 
 
 def write_record(record: Record, path: Path) -> None:
     """Write the whole record to a file, or nothing. Raise NotPlayed if it cannot be written."""
-    write_whole(record.to_json(), path)
+    write_text(record.to_json(), path)
 
 
-def write_whole(text: str, path: Path) -> None:
+def write_text(text: str, path: Path) -> None:
     """Write the whole text to a file, or nothing. Raise NotPlayed if it cannot be written."""
-    unfinished = path.with_suffix(".unfinished")
     with _writing(path):
-        try:
-            unfinished.write_text(text)
-            unfinished.replace(path)
-        finally:
-            unfinished.unlink(missing_ok=True)
+        write_whole(path, text.encode())
 
 
 def record_path(folder: Path, game: HomeGame) -> Path:

@@ -15,6 +15,7 @@ from botkit import languages, ucc
 from botkit.languages import Language
 from botkit.manifest import MANIFEST_NAME, BadUpload
 from botkit.package import Package, read_folder, single_file
+from botkit.whole_files import write_whole
 
 COMMAND = "cmd:"  # begins a command that is given in place of a bot
 UCC = "ucc:"  # likewise, of a program that speaks the UCC protocol
@@ -174,10 +175,7 @@ def _built(package: Package, language: Language, source: Path) -> Path:
     if not target.is_file():
         artefact = _compile(package, language, source)
         target.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = target.with_name(f"{target.name}.{os.getpid()}")
-        unfinished.write_bytes(artefact)
-        unfinished.chmod(0o755)
-        unfinished.replace(target)
+        write_whole(target, artefact, executable=True)
     return target
 
 

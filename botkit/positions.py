@@ -11,7 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from botkit import siege
+from engine import replay as engine_replay
 from engine.errors import EngineError
+from engine.record import Record
 from engine.registry import find, resolve_options
 from engine.variant import FULL, PUBLIC
 
@@ -64,6 +66,15 @@ def write(view: Mapping[str, Any], options: Options) -> str:
         if value != variant.options[key].default
     )
     return " ".join((*head, *_family(first).write(view), *chosen))
+
+
+def replay(record: Record, observer: str) -> dict[str, Any]:
+    """Return `engine.replay.replay` with the line of the first scene and of each step.
+
+    The additional key is `positions`, a list of lines. Raise BadRecord for a record that cannot be
+    played.
+    """
+    return engine_replay.replay(record, observer, line=lambda view: write(view, record.options))
 
 
 def read(line: str) -> Position:

@@ -24,11 +24,15 @@ TAIL_BYTES = 4096  # kept of stderr
 READ_BYTES = 64 * 1024
 END_WAIT_S = 2.0  # for the exit status of a bot whose output has ended
 MEMORY_ERROR = b"MemoryError"  # how an interpreter of Python ends that is out of memory
+END_READ_MS = 250  # for a bot to read how the game ended, as in the arena
 NOTHING_ASKED = Ask(b"", 0.0, starting=True)
 
 
 class LocalProgram:
-    """A started bot. Leaving the context ends it and everything that it started."""
+    """A started bot. Leaving the context ends it and everything that it started.
+
+    A bot that was told something at last has `END_READ_MS` to read it and to exit.
+    """
 
     def __init__(
         self,
@@ -67,6 +71,7 @@ class LocalProgram:
         self._ask, self._began_s = NOTHING_ASKED, 0.0
         self._unsent = self._got = self._tail = b""
         self._written_bytes = 0
+        self._was_told = False
 
     def __enter__(self) -> Self:
         return self
@@ -77,6 +82,11 @@ class LocalProgram:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        if kind is None and self._was_told and self._process.stdin:
+            self._process.stdin.close()
+            output = select.poll()
+            output.register(self.stdout, 0)  # asks for nothing but its end
+            output.poll(END_READ_MS)
         self._kill()
         self._process.wait()
         while self.stderr in self.watched and self._hear():
@@ -94,6 +104,7 @@ class LocalProgram:
         if not isinstance(self.outcome, Failure):
             self._unsent += line
             self._send()
+            self._was_told = True
 
     def begin(self, ask: Ask) -> None:
         """Send a line and start the clock. A bot that has failed is not asked again."""

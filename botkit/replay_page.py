@@ -7,14 +7,14 @@ The page has the site's own replay element: its scripts and style sheets, which 
 import json
 import re
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from html import escape
 from pathlib import Path, PurePosixPath
 from string import Template
 from typing import Any
 
-from botkit import endings
+from botkit import endings, positions
 from engine import replay, svg
 from engine.outcome import Result
 from engine.record import Record, check_game
@@ -28,7 +28,7 @@ SHEETS = [
 MODULES = [  # in the order of their imports
     f"js/replay/{name}.js"
     for name in (
-        *("shapes", "trays", "board", "keys", "movelist"),
+        *("shapes", "trays", "board", "keys", "live", "movelist"),
         *("remarks", "timeline", "ticks", "words", "element"),
     )
 ]
@@ -52,9 +52,9 @@ def page(record: Record) -> str:
     check_game(record)
     variant = find(record.variant)
     observers = (PUBLIC, *variant.seats, FULL)
-    documents = {each: replay.replay(record, each) for each in observers}
+    documents = {each: positions.replay(record, each) for each in observers}
     first = replay.scene_at(record, FULL, 0)
-    script = _script()
+    script = as_script(MODULES)
     *below, above = [_tray(seat) for seat in variant.seats]
     return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
         title=escape(_title(record)),
@@ -71,6 +71,14 @@ def page(record: Record) -> str:
         views="".join(_choice(each) for each in observers),
         documents="".join(_inline(view, each) for view, each in documents.items()),
     )
+
+
+def as_script(modules: Iterable[str]) -> str:
+    """Return modules, in the order of their imports, as one script.
+
+    A local page may load no modules, and a page of the site loads one file instead of many.
+    """
+    return "".join(_wrapped(PurePosixPath(part).stem, _text(part)) for part in modules)
 
 
 def _title(record: Record) -> str:
@@ -112,11 +120,6 @@ def _text(part: str) -> str:
     installed = here / "replay_assets" / part
     found = installed if installed.is_file() else here.parent / "arena/static" / part
     return found.read_text(encoding="utf-8")
-
-
-def _script() -> str:
-    """Return the element and what it imports as one script: a local page may load no modules."""
-    return "".join(_wrapped(PurePosixPath(part).stem, _text(part)) for part in MODULES)
 
 
 def _wrapped(name: str, module: str) -> str:

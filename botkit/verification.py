@@ -23,7 +23,7 @@ class Verdict(enum.Enum):
     HOLDS = "holds"
     FALSE = "does not hold"
     OPEN = "not checked"
-    ABSENT = "not there"  # nothing that could be checked, as in every older record
+    ABSENT = "not there"  # nothing that could be checked, as in records that were made at home
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,16 +83,20 @@ def play(  # noqa: PLR0913 - everything that a record states, by keyword
     isolation: str,
     progress: Callable[[int], None] | None = None,
     keep: Callable[[Remark], None] = lambda _said: None,
+    actions: list[Played] | None = None,
 ) -> Record:
     """Play one game to its end and give its record. The table stays open; its owner closes it.
 
     `game` is a nonce. `progress` is called with the ply after every action, `keep` with what a seat
-    said beside an action, which is for its owner only. Whatever a bot does ends in a result;
-    PlatformFault (the table's) and UnknownOption pass through.
+    said beside an action, which is for its owner only. `actions` is an empty list, which gets each
+    action as soon as it is applied. Whatever a bot does ends in a result; PlatformFault (the
+    table's) and UnknownOption pass through.
     """
     chosen = resolve_options(variant, options)
     sittings = {seat: _SeatState(SeatClock.full(clock)) for seat in variant.seats}
     under_way = _Game(variant, variant.begin(chosen, rng_seed), table, sittings, keep)
+    if actions is not None:
+        under_way.actions = actions
     head: dict[str, Any] = {
         "variant": variant.name,
         "options": chosen,

@@ -56,13 +56,11 @@ def resolve_options(variant: Variant[Any], given: Mapping[str, Any]) -> dict[str
 
 
 def recorded_options(variant: Variant[Any], recorded: Mapping[str, Any]) -> dict[str, Any]:
-    """Return all options of a game from its record, which may be older than some of them.
+    """Return all options of a game from its record.
 
-    Raise UnknownOption, also where an option is missing that every record has.
+    Raise UnknownOption, also where an option is missing: every record has all of them.
     """
-    before = {key: option.before for key, option in variant.options.items()}
-    given = {key: value for key, value in before.items() if value is not None} | dict(recorded)
-    missing = ", ".join(sorted(variant.options.keys() - given.keys()))
+    missing = ", ".join(sorted(variant.options.keys() - recorded.keys()))
     if missing:
         raise UnknownOption(f"{variant.name}: the record does not tell {missing}")
-    return resolve_options(variant, given)
+    return resolve_options(variant, recorded)

@@ -1,14 +1,15 @@
 """A record as a moving picture for one observer, made from that observer's views only."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeVar
 
 from engine.record import Played, Record, begin, is_opening, result_words, take
 from engine.scene import Mark, Scene, as_json, changes
-from engine.variant import Variant, View
+from engine.variant import Event, Variant, View
 
 S = TypeVar("S")
+Line = Callable[[View], str]
 
 FIGHTS = frozenset(("fought", "captured"))
 REVEALS = frozenset(("revealed", "peeked", "looked"))
@@ -22,34 +23,97 @@ class _Moment:
     played: Played
     heard: tuple[dict[str, Any], ...]
     before: View
+    before_scene: Scene
     after: View
     scene: Scene
 
 
-def replay(record: Record, observer: str) -> dict[str, Any]:
+class Unfolding:
+    """A game as one observer sees it unfold, from its state before the first action.
+
+    Every method takes all actions until now, and goes on where the last call ended.
+    """
+
+    def __init__(self, variant: Variant[S], state: S, observer: str) -> None:
+        self._variant, self._state, self._observer = variant, state, observer
+        self._taken = 0
+        self.view = variant.view(state, observer)
+        self.scene = variant.scene(self.view)
+
+    def open(self, actions: Sequence[Played]) -> bool:
+        """Play the opening deployment. Return whether it is over, so that steps can follow."""
+        while is_opening(self._variant, self._state) and self._taken < len(actions):
+            self._take(actions)
+        self.view = self._variant.view(self._state, self._observer)
+        self.scene = self._variant.scene(self.view)
+        return not is_opening(self._variant, self._state)
+
+    def moments(self, actions: Sequence[Played]) -> Iterator[_Moment]:
+        """Play on, one action at a time. Raise BadRecord for one that cannot be."""
+        while self._taken < len(actions):
+            events = self._take(actions)
+            heard = tuple(event.seen_by(self._observer) for event in events)
+            before, before_scene = self.view, self.scene
+            self.view = self._variant.view(self._state, self._observer)
+            self.scene = self._variant.scene(self.view)
+            yield _Moment(
+                self._variant.ply(self._state),
+                actions[self._taken - 1],
+                heard,
+                before,
+                before_scene,
+                self.view,
+                self.scene,
+            )
+
+    def first(self, *, line: Line | None) -> dict[str, Any]:
+        """Return the document of `replay` before the first step, without a result."""
+        return {
+            "variant": self._variant.name,
+            "observer": self._observer,
+            "plies": 0,
+            "first": as_json(self.scene),
+            "steps": [],
+            **({"positions": [line(self.view)]} if line else {}),
+        }
+
+    def steps(self, actions: Sequence[Played], *, line: Line | None) -> dict[str, Any]:
+        """Return the `steps` that follow for the document, and with `line` their `positions`."""
+        steps: list[dict[str, Any]] = []
+        positions: list[str] = []
+        for moment in self.moments(actions):
+            steps.append(_step(self._variant, moment))
+            if line:
+                positions.append(line(moment.after))
+        return {"steps": steps, **({"positions": positions} if line else {})}
+
+    def _take(self, actions: Sequence[Played]) -> tuple[Event, ...]:
+        self._taken += 1
+        return take(self._variant, self._state, self._taken, actions[self._taken - 1])
+
+
+def replay(record: Record, observer: str, *, line: Line | None = None) -> dict[str, Any]:
     """Return the whole game as a seat, `public` or `full` may see it.
 
     Shape: `{"variant", "observer", "plies", "first": scene, "steps": [...], "result": {...}}`. The
     first scene is after the opening deployment. A step is `{"ply", "seat", "text", "say",
     "charged_ms", "marks", "changes", "notes", "event"}`, with `changes` as `engine.scene.changes`
     gives them, `notes` all that are there after the step, and `event` one of move, fight and
-    reveal. The result is what the record claims: `engine.record.verify` checks it. Raise BadRecord
+    reveal. The result is what the record claims: `engine.record.verify` checks it. With `line`, a
+    text of a view, `positions` lists those of the first scene and of every step. Raise BadRecord
     for a record that cannot be played, and nothing else.
     """
-    variant, view, moments = _play(record, observer)
-    first = last = variant.scene(view)
-    steps = []
-    for moment in moments:
-        steps.append(_step(variant, moment, last))
-        last = moment.scene
-    return {
-        "variant": record.variant,
-        "observer": observer,
-        "plies": len(steps),
-        "first": as_json(first),
-        "steps": steps,
-        "result": result_words(record.result),
-    }
+    game = _opened(record, observer)
+    document = game.first(line=line)
+    extend(document, game.steps(record.actions, line=line))
+    return {**document, "variant": record.variant, "result": result_words(record.result)}
+
+
+def extend(document: dict[str, Any], more: Mapping[str, list[Any]]) -> None:
+    """Put what `Unfolding.steps` returned at the end of a document."""
+    for name, values in more.items():
+        document[name] += values
+    document["plies"] = len(document["steps"])
 
 
 def scene_at(record: Record, observer: str, ply: int) -> Scene:
@@ -57,9 +121,9 @@ def scene_at(record: Record, observer: str, ply: int) -> Scene:
 
     Raise BadRecord for a record that cannot be played until then.
     """
-    variant, first, moments = _play(record, observer)
-    shown = variant.scene(first)
-    for moment in moments:
+    game = _opened(record, observer)
+    shown = game.scene
+    for moment in game.moments(record.actions):
         if moment.ply > ply:
             break
         shown = replace(moment.scene, marks=_marks(moment))
@@ -71,42 +135,22 @@ def view_at(record: Record, observer: str, ply: int) -> View:
 
     Raise BadRecord for a record that cannot be played until then.
     """
-    _, shown, moments = _play(record, observer)
-    for moment in moments:
+    game = _opened(record, observer)
+    shown = game.view
+    for moment in game.moments(record.actions):
         if moment.ply > ply:
             break
         shown = moment.after
     return shown
 
 
-def _play(record: Record, observer: str) -> tuple[Variant[Any], View, Iterator[_Moment]]:
-    """Play up to the end of the opening deployment; the rest follows one action at a time."""
-    variant, state = begin(record)
-    actions = enumerate(record.actions, start=1)
-    while is_opening(variant, state):
-        numbered = next(actions, None)
-        if numbered is None:
-            break
-        take(variant, state, *numbered)
-    view = variant.view(state, observer)
-    return variant, view, _moments(variant, state, actions, view)
+def _opened(record: Record, observer: str) -> Unfolding:
+    game = Unfolding(*begin(record), observer)
+    game.open(record.actions)
+    return game
 
 
-def _moments(
-    variant: Variant[S],
-    state: S,
-    actions: Iterator[tuple[int, Played]],
-    view: View,
-) -> Iterator[_Moment]:
-    observer = view["observer"]
-    for number, played in actions:
-        events = take(variant, state, number, played)
-        heard = tuple(event.seen_by(observer) for event in events)
-        before, view = view, variant.view(state, observer)
-        yield _Moment(variant.ply(state), played, heard, before, view, variant.scene(view))
-
-
-def _step(variant: Variant[Any], moment: _Moment, last: Scene) -> dict[str, Any]:
+def _step(variant: Variant[Any], moment: _Moment) -> dict[str, Any]:
     told = [variant.describe(heard, moment.before) for heard in moment.heard]
     return {
         "ply": moment.ply,
@@ -115,7 +159,7 @@ def _step(variant: Variant[Any], moment: _Moment, last: Scene) -> dict[str, Any]
         "say": "; ".join(sentence for _, sentence in told),
         "charged_ms": moment.played.charged_ms,
         "marks": [asdict(mark) for mark in _marks(moment)],
-        "changes": changes(last, moment.scene),
+        "changes": changes(moment.before_scene, moment.scene),
         "notes": [asdict(note) for note in moment.scene.notes],
         "event": _event(moment),
     }

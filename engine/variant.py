@@ -34,16 +34,13 @@ def _not_watched(_options: Options, first: View) -> Watcher[Any]:
 class Option:
     """One choice between readings of the rules: default, allowed values, and what it means.
 
-    `least` makes every whole number from there up allowed too, for limits. `before` is what games
-    did before there was this option, and so what a record without it means; None where every
-    record has it.
+    `least` makes every whole number from there up allowed too, for limits.
     """
 
     default: Any
     allowed: tuple[Any, ...]
     doc: str
     least: int | None = None
-    before: Any = None
 
     def allows(self, value: object) -> bool:
         """Return whether a value may be chosen; 1 and True are different values."""

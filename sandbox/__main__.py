@@ -9,6 +9,8 @@ import os
 import sys
 from pathlib import Path
 
+import structlog
+
 from botkit.languages import DEFAULT, RUNTIMES
 from engine.protocol import PlatformFault
 from sandbox.images.recipe import DEFAULT_BASE
@@ -54,22 +56,50 @@ def _images(_given: argparse.Namespace) -> int:
 
 
 def _launcher(given: argparse.Namespace) -> int:
+    as_json = os.environ.get("DRAPEAU_LOG_FORMAT") == "json"
+    _log(as_json=as_json)
+    try:
+        return _serve(given.socket, as_json=as_json)
+    except (IsolationUnavailable, PlatformFault) as why:
+        logging.getLogger(__name__).error("%s", why)  # noqa: TRY400 - a sentence
+        return 1
+
+
+def _serve(socket: Path, *, as_json: bool) -> int:
     from sandbox.launcher import embedded, image_files, server  # noqa: PLC0415 - loads Docker
 
     run_dir = _run_dir()
     if run_dir is None:
         raise IsolationUnavailable("launcher: DRAPEAU_RUN_DIR has to name a folder")
-    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s %(message)s")
     found = by_engine(unset=oci_runtime.AUTO)
     logging.getLogger(__name__).info("%s", found.reason)
-    if _examine(found, run_dir):
+    if _examine(found, run_dir, as_json=as_json, indent=None):
         return 1
     image_files.read_all(found.oci_runtime)
     starter = embedded.Embedded(
         run_dir, warm=embedded.warm_containers(), oci_runtime=found.oci_runtime
     )
-    server.serve(given.socket, starter)
+    server.serve(socket, starter)
     return 0
+
+
+def _log(*, as_json: bool) -> None:
+    """Write log lines for people, or one JSON object per line with the keys that the site uses."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=[
+                structlog.stdlib.add_logger_name,
+                structlog.stdlib.add_log_level,
+                structlog.processors.TimeStamper(fmt="iso", utc=True),
+                structlog.processors.format_exc_info,
+            ],
+            processor=structlog.processors.JSONRenderer(),
+        )
+        if as_json
+        else logging.Formatter("%(levelname)s %(name)s %(message)s")
+    )
+    logging.basicConfig(level=logging.INFO, handlers=[handler])
 
 
 def _run_dir() -> Path | None:
@@ -77,13 +107,19 @@ def _run_dir() -> Path | None:
     return Path(folder) if folder else None
 
 
-def _examine(isolation: Isolation, run_dir: Path | None, *, as_json: bool = False) -> int:
+def _examine(
+    isolation: Isolation, run_dir: Path | None, *, as_json: bool = False, indent: int | None = 1
+) -> int:
     """Test every promise of a level and print the findings; return 1 unless all hold."""
     from sandbox.doctor import examination  # noqa: PLC0415 - loads Docker
 
     findings = examination.examine(isolation, run_dir)
-    draw = examination.as_json if as_json else examination.as_table
-    print(draw(isolation, findings), flush=True)
+    drawn = (
+        examination.as_json(isolation, findings, indent=indent)
+        if as_json
+        else examination.as_table(isolation, findings)
+    )
+    print(drawn, flush=True)
     return int(bool(examination.unproven(findings)))
 
 

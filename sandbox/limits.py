@@ -64,12 +64,17 @@ WAITS_S = 10.0  # for the first process of a container to report them; longer if
 RUNNER_LATE_S = 0.5  # if the runner itself runs so much later than it asked for, no bot is charged
 WAIT_STEP_S = 1.0  # how often the owner of a table hears that it still waits for a bot
 CLOCK_LOOK_MS = 2.0  # shortest interval between two checks of a CPU clock
+END_READ_S = 0.25  # for the bots to read how the game ended, before they are ended
 EXIT_WAIT_MS = 1_000  # for the exit status of a bot whose output has ended
 EXIT_LOOK_MS = 2.0  # interval of the checks for it meanwhile
 LAUNCH_WAIT_S = 20.0  # from asking the engine for a container until its init calls back
 ORDER_WAIT_S = 3600  # how long a started container waits for its bot
 REMOVE_WAIT_S = 10
 REMOVE_LOOK_S = 1  # interval after which it is asked again
+
+# What the disks of a host need for the folders and containers of its bots.
+DISK_LEAST_BYTES = 256 * MIB
+DISK_LEAST_FILES = 10_000
 
 # The engine.
 ENGINE_WAIT_S = 30  # for its answer

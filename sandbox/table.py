@@ -40,6 +40,7 @@ class BotTable:
             seat: Channel(program, use_cpu_clock=cpu) for seat, program in programs.items()
         }
         self._exchange = Exchange(self._channels, on_wait)
+        self._was_told = False  # something that needs no answer: the end of the game
         self._closed = False
 
     def ask(self, asks: Mapping[str, Ask]) -> Mapping[str, Answer | Failure]:
@@ -68,6 +69,7 @@ class BotTable:
         """Send a line that needs no answer; ignore seats that are gone or scripted."""
         if seat in self._channels and not self._closed:
             self._exchange.tell(seat, line)
+            self._was_told = True
 
     def stderr(self, seat: str) -> bytes:
         """Return a bot's stderr, without the middle if it is long; only for its owner."""
@@ -83,10 +85,15 @@ class BotTable:
         return channel.evidence() if channel else None
 
     def close(self) -> None:
-        """End all bots, then wait for each. Safe to call twice."""
+        """End all bots, then wait for each. Safe to call twice.
+
+        Bots that were told the end of the game have `END_READ_S` to read it and to exit.
+        """
         if self._closed:
             return
         self._closed = True
+        if self._was_told:
+            self._exchange.wait_for_ends(limits.END_READ_S)
         for channel in self._channels.values():
             channel.program.kill()
         with ExitStack() as all_of_them:

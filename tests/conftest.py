@@ -1,13 +1,35 @@
-"""What all tests share: no property test fails because a machine is busy, or by luck."""
+"""What all tests share: the cases that the soak runs, and that no test fails by luck or on a busy
+machine.
+"""
 
 import gc
+from collections import defaultdict
+from fnmatch import fnmatchcase
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile(
     "any machine", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("any machine")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Mark for the soak those cases of a test that its marker `kept` does not name."""
+    cases = defaultdict(list)
+    for item in items:
+        if kept := item.get_closest_marker("kept"):
+            cases[item.nodeid.partition("[")[0], kept.args].append(item)
+    for (test, patterns), found in cases.items():
+        ids = [item.callspec.id for item in found]
+        unused = {each for each in patterns if not any(fnmatchcase(one, each) for one in ids)}
+        if unused and len(ids) > len(patterns):  # fewer were asked for by name
+            raise pytest.UsageError(f"{test}: no case is like {sorted(unused)}, which it keeps")
+        for item, one in zip(found, ids, strict=True):
+            if not any(fnmatchcase(one, each) for each in patterns):
+                item.add_marker("soak")
 
 
 def pytest_collection_finish():

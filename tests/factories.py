@@ -2,12 +2,31 @@
 
 import itertools
 
+from django.db import connection
+from django.utils import timezone
+
 from arena.domain.bots import bots, versions
+from arena.domain.ladders import ladders
 from arena.domain.matches import leases, lifecycle
 from arena.domain.matches.leases import Lease
 from arena.domain.matches.lifecycle import PlayedGame
-from arena.models import GameEvidence, Ladder, Match, User, Version, VersionArchive
+from arena.domain.ratings import seasons
+from arena.models import (
+    Bot,
+    CheckState,
+    CheckStep,
+    GameEvidence,
+    Ladder,
+    Match,
+    RunnerFigures,
+    User,
+    Version,
+    VersionArchive,
+    VersionCheck,
+    VersionStatus,
+)
 from arena.runner import finishing, play, programs, validation
+from arena.texts import lists
 from engine import registry
 from sandbox.uploads import package
 from tests.database_role import as_runner
@@ -65,11 +84,51 @@ def admit(**upload):
 
 
 def make_ready(bot=None, variants=DUELS):
-    """Return a version that is on its ladders, without running it."""
+    """Return a version that is on its ladders, without running it.
+
+    That of a new bot is written as what its upload and its checks leave: a quarter of the time.
+    """
+    if bot is None:
+        return _write_ready(variants)
     version = make_upload(bot, variants=variants)
     lease = claim(version)
-    leases.renew(lease=lease, digest=f"{version.pk:064x}")
+    leases.renew(lease=lease, digest=f"{next(_numbers):064x}")
     versions.accept(lease=lease)
+    version.refresh_from_db()
+    return version
+
+
+def _write_ready(variants):
+    name, now, data = f"bot{next(_numbers)}", timezone.now(), RANDOM_BOT.encode()
+    version = Version.objects.create(
+        bot=Bot.objects.create(owner=make_user(), slug=name, name=name),
+        number=1,
+        status=VersionStatus.READY,
+        attempt=1,
+        filename="bot.py",
+        size_bytes=len(data),
+        language="python",
+        digest=f"{next(_numbers):064x}",
+        variants=list(variants),
+        **dict.fromkeys(("queued_at", "sent_at", "taken_at", "left_at"), now),
+    )
+    VersionArchive.objects.create(version=version, data=data)
+    entered = ladders.enter(version=version)
+    passed = {
+        CheckStep.RECEIVED: f"bot.py, {len(data)} bytes.",
+        CheckStep.READY: lists.all_of(entrant.ladder.name for entrant in entered),
+    }
+    VersionCheck.objects.bulk_create(
+        VersionCheck(
+            version=version,
+            step=step,
+            position=position,
+            state=CheckState.PASSED if step in passed else CheckState.WAITING,
+            message=passed.get(step, ""),
+        )
+        for position, step in enumerate(CheckStep)
+        if step != CheckStep.BUILT
+    )
     version.refresh_from_db()
     return version
 
@@ -86,6 +145,17 @@ def make_ready_with(bot=None, source=RANDOM_BOT, variants=DUELS):
 
 def get_ladder(slug="classic"):
     return Ladder.objects.get(slug=slug)
+
+
+def analyze():
+    """Gather the statistics of the product's tables, for the plans of the database.
+
+    PostgreSQL shares some of its own tables between all databases, and ANALYZE would lock them
+    until the transaction of the test ends.
+    """
+    with connection.cursor() as cursor:
+        for table in connection.introspection.django_table_names(only_existing=True):
+            cursor.execute(f"ANALYZE {table}")
 
 
 def shorten_games(plies):
@@ -124,6 +194,18 @@ def make_begun_match(*versions, ladder=None):
 def operator(**columns):
     """Return an operator who may see everything, without a row."""
     return User(username="operator", is_staff=True, is_superuser=True, **columns)
+
+
+def report_slots(slots, *, at=None, runner="runner@host", in_trouble=False):
+    """Create the report of a runner with so many slots, made now or at another time."""
+    return RunnerFigures.objects.create(
+        runner=runner,
+        reported_at=at or timezone.now(),
+        slots=slots,
+        busy=0,
+        clock_skew_s=0.0,
+        in_trouble=in_trouble,
+    )
 
 
 def play_match(*, match_pk):
@@ -195,3 +277,10 @@ def finish_with(match, *results):
     with as_runner():
         assert finishing.finish(lease=lease)
     return lease
+
+
+def end_season(*, ladder, by=None):
+    """End the open season of a ladder, with its archive. Return it."""
+    season = seasons.end(ladder=ladder, by=by)
+    seasons.archive(season=season)
+    return season

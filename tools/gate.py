@@ -89,6 +89,7 @@ def static_stages() -> list[Stage]:
         Stage("format", (*_PYTHON, "-m", "ruff", "format", "--check", "--quiet", ".")),
         Stage("lint", (*_PYTHON, "-m", "ruff", "check", "--quiet", ".")),
         Stage("types", (*_PYTHON, "-m", "mypy")),
+        Stage("types of examples", (*_PYTHON, "-m", "tools.typed_examples")),
         Stage("imports", (str(Path(sys.executable).with_name("lint-imports")), "--no-cache")),
         Stage("templates", (*_PYTHON, "-m", "djlint", "--lint", "--quiet", "arena/templates")),
         Stage("prose", (*_PYTHON, "-m", "tools.prose")),

@@ -4,6 +4,6 @@
 set -eu
 cd "$(dirname "$0")/.."
 compile() { .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header "$@"; }
-compile pyproject.toml -o requirements/run.lock "$@"
-compile pyproject.toml --extra dev -c requirements/run.lock -o requirements/dev.lock "$@"
+compile pyproject.toml --extra telemetry -o requirements/run.lock "$@"
+compile pyproject.toml --extra telemetry --extra dev -c requirements/run.lock -o requirements/dev.lock "$@"
 compile requirements/bench.in -c requirements/dev.lock -o requirements/bench.lock "$@"

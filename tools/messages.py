@@ -1,29 +1,47 @@
-"""Collect all texts of the site for translation: `make messages` writes `arena/locale/django.pot`.
+"""Collect all texts of the site for translation, and compile the translations: `make messages`.
 
-Texts are those marked in Python and in templates. The catalogue names their files without line
-numbers and has no date, so that it changes only with the texts.
+It writes `arena/locale/django.pot`, from which a translation begins and which git ignores. For each
+language it writes what is to be translated in `django.po` and what the site reads, `django.mo`. A
+text that is new has an empty translation there, and shows in English until somebody writes one.
+
+Texts are those marked in Python and in templates. The catalogues name their files without line
+numbers and have no date, so that they change only with the texts.
 """
 
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
 
-from babel.messages import Catalog
+from babel.messages import Catalog, Message
 from babel.messages.extract import DEFAULT_KEYWORDS, extract
-from babel.messages.pofile import write_po
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
 from django.utils.translation.template import templatize
 
 ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "arena"
 SHARED = (ROOT / "botkit/endings.py",)  # texts that authors of bots read at home too
-CATALOGUE = SITE / "locale/django.pot"
+LOCALE = SITE / "locale"
+CATALOGUE = LOCALE / "django.pot"
+TRANSLATIONS = {code: LOCALE / code / "LC_MESSAGES/django.po" for code in ("de", "fr", "nl")}
 KEYWORDS = {
     **DEFAULT_KEYWORDS,
     **{f"{name}_lazy": spec for name, spec in DEFAULT_KEYWORDS.items()},
     "gettext_noop": None,
 }
-_CHANGING = re.compile(rb'^"(POT-Creation-Date|Generated-By): .*\n', re.MULTILINE)
+_NO_HEADERS = (  # dates, and names of people whom this project does not have
+    "POT-Creation-Date",
+    "PO-Revision-Date",
+    "Generated-By",
+    "Last-Translator",
+    "Project-Id-Version",
+    "Report-Msgid-Bugs-To",
+    "Language-Team",
+)
+_UNSTABLE = re.compile(rf'^"({"|".join(_NO_HEADERS)}): .*\n'.encode(), re.MULTILINE)
+_NO_DATE = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 def catalogue() -> Catalog:
@@ -35,11 +53,37 @@ def catalogue() -> Catalog:
     return found
 
 
+def translation(code: str, texts: Catalog) -> Catalog:
+    """Return the translations into a language of these texts, without those of earlier texts."""
+    with TRANSLATIONS[code].open("rb") as file:
+        known = read_po(file, locale=code)
+    known.update(texts, no_fuzzy_matching=True)
+    known.obsolete.clear()
+    return known
+
+
 def written(found: Catalog) -> bytes:
     """Return a catalogue as it is stored."""
     file = BytesIO()
     write_po(file, found, width=100, sort_by_file=True, include_lineno=False)
-    return _CHANGING.sub(b"", file.getvalue())
+    return _UNSTABLE.sub(b"", file.getvalue())
+
+
+def compiled(found: Catalog) -> bytes:
+    """Return translations as the site reads them: only whole ones, and no date of today."""
+    whole = Catalog(locale=found.locale, project=found.project, fuzzy=False)
+    whole.creation_date = whole.revision_date = _NO_DATE
+    for message in found:
+        if message.id and is_translated(message):
+            whole.add(message.id, message.string, context=message.context)
+    file = BytesIO()
+    write_mo(file, whole)
+    return file.getvalue()
+
+
+def is_translated(message: Message) -> bool:
+    """Return whether a text has its translation, with one for each number if it counts."""
+    return all(message.string) if isinstance(message.string, tuple) else bool(message.string)
 
 
 def _sources() -> Iterator[Path]:
@@ -56,5 +100,9 @@ def _python(path: Path) -> BytesIO:
 
 
 if __name__ == "__main__":
-    CATALOGUE.parent.mkdir(exist_ok=True)
-    CATALOGUE.write_bytes(written(catalogue()))
+    texts = catalogue()
+    CATALOGUE.write_bytes(written(texts))
+    for code, path in TRANSLATIONS.items():
+        translated = translation(code, texts)
+        path.write_bytes(written(translated))
+        path.with_suffix(".mo").write_bytes(compiled(translated))

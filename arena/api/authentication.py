@@ -12,7 +12,7 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
-from arena.api.refusals import MissingScope
+from arena.api.refusals import Banned, MissingScope
 from arena.domain.accounts import accounts
 
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ class BearerAuthentication(TokenAuthentication):  # type: ignore[misc] # knox ha
             user, auth = super().authenticate_credentials(token)
         except AuthenticationFailed as exc:
             raise AuthenticationFailed("No such token: it is unknown, revoked or expired.") from exc
+        if user.is_banned:
+            raise Banned.of(user)
         if accounts.lacks_second_factor(user):
             raise AuthenticationFailed(
                 "This token rests. Staff and organizers need a second factor here: add one on your "

@@ -25,4 +25,5 @@ class NamedChoiceExtension(OpenApiSerializerFieldExtension):  # type: ignore[no-
         return str(self.target.of.__name__)
 
     def map_serializer_field(self, auto_schema: "AutoSchema", direction: Any) -> dict[str, Any]:  # noqa: ANN401, ARG002 - the signature of spectacular
-        return {"type": "string", "enum": list(self.target.of.values)}
+        blank = [""] if self.target.allow_blank else []
+        return {"type": "string", "enum": [*self.target.of.values, *blank]}

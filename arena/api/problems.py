@@ -5,6 +5,7 @@ Every answer of the API that is not a success is `application/problem+json` with
 empty) and `errors` (one row per field of a refused form; may be empty).
 """
 
+import json
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.core.signals import got_request_exception
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
@@ -78,6 +79,17 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response:
     )
 
 
+def outside_of_views(exc: BaseException | None) -> HttpResponse:
+    """Return problem JSON for an exception that no view of the API has handled."""
+    known = (_known(exc) if isinstance(exc, Exception) else None) or _server_error()
+    return HttpResponse(
+        json.dumps(problem_body(known)),
+        status=known.status_code,
+        headers=_headers(known),
+        content_type=MEDIA_TYPE,
+    )
+
+
 def _known(exc: Exception) -> exceptions.APIException | None:
     if isinstance(exc, exceptions.APIException):
         return exc
@@ -107,13 +119,18 @@ def _crash(exc: Exception, context: Mapping[str, Any]) -> Response:
     set_rollback()
     logger.error("api.crash", exc_info=exc)
     got_request_exception.send(sender=exception_handler, request=request)
+    problem = _server_error()
+    return Response(problem_body(problem), status=problem.status_code, content_type=MEDIA_TYPE)
+
+
+def _server_error() -> Problem:
     problem = Problem(
         "The server failed. Its operators can see the reason in the log.",
         code="server_error",
         hint="Try again in a minute.",
     )
     problem.title = "The server has failed"
-    return Response(problem_body(problem), status=problem.status_code, content_type=MEDIA_TYPE)
+    return problem
 
 
 def problem_body(exc: exceptions.APIException) -> dict[str, Any]:

@@ -2,14 +2,17 @@
 
 from datetime import timedelta
 from http import HTTPStatus
+from typing import Self
 
 from django.utils import timezone
 from rest_framework import exceptions
 
 from arena.api.throttling import CallerThrottle
+from arena.domain.accounts import accounts
 from arena.domain.accounts.quotas import OverQuota
 from arena.domain.errors import InvalidInput, Refused
 from arena.domain.tournaments.changes import Stale
+from arena.models import User
 
 
 class Problem(exceptions.APIException):
@@ -56,6 +59,27 @@ class SecondFactorNeeded(Problem):
     default_code = "second_factor_needed"
     title = "A password is not enough for this account"
     hint = "Sign in on the pages of the site, and make a token at /account/tokens/."
+
+
+class Banned(Problem):
+    """The user of the token is banned; `banned_until` says until when, or is null if for good."""
+
+    status_code = HTTPStatus.FORBIDDEN
+    default_code = "banned"
+    title = "This account is banned"
+    hint = "Ask the operators of the site. What everybody may read needs no token."
+
+    @classmethod
+    def of(cls, user: User) -> Self:
+        """Return the refusal for a banned user, with the reason."""
+        return cls(accounts.ban_notice(user), banned_until=user.banned_until)
+
+
+class RegistrationClosed(Problem):
+    status_code = HTTPStatus.FORBIDDEN
+    default_code = "registration_closed"
+    title = "This site lets nobody register"
+    hint = "Ask an operator of the site for an account."
 
 
 class MissingScope(Problem):
@@ -207,6 +231,7 @@ CONFLICTS = (
     "not_invited",
     "not_paused",
     "not_ready",
+    "owner_banned",
     "nothing_changes",
     "pairing_award",
     "pairing_bye",
@@ -232,6 +257,7 @@ CONFLICTS = (
     "too_many_tokens",
     "too_many_tournaments",
     "too_many_trials",
+    "too_many_webhooks",
     "tournament_full",
     "tournament_over",
     "trial_over",
@@ -241,6 +267,7 @@ CONFLICTS = (
     "version_paused",
     "version_retired",
     "versions_frozen",
+    "webhook_off",
     "withdraw_in_console",
     "wrong_status",
 )
@@ -272,9 +299,11 @@ HINTS = {
     "too_many_tournaments": "GET /api/v1/tournaments?mine=1 lists them.",
     "too_many_trials": "GET /api/v1/bots/<owner>/<bot>/versions/<n>/trials lists trials; "
     "POST /api/v1/trials/<id>/cancel cancels one.",
+    "too_many_webhooks": "GET /api/v1/webhooks lists yours; DELETE /api/v1/webhooks/<id> ends one.",
     "unknown_variant": "GET /api/v1/variants lists all variants.",
     "version_not_ready": "See its checklist.",
     "version_retired": "Upload it again as a new version.",
+    "webhook_off": 'PATCH /api/v1/webhooks/<id> with {"is_on": true} switches it on.',
     "withdraw_in_console": "Use POST /api/v1/tournaments/<slug>/acts, first with ?dry_run=1.",
     "wrong_extension": "Rename the file, or send the folder of the bot as a .zip.",
     "wrong_status": "GET /api/v1/tournaments/<slug> shows its status.",

@@ -46,6 +46,11 @@ PROBLEM = inline_serializer(
         "hint": serializers.CharField(help_text="What to do next; may be empty."),
         "errors": FIELD_ERROR,
         "ratelimit": RATE_LIMIT,
+        "banned_until": serializers.DateTimeField(
+            required=False,
+            allow_null=True,
+            help_text="Only with the code `banned`: when the ban ends; null: it does not.",
+        ),
     },
 )
 

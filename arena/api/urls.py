@@ -17,12 +17,17 @@ from arena.api.queries.views import HeadToHeadViewSet
 from arena.api.queue.views import QueueViewSet
 from arena.api.tournaments.views.tournaments import TournamentViewSet
 from arena.api.variants.views import VariantViewSet
+from arena.api.webhooks.views import DeliveryViewSet, WebhookViewSet
 
 router = ApiRouter()
 router.register("users", UserViewSet, "api-user")
 router.register("tokens", TokenViewSet, "api-token")
 router.register("me", MeViewSet, "api-me")
 router.register("notices", NoticeViewSet, "api-notice")
+router.register("webhooks", WebhookViewSet, "api-webhook")
+router.register(
+    f"webhooks/{WebhookViewSet.lookup_path}/deliveries", DeliveryViewSet, "api-webhook-delivery"
+)
 router.register("bots", BotViewSet, "api-bot")
 router.register("bots", HeadToHeadViewSet, "api-head-to-head")
 router.register(f"bots/{BotViewSet.lookup_path}/versions", VersionViewSet, "api-version")

@@ -7,6 +7,7 @@ that a wrong statement changes nothing without a word; a trigger says what was r
 from django.db import connection, models
 from psycopg import sql
 
+from arena.domain.matches.record_keys import OVERLAP
 from arena.models import (
     Game,
     GameEvidence,
@@ -16,6 +17,7 @@ from arena.models import (
     Match,
     MatchEntrant,
     MatchStatus,
+    RecordKey,
     Version,
     VersionBuild,
 )
@@ -50,10 +52,13 @@ REFUSED: dict[type[models.Model], tuple[str, str, str]] = {
         ),
         "the game is finished, or its match is not being played",
     ),
-    # The points are stored after the match has become finished, once.
+    # The points are stored just before the match becomes finished; up to release 0.5, just after.
     MatchEntrant: (
         "UPDATE",
-        f"OLD.points IS NOT NULL OR NOT {_match('OLD.match_id', MatchStatus.FINISHED)}",
+        (
+            "OLD.points IS NOT NULL"
+            f" OR NOT {_match('OLD.match_id', *Match.IN_WORK, MatchStatus.FINISHED)}"
+        ),
         "the points are stored once, when the match is finished",
     ),
     GameRecord: ("INSERT", _OF_A_GAME, "the match is not being played"),
@@ -67,6 +72,15 @@ REFUSED: dict[type[models.Model], tuple[str, str, str]] = {
             f" IS DISTINCT FROM ({', '.join(f'OLD.{name}' for name in _CHECKED)})"
         ),
         "the checks of the version are over",
+    ),
+    # A rotation retires the old key. An earlier end would undo signatures, another would delay it.
+    RecordKey: (
+        "UPDATE",
+        (
+            "OLD.retired_at IS NOT NULL OR NEW.retired_at IS DISTINCT FROM"
+            f" statement_timestamp() + interval '{OVERLAP.total_seconds():.0f} seconds'"
+        ),
+        "a key retires once, after the overlap of a rotation",
     ),
     VersionBuild: (
         "INSERT OR UPDATE",

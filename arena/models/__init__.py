@@ -1,17 +1,20 @@
 """The rows of the site: fields, constraints, selections and URLs."""
 
+from arena.models.abuse_report import AbuseDecision, AbuseReason, AbuseReport
 from arena.models.api_token import ApiToken, Scope
 from arena.models.append_only import AppendOnly
 from arena.models.bot import Bot
 from arena.models.game import Game, GameEvidence, GameLog, GameRecord, GameStatus
-from arena.models.ladder import Entrant, Ladder
+from arena.models.ladder import Entrant, EntrantQuerySet, Ladder
 from arena.models.leased import Leased, LeasedQuerySet
 from arena.models.match import Match, MatchEntrant, MatchKind, MatchQuerySet, MatchStatus
+from arena.models.outgoing_mail import OutgoingMail
 from arena.models.public_ids import new_game_id
-from arena.models.queue import QueueAlarm, QueueShare, RunnerReport
+from arena.models.queue import QueueAlarm, QueueShare, RunnerFigures, RunnerReport
 from arena.models.rating import Annulment, RatingAdjustment, RatingEvent, Season, SeasonStanding
 from arena.models.record_file import RecordFile
 from arena.models.record_key import RecordKey
+from arena.models.signal_report import SignalReport
 from arena.models.tournament import (
     EntryPolicy,
     Release,
@@ -26,16 +29,20 @@ from arena.models.tournament_round import (
     PairingEntrant,
     TournamentLogEntry,
     TournamentRound,
+    entries_of,
 )
 from arena.models.trial import TrialStatus, VersionTrial
 from arena.models.user import (
     ANYBODY,
     IdempotencyKey,
+    MailPreference,
     Notice,
+    NoticeKind,
     StaffAction,
     User,
     Viewer,
     is_staff,
+    not_banned,
     sees_unannounced,
 )
 from arena.models.version import (
@@ -46,4 +53,11 @@ from arena.models.version import (
     VersionBuild,
     VersionCheck,
     VersionStatus,
+)
+from arena.models.webhook import (
+    DeliveryProblem,
+    DeliveryStatus,
+    Webhook,
+    WebhookDelivery,
+    WebhookEvent,
 )

@@ -6,6 +6,8 @@ from django.db.models.functions import Length
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from arena.models.name_key import NameKey
+
 models.CharField.register_lookup(Length)
 
 # No control characters, no separators of lines, no marks that turn the direction of text, and
@@ -40,6 +42,11 @@ class Bot(models.Model):
             models.UniqueConstraint(fields=["owner", "slug"], name="bot_slug_once_per_owner"),
             models.CheckConstraint(condition=Q(slug__length__gt=0), name="bot_slug_not_empty"),
             models.CheckConstraint(condition=Q(name__length__gt=0), name="bot_name_not_empty"),
+        ]
+        indexes = [
+            models.Index(fields=["-created_at", "-id"], name="bot_newest"),
+            models.Index(NameKey("slug"), "id", name="bot_slug_key"),
+            models.Index(NameKey("name"), "id", name="bot_name_key"),
         ]
 
     def __str__(self) -> str:

@@ -37,7 +37,7 @@ class Game(Isolated):
 
     Status = GameStatus
 
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="games")
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="games", db_index=False)
     number = models.PositiveSmallIntegerField()
     take = models.PositiveSmallIntegerField(default=0, editable=False)
     seats = models.JSONField()
@@ -83,7 +83,8 @@ class Game(Isolated):
         """Whether its record, replay, logs and evidence may be seen, each by whom it is for.
 
         What a bot did in one game helps against it in the next, so nobody sees one before the match
-        is over: not even the owners of its bots, nor staff. Everybody sees its result in short.
+        is over: not even the owners of its bots, nor staff. Everybody sees its result in short, and
+        the game that is being played can be watched (`arena.domain.matches.live`).
         """
         return self.status == GameStatus.FINISHED and not self.match.is_open
 
@@ -111,17 +112,22 @@ class GameLog(models.Model):
     log loss of the beliefs, and of the exact counts about the same pieces (`engine.remarks`).
     """
 
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="logs")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="logs", db_index=False)
     position = models.PositiveSmallIntegerField()
     seat = models.CharField(_("seat"), max_length=16)
     stderr = models.TextField(blank=True)
-    remarks = models.BinaryField(default=b"")
-    belief_bits = models.FloatField(default=0.0)
-    belief_prior_bits = models.FloatField(default=0.0)
-    belief_pieces = models.PositiveIntegerField(default=0)
+    remarks = models.BinaryField(default=b"", db_default=b"")
+    belief_bits = models.FloatField(default=0.0, db_default=0.0)
+    belief_prior_bits = models.FloatField(default=0.0, db_default=0.0)
+    belief_pieces = models.PositiveIntegerField(default=0, db_default=0)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["game", "seat"], name="log_seat_once")]
+        indexes = [
+            models.Index(
+                fields=["game"], condition=~Q(stderr="") | ~Q(remarks=b""), name="log_written"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"log of {self.game}, {self.seat}"
@@ -135,7 +141,9 @@ class GameEvidence(models.Model):
     still running.
     """
 
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="evidence")
+    game = models.ForeignKey(
+        Game, on_delete=models.CASCADE, related_name="evidence", db_index=False
+    )
     position = models.PositiveSmallIntegerField()
     seat = models.CharField(_("seat"), max_length=16)
     request = models.BinaryField(_("what it was sent"))

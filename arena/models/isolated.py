@@ -8,7 +8,7 @@ class Isolated(models.Model):
     """A row about running programs.
 
     `isolation` is their level, or empty before they ran. After a safe level stands the OCI runtime
-    of its containers: `docker (runsc)`. Old rows do not have it.
+    of its containers: `docker (runsc)`.
     """
 
     isolation = models.CharField(_("isolation"), max_length=80, blank=True, default="")
@@ -23,6 +23,6 @@ class Isolated(models.Model):
 
     @property
     def oci_runtime(self) -> str:
-        """The OCI runtime of the containers; empty if there were none, or in an old row."""
+        """The OCI runtime of the containers; empty if there were none."""
         level, _space, runtime = self.isolation.partition(" ")
         return runtime.removeprefix("(").removesuffix(")") if level == SAFE else ""

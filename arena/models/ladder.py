@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from arena.models.bot import Bot
+from arena.models.user import not_banned
 from arena.models.version import Version, VersionStatus
 from engine import registry
 from engine.clock import ClockSpec
@@ -96,6 +97,7 @@ class EntrantQuerySet(models.QuerySet["Entrant"]):
     def able(self) -> Self:
         """Return the active entrants whose bot and version can play now."""
         return self.filter(
+            not_banned(user="bot__owner"),
             active=True,
             bot__is_paused=False,
             version__status=VersionStatus.READY,
@@ -106,10 +108,19 @@ class EntrantQuerySet(models.QuerySet["Entrant"]):
         """Return the entrants that have a rating and have played, or entered, lately."""
         return self.filter(_is_ranked())
 
+    def unranked(self) -> Self:
+        """Return the others that have a rating."""
+        return self.filter(~_is_ranked(), rating__isnull=False)
+
     def best_first(self) -> Self:
-        """Return the ranked entrants, the highest rating first, and then the others."""
+        """Return the ranked entrants, the highest rating first, and then the others.
+
+        Equals are in the order in which their bots were made, as in the archive of a season.
+        """
         place = Case(When(_is_ranked(), then=0), default=1)
-        return self.alias(place=place).order_by("place", F("rating").desc(nulls_last=True), "pk")
+        return self.alias(place=place).order_by(
+            "place", F("rating").desc(nulls_last=True), "bot_id"
+        )
 
 
 def _ranked_since() -> datetime:
@@ -164,7 +175,17 @@ class Entrant(models.Model):
             ),
         ]
         indexes = [
+            models.Index(  # with all columns that say who is where, so that no row has to be read
+                fields=["ladder", "-rating", "bot", "last_match_at", "entered_at", "id"],
+                condition=Q(active=True),
+                name="entrant_best_first",
+            ),
             models.Index(fields=["ladder", "active", "-rating"], name="entrant_standing"),
+            models.Index(
+                fields=["ladder", "deferred_until_s"],
+                condition=Q(deferred_until_s__gt=0),
+                name="entrant_deferred",
+            ),
             models.Index(fields=["ladder", "active", "games", "waits_since"], name="entrant_need"),
             models.Index(fields=["ladder", "active", "waits_since"], name="entrant_wait"),
         ]

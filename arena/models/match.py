@@ -1,3 +1,4 @@
+from collections.abc import Collection
 from typing import Self
 
 from django.conf import settings
@@ -7,6 +8,7 @@ from django.urls import reverse
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
+from arena.models import keyset
 from arena.models.chance import SECRET_LENGTH, new_secret
 from arena.models.ladder import Ladder
 from arena.models.leased import Leased, LeasedQuerySet
@@ -16,6 +18,8 @@ from arena.models.tournament_round import Pairing, TournamentRound
 from arena.models.user import ANYBODY, Viewer, is_staff, sees_unannounced
 from arena.models.version import Version
 from engine import chance
+
+SEARCHED = 100  # matches of a bot, before the latest ones that are asked for are found
 
 
 class MatchStatus(models.TextChoices):
@@ -41,6 +45,11 @@ class MatchKind(models.TextChoices):
     TOURNAMENT = "tournament", _("tournament")
 
 
+# Most matches are of the ladder and finished: an index of the others is small.
+_OTHER_THAN_LADDER = [kind for kind in MatchKind.values if kind != MatchKind.LADDER]
+_OTHER_THAN_FINISHED = [status for status in MatchStatus.values if status != MatchStatus.FINISHED]
+
+
 def visible(viewer: Viewer, *, match: str = "") -> Q:
     """Return the condition that the viewer may see a match, with who plays it.
 
@@ -59,9 +68,8 @@ def visible(viewer: Viewer, *, match: str = "") -> Q:
 
 def _announced(match: str) -> Q:
     """Return the condition that a match is announced: the opposite of `Match.is_unannounced`."""
-    others = [kind for kind in MatchKind.values if kind != MatchKind.LADDER]
     return (
-        Q(**{f"{match}kind__in": others})
+        Q(**{f"{match}kind__in": _OTHER_THAN_LADDER})
         | Q(**{f"{match}taken_at__isnull": False})
         | Q(**{f"{match}started_at__isnull": False})
     )
@@ -122,6 +130,17 @@ class MatchQuerySet(LeasedQuerySet["Match"]):
         rows = self.select_related("ladder")
         return rows.prefetch_related("entrants__version__bot__owner", "games")
 
+    def latest_of(self, *, versions: Collection[int], limit: int) -> list["Match"]:
+        """Return the latest of these matches in which some versions play, newest first."""
+        searched = SEARCHED
+        while True:
+            latest = MatchEntrant.objects.newest(versions=versions, count=searched)
+            matches = list(latest.values_list("match", flat=True))
+            found = list(self.filter(pk__in=matches).order_by("-pk")[:limit])
+            if len(found) == limit or len(matches) < searched:
+                return found
+            searched *= 10  # nearly all of the latest are not among these matches
+
 
 class Match(Leased):
     """The unit that is scheduled and rated: entrants, a game for each seating, one result.
@@ -133,9 +152,9 @@ class Match(Leased):
     tournament is the `leg`-th of its pairing, and its `release` is that of the round. A match of a
     trial belongs to the `trial_pair`-th comparison of the trial. All chance follows from `secret`
     (`engine.chance`), which nobody sees before the match is over; that of a match of a tournament
-    follows from the tournament's and from `place`. Matches that were over before there were secrets
-    have none. The queue noted at `foreseen_on` that the match should begin by `foreseen_at`, and
-    learns from that. `record_file` is the published file that contains the records of the match.
+    follows from the tournament's and from `place`. The queue noted at `foreseen_on` that the match
+    should begin by `foreseen_at`, and learns from that. `record_file` is the published file that
+    contains the records of the match.
     """
 
     Status = MatchStatus
@@ -146,7 +165,9 @@ class Match(Leased):
     public_id = models.CharField(
         max_length=32, unique=True, default=new_match_id, editable=False, verbose_name=_("id")
     )
-    ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="matches")
+    ladder = models.ForeignKey(
+        Ladder, on_delete=models.PROTECT, related_name="matches", db_index=False
+    )
     kind = models.CharField(_("kind"), max_length=16, choices=MatchKind, default=MatchKind.LADDER)
     status = models.CharField(
         _("status"), max_length=16, choices=MatchStatus, default=MatchStatus.CREATED
@@ -258,15 +279,22 @@ class Match(Leased):
             ),
         ]
         indexes = [
-            models.Index(fields=["status", "queued_at"], name="match_status_queued"),
+            models.Index(
+                fields=["status", "-created_at"],
+                condition=Q(status__in=_OTHER_THAN_FINISHED),
+                name="match_unfinished_newest",
+            ),
             models.Index(
                 fields=["ladder", "kind", "queued_at"],
                 condition=Q(status__in=["created", "queued", "retrying"]),
                 name="match_waiting",
             ),
-            models.Index(fields=["ladder", "-finish_number"], name="match_ladder_finish"),
             models.Index(fields=["ladder", "-created_at"], name="match_ladder_newest"),
-            models.Index(fields=["kind", "-created_at"], name="match_kind_newest"),
+            models.Index(
+                fields=["kind", "-created_at"],
+                condition=Q(kind__in=_OTHER_THAN_LADDER),
+                name="match_unrated_kind_newest",
+            ),
             models.Index(
                 fields=["-taken_at"],
                 condition=Q(foreseen_on__isnull=False),
@@ -323,16 +351,31 @@ class Match(Leased):
         return self.kind == MatchKind.LADDER and self.annulment_id is None
 
 
+class MatchEntrantQuerySet(models.QuerySet["MatchEntrant"]):
+    """Selections of entrants of matches."""
+
+    def newest(self, *, versions: Collection[int], count: int) -> Self:
+        """Return those of the latest matches of some versions, so many, newest first."""
+        of = Version.objects.filter(pk__in=versions)
+        return keyset.latest(self, of=of, column="match_id", count=count)
+
+
 class MatchEntrant(models.Model):
     """A version in a match. `points` is the sum over its games once the match is finished.
 
     In a game it gets the points of its side once, even if it has several seats of the side.
     """
 
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="entrants")
+    match = models.ForeignKey(
+        Match, on_delete=models.CASCADE, related_name="entrants", db_index=False
+    )
     position = models.PositiveSmallIntegerField()
-    version = models.ForeignKey(Version, on_delete=models.PROTECT, related_name="match_entries")
+    version = models.ForeignKey(
+        Version, on_delete=models.PROTECT, related_name="match_entries", db_index=False
+    )
     points = models.FloatField(_("points"), null=True, blank=True)
+
+    objects = MatchEntrantQuerySet.as_manager()
 
     class Meta:
         ordering = ["match", "position"]
@@ -344,6 +387,7 @@ class MatchEntrant(models.Model):
                 name="entrant_points_not_below_0",
             ),
         ]
+        indexes = [models.Index(fields=["version", "-match"], name="entrant_latest_matches")]
 
     def __str__(self) -> str:
         return f"{self.version} in {self.match}"

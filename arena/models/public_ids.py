@@ -35,3 +35,13 @@ def new_trial_id() -> str:
 def new_pairing_id() -> str:
     """Return the id of a new pairing of a tournament."""
     return new_id("p")
+
+
+def new_webhook_id() -> str:
+    """Return the id of a new webhook."""
+    return new_id("wh")
+
+
+def new_delivery_id() -> str:
+    """Return the id of a new delivery to a webhook. All its attempts carry this id."""
+    return new_id("wd")

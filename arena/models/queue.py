@@ -70,3 +70,26 @@ class RunnerReport(models.Model):
 
     def __str__(self) -> str:
         return ", ".join(self.languages)
+
+
+class RunnerFigures(models.Model):
+    """What a runner last reported of itself, for operators and for the length of the queue.
+
+    `slots` is how many jobs it takes at once, and `busy` how many of them have one. `launcher` has
+    the figures of its launcher service (`sandbox.launcher.wire.Figures`), or None without one.
+    `in_trouble` says that something keeps its host from taking jobs; its log says what.
+    """
+
+    runner = models.CharField(max_length=255, unique=True)
+    reported_at = models.DateTimeField(db_index=True)
+    slots = models.PositiveIntegerField()
+    busy = models.PositiveIntegerField()
+    clock_skew_s = models.FloatField()
+    launcher = models.JSONField(null=True)
+    in_trouble = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["runner"]
+
+    def __str__(self) -> str:
+        return self.runner

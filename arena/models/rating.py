@@ -21,8 +21,12 @@ class RatingEvent(AppendOnlyModel):
     was not ranked (`Entrant.is_ranked`).
     """
 
-    ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="rating_events")
-    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="rating_events")
+    ladder = models.ForeignKey(
+        Ladder, on_delete=models.PROTECT, related_name="rating_events", db_index=False
+    )
+    match = models.ForeignKey(
+        Match, on_delete=models.PROTECT, related_name="rating_events", db_index=False
+    )
     version = models.ForeignKey(Version, on_delete=models.PROTECT, related_name="rating_events")
     finish_number = models.PositiveBigIntegerField(_("finish number"))
     before = models.FloatField(_("before"))
@@ -133,6 +137,7 @@ class SeasonStanding(AppendOnlyModel):
         constraints = [
             models.UniqueConstraint(fields=["season", "bot"], name="season_standing_once"),
         ]
+        indexes = [models.Index(fields=["season", "rank", "id"], name="season_standing_rank")]
 
     def __str__(self) -> str:
         return f"{self.rank}. {self.bot} in {self.season}"

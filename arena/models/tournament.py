@@ -69,12 +69,12 @@ class Tournament(models.Model):
     of a game, and `tie_breaks` the order of entrants with equal points; `arena.domain.formats`
     interprets all four. A pairing has `matches_per_pairing` matches. All chance comes from
     `secret` (`engine.chance`): its commitment is public from the opening on, it itself from the
-    release on. Tournaments that were frozen before there were secrets have an `rng_seed`, from
-    which their lots follow. `revision` grows with every change that matters to a decision of
-    organizers. `release` is the initial release of a new round.
+    release on. `revision` grows with every change that matters to a decision of organizers.
+    `release` is the initial release of a new round.
     """
 
     Status = TournamentStatus
+    OVER = (TournamentStatus.COMPLETED, TournamentStatus.RELEASED, TournamentStatus.CANCELLED)
 
     slug = models.SlugField(_("short name"), max_length=50, unique=True)
     name = models.CharField(_("name"), max_length=80)
@@ -110,7 +110,6 @@ class Tournament(models.Model):
     secret = models.CharField(
         max_length=SECRET_LENGTH, blank=True, default=new_secret, editable=False
     )
-    rng_seed = models.BigIntegerField(null=True, blank=True, editable=False)
     status = models.CharField(
         _("status"), max_length=16, choices=TournamentStatus, default=TournamentStatus.DRAFT
     )
@@ -173,7 +172,7 @@ class Tournament(models.Model):
     @property
     def lots_seed(self) -> int:
         """The `rng_seed` of the coins and lots of the format. Secret, but what it draws is not."""
-        return chance.lots_seed(self.secret) if self.rng_seed is None else self.rng_seed
+        return chance.lots_seed(self.secret)
 
     @property
     def is_before_freeze(self) -> bool:

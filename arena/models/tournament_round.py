@@ -12,6 +12,17 @@ from arena.models.tournament import Release, Tournament, TournamentEntrant, Tour
 from arena.models.user import User, Viewer, is_staff
 
 
+def entries_of(user: User) -> models.QuerySet[TournamentEntrant]:
+    """Return the entries that show their tournaments to a user: of bots that are or were paired.
+
+    A bot that entered late and left before it was paired shows its owner nothing, so that nobody
+    can look by entering and leaving.
+    """
+    return TournamentEntrant.objects.filter(
+        Q(status=TournamentEntrantStatus.ENTERED) | Q(pairings__isnull=False), bot__owner=user
+    )
+
+
 class TournamentRoundQuerySet(models.QuerySet["TournamentRound"]):
     """Selections of rounds by who may see them."""
 
@@ -27,18 +38,13 @@ class TournamentRoundQuerySet(models.QuerySet["TournamentRound"]):
     def restricted_but_visible_to(self, viewer: Viewer) -> list[int]:
         """Return the ids of rounds that are not public, but visible to the viewer.
 
-        Organizers see their tournaments. Owners see the tournaments in which their bots are or were
-        paired. A bot that entered late and left before it was paired shows its owner nothing, so
-        that nobody can look by entering and leaving. This is a list and not a query, because it is
-        usually empty, and then a selection with it needs no join.
+        Organizers see their tournaments, and owners those of `entries_of`. This is a list and not a
+        query, because it is usually empty, and then a selection with it needs no join.
         """
         if not isinstance(viewer, User) or not viewer.is_active:
             return []
         organized = viewer.organized_tournaments.values("pk")
-        entered = TournamentEntrant.objects.filter(
-            Q(status=TournamentEntrantStatus.ENTERED) | Q(pairings__isnull=False),
-            bot__owner=viewer,
-        ).values("tournament")
+        entered = entries_of(viewer).values("tournament")
         rounds = self.exclude(release=Release.PUBLIC).filter(
             Q(tournament__in=organized)
             | Q(release=Release.ENTRANTS, tournament__rehearsal_of=None, tournament__in=entered)

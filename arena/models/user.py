@@ -4,9 +4,11 @@ from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from arena.models.append_only import AppendOnlyModel
+from arena.models.name_key import NameKey
 
 # Names appear in URLs (`/@ada/`, `/bots/ada/…/`) and terminals, so they have plain letters only.
 USERNAME_VALIDATORS = [
@@ -18,7 +20,11 @@ USERNAME_VALIDATORS = [
 
 
 class User(AbstractUser):
-    """An owner of bots, or an operator."""
+    """An owner of bots, or an operator. A closed account is a name that nobody signs in with.
+
+    A user is banned from `banned_at` on, until `banned_until` or, without it, for good. The user
+    reads `ban_reason`.
+    """
 
     username = models.CharField(
         _("name"),
@@ -28,12 +34,42 @@ class User(AbstractUser):
         error_messages={"unique": _("This name is taken.")},
     )
 
+    closed_at = models.DateTimeField(_("closed"), null=True, blank=True, editable=False)
+    banned_at = models.DateTimeField(_("banned"), null=True, blank=True, editable=False)
+    banned_until = models.DateTimeField(_("banned until"), null=True, blank=True, editable=False)
+    ban_reason = models.TextField(
+        _("reason of the ban"), blank=True, default="", db_default="", editable=False
+    )
+
+    class Meta(AbstractUser.Meta):
+        indexes = [
+            models.Index(NameKey("username"), "id", name="user_name_key"),
+            models.Index(
+                fields=["banned_at"], condition=Q(banned_at__isnull=False), name="user_banned"
+            ),
+        ]
+
     def __str__(self) -> str:
         return self.username
 
     def get_absolute_url(self) -> str:
         """Return the URL of the user's page."""
         return reverse("user", args=[self.username])
+
+    @property
+    def is_banned(self) -> bool:
+        """Whether a ban is in force."""
+        is_over = self.banned_until is not None and self.banned_until <= timezone.now()
+        return self.banned_at is not None and not is_over
+
+
+def not_banned(*, user: str) -> Q:
+    """Return the condition that no ban of a user is in force; `user` is the lookup of the user.
+
+    An index has the few who are banned, so the rows of all others need not be read.
+    """
+    banned = User.objects.filter(banned_at__isnull=False).exclude(banned_until__lte=timezone.now())
+    return ~Q(**{f"{user}__in": banned})
 
 
 Viewer = User | AnonymousUser | None  # None is the public
@@ -52,23 +88,64 @@ def sees_unannounced(viewer: Viewer) -> bool:
     return viewer.has_perm("arena.view_match") or viewer.has_perm("arena.change_match")
 
 
+class NoticeKind(models.TextChoices):
+    """The kinds of notices that the site also mails, if the user wants that."""
+
+    VERSION_REJECTED = "version_rejected", _("a version of yours is rejected by its checks")
+    VERSION_PAUSED = "version_paused", _("a bot of yours is paused after a streak of forfeits")
+    TOURNAMENT_STARTED = "tournament_started", _("a tournament begins in which your bot plays")
+
+
 class Notice(models.Model):
-    """A message from the site to one user, with the URL of the page that it is about."""
+    """A message from the site to one user, with the URL of the page that it is about.
+
+    One with a kind is mailed too, or not: `mail_decided_at` is when that was decided.
+    """
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices"
+    )
+    kind = models.CharField(
+        max_length=30, choices=NoticeKind, blank=True, default="", db_default=""
     )
     text = models.TextField(_("text"))
     url = models.CharField(max_length=200, blank=True, default="")
     created_at = models.DateTimeField(auto_now_add=True)
     read_at = models.DateTimeField(null=True, blank=True)
+    mail_decided_at = models.DateTimeField(null=True, blank=True)
+    is_mailed = models.BooleanField(_("mailed"), default=False, db_default=False)
 
     class Meta:
         ordering = ["-created_at", "-pk"]
-        indexes = [models.Index(fields=["user", "read_at"], name="notice_unread")]
+        indexes = [
+            models.Index(fields=["user", "read_at"], name="notice_unread"),
+            models.Index(
+                fields=["created_at"],
+                name="notice_mail_due",
+                condition=Q(mail_decided_at=None) & ~Q(kind=""),
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.text
+
+
+class MailPreference(models.Model):
+    """Whether a user wants mail of a kind of notices. Without a row, the user wants it."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="mail_preferences"
+    )
+    kind = models.CharField(max_length=30, choices=NoticeKind)
+    is_wanted = models.BooleanField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "kind"], name="mail_preference_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.kind}"
 
 
 class StaffAction(AppendOnlyModel):

@@ -17,7 +17,7 @@ logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-PATIENCE_S = 300.0
+PATIENCE_S = 86_400.0  # whoever gives up loses what it has played
 PAUSE_S = 1.0
 
 

@@ -1,13 +1,16 @@
 """Play the games of a match."""
 
 import logging
+import math
 import time
 from collections.abc import Callable, Mapping, MutableMapping
 from dataclasses import dataclass
 from functools import partial
 
+from django.conf import settings
+
 from arena.domain.errors import DATABASE_IS_DOWN
-from arena.domain.matches import evidence, lifecycle, record_keys
+from arena.domain.matches import evidence, leases, lifecycle, live, live_log, record_keys
 from arena.domain.matches.leases import Lease, LeaseLost
 from arena.domain.matches.lifecycle import PlayedGame
 from arena.domain.matches.remarks import Notebook
@@ -16,13 +19,13 @@ from arena.runner import finishing, host_trouble, outages, programs
 from engine import chance, referee, registry
 from engine.outcome import PLATFORM
 from engine.protocol import Answer, Ask, Failure, PlatformFault, Table, TableWrapper
-from engine.record import PlayerId, Record
+from engine.record import Played, PlayerId, Record
 from engine.remarks import Remark
 from sandbox.levels.isolation import Isolation
 
 logger = logging.getLogger(__name__)
 
-PROGRESS_STEP_S = 1.0
+BEATS_PER_LEASE = 12  # a lease survives many that are lost, and few write to the database
 
 
 class Stopwatch(TableWrapper):
@@ -48,22 +51,22 @@ class Stopwatch(TableWrapper):
 
 @dataclass(slots=True)
 class Pulse:
-    """Calls `beat` with the ply, at most once a second; the referee's progress callback."""
+    """Calls `beat` with the ply, often in the time of a lease; the referee's progress callback."""
 
     beat: Callable[[int], None]
-    last_s: float = 0.0
+    last_s: float = -math.inf
     ply: int = 0  # the latest one
 
     def __call__(self, ply: int) -> None:
         self.ply = ply
-        now_s = time.monotonic()
-        if now_s - self.last_s >= PROGRESS_STEP_S:
-            self.last_s = now_s
-            self.beat(ply)
+        self.again()
 
     def again(self) -> None:
-        """Beat during a long wait for a bot."""
-        self.beat(self.ply)
+        """Beat if it is time, also during a long wait for a bot."""
+        now_s = time.monotonic()
+        if now_s - self.last_s >= settings.LEASE_S / BEATS_PER_LEASE:
+            self.last_s = now_s
+            self.beat(self.ply)
 
 
 def play(*, lease: Lease, bot_clock_s: MutableMapping[int, float]) -> bool:
@@ -75,7 +78,7 @@ def play(*, lease: Lease, bot_clock_s: MutableMapping[int, float]) -> bool:
     """
     try:
         _play_games(lease, bot_clock_s)
-        return outages.retry_while_database_is_down(lambda: finishing.finish(lease=lease))
+        return outages.retry_while_database_is_down(partial(_finish, lease))
     except LeaseLost:
         logger.warning("lease_lost", extra={"match": lease.pk})
     except DATABASE_IS_DOWN:
@@ -84,8 +87,15 @@ def play(*, lease: Lease, bot_clock_s: MutableMapping[int, float]) -> bool:
         _void(lease, str(exc), counts=not host_trouble.explains(trouble=exc))
     except Exception as exc:
         logger.exception("match_crashed", extra={"match": lease.pk})
-        _void(lease, f"internal error: {type(exc).__name__}")
+        reason = f"internal error: {type(exc).__name__}"
+        _void(lease, reason, counts=not host_trouble.explains(trouble=exc))
     return False
+
+
+def _finish(lease: Lease) -> bool:
+    """Renew the lease first: the last try may have waited in vain for the lock on the ladder."""
+    leases.renew(lease=lease)
+    return finishing.finish(lease=lease)
 
 
 def _void(lease: Lease, reason: str, *, counts: bool = True) -> None:
@@ -122,17 +132,31 @@ def _play(
     note = partial(lifecycle.note_progress, lease=lease, game=game)
     pulse = Pulse(lambda ply: outages.best_effort(partial(note, plies=ply)))
     notebook = Notebook()
-    with programs.seated(level=level, seats=bots, on_wait=pulse.again) as table:
+    rng_seed = chance.game_seed(game.match.secret, game=game.number, take=game.take)
+    broadcast = live.Broadcast(log=live_log.live_log(), game=game, rng_seed=rng_seed)
+    actions: list[Played] = []
+
+    def on_progress(ply: int) -> None:
+        pulse(ply)
+        broadcast(actions)
+
+    def on_wait() -> None:
+        pulse.again()
+        broadcast(actions)
+
+    with programs.seated(level=level, seats=bots, on_wait=on_wait) as table:
         timed = Stopwatch(table, {seat: each.bot_id for seat, each in by_seat.items()}, bot_clock_s)
         record = referee_game(
             ladder=game.match.ladder,
-            rng_seed=chance.game_seed(game.match.secret, game=game.number, take=game.take),
+            rng_seed=rng_seed,
             players={seat: PlayerId(str(each), each.digest) for seat, each in by_seat.items()},
             table=timed,
             level=level,
-            progress=pulse,
+            progress=on_progress,
             keep=notebook.keep,
+            actions=actions,
         )
+    broadcast.publish(actions)
     sign = partial(record_keys.sign, record=record)
     return PlayedGame(
         record_json=outages.retry_while_database_is_down(sign).to_json(),
@@ -158,6 +182,7 @@ def referee_game(  # noqa: PLR0913 - what a game needs, by keyword
     level: Isolation,
     progress: Callable[[int], None],
     keep: Callable[[Remark], None] = lambda _said: None,
+    actions: list[Played] | None = None,
 ) -> Record:
     """Play one game on the terms of a ladder.
 
@@ -175,6 +200,7 @@ def referee_game(  # noqa: PLR0913 - what a game needs, by keyword
         isolation=programs.named(level=level),
         progress=progress,
         keep=keep,
+        actions=actions,
     )
 
 

@@ -52,6 +52,15 @@ def is_away() -> bool:
     return False
 
 
+def launcher_figures() -> Mapping[str, int] | None:
+    """Return the figures of the launcher service, or None without one that answers."""
+    try:
+        launcher = level().launcher
+    except IsolationUnavailable:
+        return None
+    return launcher.figures() if launcher is not None else None
+
+
 def named(*, level: Isolation) -> str:
     """Return the name of a level in records, with its OCI runtime and a mark for what it lacks."""
     if not level.safe:

@@ -63,7 +63,8 @@ def check(*, lease: Lease) -> bool:
         _postpone(lease, str(exc), counts=not host_trouble.explains(trouble=exc))
     except Exception as exc:
         logger.exception("validation_crashed", extra={"version": lease.pk})
-        _postpone(lease, f"internal error: {type(exc).__name__}")
+        reason = f"internal error: {type(exc).__name__}"
+        _postpone(lease, reason, counts=not host_trouble.explains(trouble=exc))
     return False
 
 

@@ -14,6 +14,9 @@ import uvicorn
 from uvicorn.config import STARTUP_FAILURE
 
 OTHER_FILES = 200  # beside connections: the database, the broker, logs, uploads
+# The loop that refuses a surplus waits for its turn, behind threads at work, whenever it reads or
+# writes: so turns are short.
+SWITCH_S = 0.0005
 LEFT_OPEN_S = 5  # what open requests have left when the server is told to end
 
 
@@ -28,11 +31,14 @@ def main() -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
     from django.conf import settings  # noqa: PLC0415 - its module is named now
 
+    from arena import telemetry  # noqa: PLC0415 - the same
+    from arena.logs import configure  # noqa: PLC0415 - the same
     from arena.server.connections import (  # noqa: PLC0415 - uses it
         REFUSED_AT_ONCE,
         BoundedConnection,
         BoundedServer,
     )
+    from arena.server.threads import use_pool  # noqa: PLC0415 - the same
 
     files = settings.CONNECTIONS + REFUSED_AT_ONCE + OTHER_FILES
     if not _may_open(files):
@@ -40,6 +46,10 @@ def main() -> int:
             f"with DRAPEAU_CONNECTIONS={settings.CONNECTIONS} this process needs {files} open "
             "files, and the system allows fewer. Set it lower, or raise the limit (ulimit -n)."
         )
+    sys.setswitchinterval(SWITCH_S)
+    use_pool(settings.DATABASES["default"])
+    telemetry.start_if_wanted(service="web")
+    configure(settings.LOGGING)  # before the server, whose lines are those of the site then
     server = BoundedServer(
         uvicorn.Config(
             "arena.asgi:application",
@@ -52,7 +62,7 @@ def main() -> int:
             timeout_keep_alive=settings.KEEP_ALIVE_S,
             timeout_graceful_shutdown=LEFT_OPEN_S,
             access_log=False,
-            log_level="warning",
+            log_config=None,
         )
     )
     with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C, once the open requests are answered

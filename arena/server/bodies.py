@@ -10,18 +10,17 @@ each client address has only a share of them.
 import asyncio
 import contextlib
 import ipaddress
-import json
 from collections import Counter
 from http import HTTPStatus
 
 from django.conf import settings
-from django.shortcuts import render
 from django.urls import Resolver404, resolve
 
+from arena import http_metrics
 from arena.api.parsers import FORM_OVERHEAD_BYTES, JSON_BODY_BYTES, JSON_ESCAPE_BYTES
-from arena.api.problems import MEDIA_TYPE, problem_body
 from arena.api.refusals import BodyTooLarge, Problem, Unavailable
 from arena.domain.tournaments.entry.sheets import MOST_BYTES as SHEET_BYTES
+from arena.server.answers import answer
 from arena.server.proxies import App, Message, Receive, Scope, Send
 
 SMALL_BYTES = 128 * 1024
@@ -73,7 +72,7 @@ class BodyLimits:
             await _refuse(scope, body, send, _too_large(limit_bytes))
             return
         is_large = (limit_bytes if stated_bytes is None else stated_bytes) > SMALL_BYTES
-        client = _client_of(scope)
+        client = client_of(scope)
         if is_large and (problem := self._no_place(client)):
             await _refuse(scope, body, send, problem)
             return
@@ -132,7 +131,7 @@ def _has_body(scope: Scope) -> bool:
     return any(name in (b"content-length", b"transfer-encoding") for name, _ in scope["headers"])
 
 
-def _client_of(scope: Scope) -> str:
+def client_of(scope: Scope) -> str:
     """Return the address of the caller, or the network of its home; empty if none is known."""
     host = (scope.get("client") or ("", 0))[0]
     try:
@@ -163,27 +162,15 @@ def _too_large(limit_bytes: int) -> Problem:
 
 async def _refuse(scope: Scope, body: _CountedBody, send: Send, problem: Problem) -> None:
     """Answer with a problem, or outside the API with a page; then drop the rest of the body."""
-    media_type, content = _words(scope, problem)
-    headers = [
-        (b"content-type", media_type.encode()),
-        (b"content-length", str(len(content)).encode()),
-        (b"content-security-policy", b"default-src 'none'; style-src 'self'; img-src 'self'"),
-        (b"x-content-type-options", b"nosniff"),
-        (b"connection", b"close"),
-    ]
-    if isinstance(problem, Unavailable):
-        headers.append((b"retry-after", str(problem.wait_s).encode()))
-    await send(
-        {"type": "http.response.start", "status": int(problem.status_code), "headers": headers}
+    counter = (
+        http_metrics.UPLOADS_FULL
+        if isinstance(problem, Unavailable)
+        else http_metrics.BODY_TOO_LARGE
     )
+    counter.inc()
+    head, content = answer(scope, problem, _PAGES[HTTPStatus(problem.status_code)])
+    await send({**head, "headers": [*head["headers"], (b"connection", b"close")]})
     await send({"type": "http.response.body", "body": content, "more_body": True})
     if (b"expect", b"100-continue") not in scope["headers"]:  # then the client sends no body
         await body.drain()
     await send({"type": "http.response.body", "body": b""})
-
-
-def _words(scope: Scope, problem: Problem) -> tuple[str, bytes]:
-    if scope["path"].startswith("/api/"):
-        return MEDIA_TYPE, json.dumps(problem_body(problem)).encode()
-    page = render(None, _PAGES[HTTPStatus(problem.status_code)])
-    return str(page["Content-Type"]), page.content

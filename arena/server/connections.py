@@ -12,15 +12,18 @@ import asyncio
 import math
 import struct
 import time
+from collections.abc import Callable
 from enum import Enum, auto
 from http import HTTPStatus
 from socket import SO_LINGER, SOL_SOCKET
-from typing import Any
+from typing import Any, ClassVar
 
 import h11
 import uvicorn
 from django.conf import settings
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from arena import http_metrics
 
 LOOK_TICKS = 10  # of uvicorn, ten a second
 LOOK_MAX_S = 2.0
@@ -64,6 +67,7 @@ class BoundedConnection(H11Protocol):
         if surplus <= 0 or self._make_room():
             return
         self._is_refused = True
+        http_metrics.CONNECTIONS_FULL.inc()
         if surplus > REFUSED_AT_ONCE:
             transport.abort()
         else:
@@ -109,6 +113,8 @@ class BoundedConnection(H11Protocol):
                 self.left_s = min(most_s, self.left_s + paid_s)
         self._received_bytes = 0
         if self.left_s <= 0:
+            if stage not in (Stage.IDLE, Stage.REFUSED):
+                http_metrics.TOO_SLOW.inc()
             self._end(stage)
 
     def _end(self, stage: Stage) -> None:
@@ -155,8 +161,12 @@ class BoundedConnection(H11Protocol):
 
 
 class BoundedServer(uvicorn.Server):
-    """A server that looks at its connections once a second."""
+    """A server that looks at its connections once a second.
 
+    When it is told to end, it calls what is in `at_end` first: streams have no end of their own.
+    """
+
+    at_end: ClassVar[list[Callable[[], None]]] = []
     _looked_at = math.inf
 
     async def on_tick(self, counter: int) -> bool:
@@ -168,7 +178,11 @@ class BoundedServer(uvicorn.Server):
             for connection in list(self.server_state.connections):
                 if isinstance(connection, BoundedConnection):
                     connection.look(passed_s)
-        return await super().on_tick(counter)
+        ends = await super().on_tick(counter)
+        if ends:
+            for act in self.at_end:
+                act()
+        return ends
 
 
 def _allowed_s(stage: Stage) -> float:

@@ -5,6 +5,8 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 
+from allauth.socialaccount.adapter import get_adapter
+from allauth.socialaccount.providers.base import Provider
 from django import template
 from django.urls import reverse
 from django.utils import timezone
@@ -39,6 +41,15 @@ def theme(context: template.Context) -> str:
     request = context.get("request")
     chosen = request.COOKIES.get("theme", "auto") if request else "auto"
     return chosen if chosen in THEMES else "auto"
+
+
+register.simple_tag(permissions.registration_is_open)
+
+
+@register.simple_tag
+def sign_in_providers() -> list[Provider]:
+    """Return the other sites with whose accounts users can sign in here."""
+    return list(get_adapter().list_providers(None))
 
 
 @register.simple_tag(takes_context=True)

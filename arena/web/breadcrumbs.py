@@ -4,6 +4,7 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from arena.models import Bot, Ladder, Match, Season, Version
 from engine.variant import Variant
@@ -57,6 +58,6 @@ def match_trail(match: Match) -> Trail:
 def variant_trail(variant: Variant[Any]) -> Trail:
     """Return the path to the pages of a variant."""
     return [
-        (reverse("variant-list"), _("Games")),
+        (reverse("variant-list"), pgettext("kinds", "Games")),
         (reverse("variant", args=[variant.slug]), variant.title),
     ]

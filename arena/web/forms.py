@@ -13,7 +13,8 @@ from django.utils.translation import gettext_lazy as _
 from arena.domain.accounts.quotas import OverQuota
 from arena.domain.bots import languages
 from arena.domain.errors import InvalidInput, Refused
-from arena.models import Scope
+from arena.domain.webhooks import receivers, webhooks
+from arena.models import NoticeKind, Scope, User
 from arena.texts import Text, accounts
 from botkit.package import UPLOAD_MAX_BYTES
 from engine import registry
@@ -139,6 +140,36 @@ class BotForm(UploadForm):
     )
 
 
+class CloseForm(forms.Form):
+    """The name of the account that is closed, typed to confirm it."""
+
+    username = forms.CharField(label=_("The name of your account"), max_length=32)
+
+    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:  # noqa: ANN401 - those of a form
+        """Create a form that only the name of this user confirms."""
+        super().__init__(*args, **kwargs)
+        self._user = user
+
+    def clean_username(self) -> str:
+        """Return the name. Raise ValidationError if it is not that of the account."""
+        typed = str(self.cleaned_data["username"])
+        if typed != self._user.username:
+            said = gettext("This is not the name of your account, which is %(name)s.")
+            raise forms.ValidationError(said % {"name": self._user.username})
+        return typed
+
+
+class MailForm(forms.Form):
+    """Which kinds of notices the site also mails."""
+
+    kinds = forms.MultipleChoiceField(
+        label=_("Write to me when"),
+        choices=NoticeKind.choices,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+
 class TokenForm(forms.Form):
     """A new API token."""
 
@@ -151,5 +182,21 @@ class TokenForm(forms.Form):
         label=_("It may"),
         choices=list(accounts.SCOPES.items()),
         initial=[str(scope) for scope in Scope],
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+
+class WebhookForm(forms.Form):
+    """Where a webhook sends to, and what. The domain checks the address."""
+
+    receiver = forms.CharField(
+        label=_("URL"),
+        max_length=receivers.URL_MAX_LENGTH,
+        help_text=_("Such as https://example.org/drapeau. The site sends POST requests there."),
+        widget=forms.TextInput(attrs={"inputmode": "url", "autocomplete": "off"}),
+    )
+    events = forms.MultipleChoiceField(
+        label=_("Tell it when"),
+        choices=[(event.value, event.label) for event in webhooks.EVENTS],
         widget=forms.CheckboxSelectMultiple,
     )

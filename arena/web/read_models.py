@@ -1,10 +1,9 @@
 """Queries for pages beyond `domain.queries`; each list takes a constant number of queries."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import F, Prefetch, Q, QuerySet, Window
-from django.db.models.functions import RowNumber
+from django.db.models import OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.shortcuts import get_object_or_404
 
 from arena.domain.accounts import permissions
@@ -13,6 +12,7 @@ from arena.models import (
     ANYBODY,
     Bot,
     Entrant,
+    Game,
     Ladder,
     Match,
     RatingAdjustment,
@@ -20,6 +20,7 @@ from arena.models import (
     User,
     Version,
     Viewer,
+    keyset,
 )
 from arena.web.ratings.charts import RatingPoint
 
@@ -30,14 +31,15 @@ HALF = 0.5  # of the points of a match
 
 def form_of(*, ladder: Ladder, versions: Iterable[int]) -> dict[int, list[str]]:
     """Return the latest results of each version on a ladder, oldest first: W, D or L per match."""
-    place = Window(RowNumber(), partition_by=F("version"), order_by=F("finish_number").desc())
-    events = (
-        RatingEvent.objects.filter(ladder=ladder, version__in=list(versions), match__annulment=None)
-        .annotate(place=place)
-        .filter(place__lte=FORM_LENGTH)
-        .order_by("finish_number")
-        .values_list("version", "score")
-    )
+    counted = RatingEvent.objects.filter(ladder=ladder, match__annulment=None)
+    own = counted.filter(version=OuterRef("pk")).order_by("-finish_number").values("finish_number")
+    first = Subquery(own[FORM_LENGTH - 1 : FORM_LENGTH])
+    shown = Q(pk__in=[])
+    for version, number in (
+        Version.objects.filter(pk__in=list(versions)).order_by().values_list("pk", first)
+    ):
+        shown |= Q(version=version, finish_number__gte=number or 0)
+    events = counted.filter(shown).order_by("finish_number").values_list("version", "score")
     form: dict[int, list[str]] = {}
     for version, score in events:
         letter = "D" if score == HALF else "W" if score > HALF else "L"
@@ -50,14 +52,15 @@ def history(*, bot: Bot, ladder: Ladder) -> list[RatingPoint]:
 
     Annulled matches are left out; rating changes by annulments and ends of seasons are included.
     """
-    events = RatingEvent.objects.filter(
-        ladder=ladder, version__in=bot.versions.all(), match__annulment=None
-    ).order_by("-finish_number")
+    counted = RatingEvent.objects.filter(ladder=ladder, match__annulment=None)
+    events = keyset.latest(
+        counted, of=bot.versions.all(), column="finish_number", count=CHART_POINTS
+    )
     adjusted = RatingAdjustment.objects.filter(ladder=ladder, version__bot=bot)
     adjusted = adjusted.order_by("-finish_number")
     columns = ("finish_number", "after", "version__number")
     latest = [
-        *((*row, True) for row in events.values_list(*columns)[:CHART_POINTS]),
+        *((*row, True) for row in events.values_list(*columns)),
         *((*row, False) for row in adjusted.values_list(*columns)[:CHART_POINTS]),
     ]
     return [
@@ -93,10 +96,10 @@ def find_version(owner: str, slug: str, number: int) -> Version:
     return get_object_or_404(rows, bot__owner__username=owner, bot__slug=slug, number=number)
 
 
-def matches_of(*, version: Version, viewer: Viewer) -> QuerySet[Match]:
-    """Return the matches of one version, newest first."""
+def latest_matches(*, versions: Collection[int], limit: int, viewer: Viewer) -> list[Match]:
+    """Return the latest matches of some versions, newest first, without cancelled ones."""
     rows = Match.objects.visible_to(viewer).for_display().not_cancelled()
-    return rows.filter(entrants__version=version)
+    return rows.latest_of(versions=versions, limit=limit)
 
 
 def finished_matches(*, limit: int, viewer: Viewer, ladder: Ladder | None = None) -> list[Match]:
@@ -107,8 +110,19 @@ def finished_matches(*, limit: int, viewer: Viewer, ladder: Ladder | None = None
     return list(rows.order_by("-finished_at")[:limit])
 
 
+def match_on_the_board() -> Match | None:
+    """Return the running match for the home page: the oldest one, so that it stays till its end.
+
+    The match is public, whoever asks.
+    """
+    running = Match.objects.visible_to(ANYBODY).for_display().filter(status=Match.Status.RUNNING)
+    return running.filter(games__status=Game.Status.RUNNING).order_by("created_at", "pk").first()
+
+
 def featured_match() -> Match | None:
-    """Return the match for the home page: the latest finished one, if possible without a forfeit.
+    """Return the match that is replayed on the home page while none runs.
+
+    It is the latest finished one, if possible without a forfeit.
 
     The match is public, whoever asks.
     """

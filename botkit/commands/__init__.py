@@ -39,6 +39,7 @@ COMMANDS = {  # in the order of the help: the module, and the first sentence of 
         "Show or choose the usual site, and show where things are kept.",
     ),
     "doctor": ("doctor", "Check this machine, the site and the token."),
+    "up": ("server", "Start a whole site on this machine, until Ctrl-C ends it."),
     "completion": ("", "Print the script that completes the commands in a shell."),
 }
 SHELLS = ("bash", "zsh", "fish")
@@ -116,11 +117,16 @@ def completion(shell: str) -> None:
     click.echo(kind(drapeau, {}, "drapeau", "_DRAPEAU_COMPLETE").source())
 
 
-def run(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit status."""
+def run(
+    arguments: Sequence[str] | None = None,
+    *,
+    command: click.Command = drapeau,
+    name: str | None = "drapeau",
+) -> int:
+    """Run one command and return its exit status. Without a name, click finds how it was called."""
     words = None if arguments is None else list(arguments)
     try:
-        status: int | None = drapeau.main(words, prog_name="drapeau", standalone_mode=False)
+        status: int | None = command.main(words, prog_name=name, standalone_mode=False)
     except click.Abort:
         return INTERRUPTED
     except click.ClickException as problem:

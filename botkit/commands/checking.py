@@ -52,6 +52,10 @@ class _Report:
         """The games that the bot forfeited."""
         return [each for each in self.checked if each.fault]
 
+    def has_failed_always(self, variant: Variant[Any]) -> bool:
+        """Return whether the bot forfeited every game of a variant so far."""
+        return all(each.fault for each in self.checked if each.case.variant is variant)
+
     def record_of(self, each: Checked) -> Path:
         """Return the file for the record of a game."""
         return self.folder / f"game-{self.checked.index(each) + 1:04}.json"
@@ -121,11 +125,15 @@ def _checked(
 ) -> Iterator[str]:
     """Play the check games of a variant, keep the records of failed ones, and yield a line each.
 
-    Play them again, with other chance and seats, while a phase has not come up.
+    Play them again, with other chance and seats, while a phase has not come up. A bot that fails in
+    every seat is not asked with options.
     """
     unasked, secret = phases_of(variant), seed_secret(rng_seed)
     for turn in range(TURNS_MAX):
         for case in cases(variant, turn) if unasked else ():
+            if case.options and report.has_failed_always(variant):
+                yield f"STOPPED {variant.slug}: it failed in every seat, so no options were tried"
+                return
             number = len(report.checked) + 1
             game_seed = chance.game_seed(secret, game=number, take=1)
             checked = check_one(case, report.bot, clock=clock, rng_seed=game_seed)

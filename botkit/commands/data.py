@@ -2,7 +2,6 @@
 
 import hashlib
 import re
-import tempfile
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -14,6 +13,7 @@ from botkit.commands import CommandFailed
 from botkit.commands.connecting import with_site
 from botkit.commands.output import document, note, say
 from botkit.site import SiteClient, SiteProblem, answers
+from botkit.whole_files import write_whole
 
 FILES_MAX = 100_000
 PAUSE_S = 1.0  # before a busy site is asked again
@@ -86,7 +86,8 @@ def _kept(site: SiteClient, ladder: str, row: dict[str, Any], out: Path) -> dict
         is_new = not path.exists() or _digest(path.read_bytes()) != row["sha256"]
         if is_new:
             content = _downloaded(site, ladder, row)
-            _write(path, content)
+            out.mkdir(parents=True, exist_ok=True)
+            write_whole(path, content)
             note(f"{path.name}: {row['games']} games, {len(content)} bytes")
     except OSError as problem:
         raise CommandFailed(f"{path}: cannot be written: {problem.strerror}") from problem
@@ -108,12 +109,3 @@ def _downloaded(site: SiteClient, ladder: str, row: dict[str, Any]) -> bytes:
 
 def _digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Write a file, whole or not at all. Raise OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=path.parent, prefix=".unfinished-") as folder:
-        unfinished = Path(folder) / path.name
-        unfinished.write_bytes(content)
-        unfinished.replace(path)

@@ -29,66 +29,17 @@ _READERS = {
     Kind.TRUTH: "Json::isTrue",
     Kind.ANY: "Function.identity()",
 }
-_KEYWORDS = frozenset(
-    [
-        "abstract",
-        "assert",
-        "boolean",
-        "break",
-        "byte",
-        "case",
-        "catch",
-        "char",
-        "class",
-        "const",
-        "continue",
-        "default",
-        "do",
-        "double",
-        "else",
-        "enum",
-        "extends",
-        "final",
-        "finally",
-        "float",
-        "for",
-        "goto",
-        "if",
-        "implements",
-        "import",
-        "instanceof",
-        "int",
-        "interface",
-        "long",
-        "native",
-        "new",
-        "package",
-        "private",
-        "protected",
-        "public",
-        "return",
-        "short",
-        "static",
-        "super",
-        "switch",
-        "synchronized",
-        "this",
-        "throw",
-        "throws",
-        "transient",
-        "try",
-        "void",
-        "volatile",
-        "while",
-        "true",
-        "false",
-        "null",
-        "clone",
-        "finalize",
-        "wait",
-        "notify",
+_TAKEN = frozenset(
+    [  # the keywords of Java 17, and methods of Object that no component of a record may hide
+        "abstract", "assert", "boolean", "break", "byte", "case", "catch", "char", "class",
+        "const", "continue", "default", "do", "double", "else", "enum", "extends", "final",
+        "finally", "float", "for", "goto", "if", "implements", "import", "instanceof", "int",
+        "interface", "long", "native", "new", "package", "private", "protected", "public",
+        "return", "short", "static", "super", "switch", "synchronized", "this", "throw",
+        "throws", "transient", "try", "void", "volatile", "while", "true", "false", "null",
+        "clone", "finalize", "getClass", "hashCode", "notify", "notifyAll", "toString", "wait",
     ]
-)
+)  # fmt: skip
 _HEAD = """\
 // {title}: made from the schema of the game by `drapeau init`.
 import java.util.LinkedHashMap;
@@ -178,7 +129,7 @@ def _record(struct: Struct, wire: Wire) -> str:
         may_miss = each.optional or isinstance(each.shape, Maybe)
         inner = each.shape.of if isinstance(each.shape, Maybe) and each.optional else each.shape
         kind = _type(inner, wire) if may_miss else _plain_type(inner, wire)
-        component = each.key + ("_" if each.key in _KEYWORDS else "")
+        component = each.key + ("_" if each.key in _TAKEN else "")
         comma = "" if each == struct.fields[-1] else ","
         comment = f" // {known}" if (known := values_of(inner)) else ""
         parts.append(f"        {kind} {component}{comma}{comment}\n")

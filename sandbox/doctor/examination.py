@@ -127,7 +127,7 @@ def as_table(isolation: Isolation, findings: list[Finding]) -> str:
     return "\n".join(lines)
 
 
-def as_json(isolation: Isolation, findings: list[Finding]) -> str:
+def as_json(isolation: Isolation, findings: list[Finding], *, indent: int | None = 1) -> str:
     """Return the findings as JSON: the level, whether all promises hold, and every promise."""
     promises = [
         asdict(each) | {"broken": each.broken, "tried": each.tried and each.held is not None}
@@ -135,7 +135,7 @@ def as_json(isolation: Isolation, findings: list[Finding]) -> str:
     ]
     whole = {"level": isolation.kind, "oci_runtime": isolation.oci_runtime, "safe": isolation.safe}
     whole |= {"holds": not unproven(findings)}
-    return json.dumps(whole | {"promises": promises}, indent=1)
+    return json.dumps(whole | {"promises": promises}, indent=indent)
 
 
 def promises(isolation: Isolation, check: Check) -> bool:

@@ -1,6 +1,6 @@
 """The SDK as bots find it: `botkit`, with the rules of the games inside it as `botkit._engine`.
 
-The same layout as in the wheel for authors (`tools.wheels`), so a bot that looks ahead at home does
+The same layout as in the wheel for authors (`arena.wheels`), so a bot that looks ahead at home does
 so in the arena. Of the engine there are the rules and nothing else: no referee, no records, no
 chance of matches.
 """
@@ -29,7 +29,8 @@ RULES = (
 )
 
 _IMPORT_OF_ENGINE = re.compile(r"^(\s*)(from|import) engine\b", re.MULTILINE)
-_LEFT_OUT = re.compile(r"/(?:__pycache__|starter|golden)/|/test_[^/]*\.py$")
+# `_engine` and `starters` are there where the kit is installed beside the server.
+_LEFT_OUT = re.compile(rf"/(?:__pycache__|starters?|golden|{INSIDE})/|/test_[^/]*\.py$")
 
 
 def package_folder(name: str) -> Path:

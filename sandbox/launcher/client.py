@@ -41,6 +41,15 @@ class Client:
             raise IsolationUnavailable(f"launcher: {reply.reason}")
         return reply
 
+    def figures(self) -> Mapping[str, int] | None:
+        """Return the figures of the service, or None if it does not answer or knows none."""
+        try:
+            with self._connect() as connection:
+                wire.send_request(connection, wire.Figures())
+                return wire.receive_reply(connection).figures or None
+        except OSError:
+            return None
+
     def launch(self, order: Order) -> Launched:
         """Start one container, or raise `PlatformFault` and leave nothing behind."""
         with ExitStack() as undo:

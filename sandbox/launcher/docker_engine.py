@@ -67,6 +67,11 @@ def storage_driver(engine: Engine) -> str:
     return str(engine.info()["Driver"])
 
 
+def data_folder(engine: Engine) -> Path:
+    """Return where the engine keeps its images and containers, as its host names it."""
+    return Path(engine.info()["DockerRootDir"])
+
+
 def pulled(engine: Engine, name: str) -> bool:
     """Try to pull an image from its registry; return whether that succeeded."""
     repository, _, tag = name.partition(":")

@@ -9,6 +9,7 @@ from pathlib import Path
 from botkit import languages
 from engine.protocol import PlatformFault
 from sandbox import limits
+from sandbox.host import disk
 from sandbox.host.clearing import clear
 from sandbox.host.uid_slots import notes
 from sandbox.images.recipe import missing_image, runtime_image
@@ -41,8 +42,13 @@ class Embedded:
         self._pool = WarmPool(warm=warm, start=self._start, reap=self._reap)
 
     def images(self) -> Mapping[str, str]:
-        """Return the image id of every runtime whose image exists. Raise `IsolationUnavailable`."""
+        """Return the image id of every runtime whose image exists.
+
+        Raise `IsolationUnavailable`, also where a disk is nearly full.
+        """
+        require_room(self._run_dir)
         with docker_engine.connected() as engine:
+            require_room_for_containers(engine)
             self._images = find_images(engine)
             self.own_image_files = keeps_files_apart(engine, self.oci_runtime)
         return self._images
@@ -85,6 +91,13 @@ class Embedded:
         except IsolationUnavailable as why:
             logger.warning("why a container ended is not known: %s", why)
             return False
+
+    def figures(self) -> None:
+        """Return None: each process of a runner has such a launcher, so one has no figures."""
+
+    def waiting(self) -> int:
+        """Return how many containers wait for a bot."""
+        return self._pool.waiting()
 
     def reap(self) -> int:
         """Clear what killed launchers left behind; return the number of slots.
@@ -154,6 +167,21 @@ def warm_containers() -> int:
 def keeps_files_apart(engine: Engine, oci_runtime: str) -> bool:
     """Return whether every container has its own copy of the files of its image in memory."""
     return has_own_kernel(oci_runtime) or docker_engine.storage_driver(engine) in OWN_INODES
+
+
+def require_room(folder: Path) -> None:
+    """Raise `IsolationUnavailable` if the disk of a folder is nearly full."""
+    if lacks := disk.shortage(folder):
+        raise IsolationUnavailable(lacks)
+
+
+def require_room_for_containers(engine: Engine) -> None:
+    """Raise `IsolationUnavailable` if the engine's disk is nearly full.
+
+    A launcher in a container does not see the engine's folder, but its own files are on that disk.
+    """
+    folder = docker_engine.data_folder(engine)
+    require_room(folder if folder.exists() else Path("/"))
 
 
 def find_images(engine: Engine) -> dict[str, str]:

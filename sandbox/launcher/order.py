@@ -47,6 +47,10 @@ class Launcher(Protocol):
         """Start one container, or raise `PlatformFault` and leave nothing behind."""
         ...
 
+    def figures(self) -> Mapping[str, int] | None:
+        """Return the figures of a service (`sandbox.launcher.wire.Figures`), None without one."""
+        ...
+
     def close(self) -> None:
         """Drop waiting containers and clear released ones. Safe to call twice."""
         ...

@@ -65,6 +65,11 @@ class WarmPool:
             self._used_s[runtime] = time.monotonic()
         self._wake()
 
+    def waiting(self) -> int:
+        """Return how many containers wait for a bot."""
+        with self._lock:
+            return sum(map(len, self._waiting.values()))
+
     def give_back(self, container: Container) -> None:
         """Queue a container whose life line was cut; its place is free once it is gone."""
         with self._lock:

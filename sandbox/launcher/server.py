@@ -12,11 +12,14 @@ import select
 import signal
 import socket
 import struct
+import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from typing import Literal, get_args
 
 from engine.protocol import PlatformFault
 from sandbox import limits
@@ -30,6 +33,7 @@ logger = logging.getLogger(__name__)
 
 SOCKET_MODE = 0o660
 CREDENTIALS = struct.Struct("3i")  # process, user, group
+Counted = Literal["started", "failed", "refused"]
 READABLE = select.EPOLLIN | select.EPOLLRDHUP
 
 
@@ -50,6 +54,8 @@ class _Service:
         self._poll = select.epoll()
         self._connections: dict[int, socket.socket] = {}
         self._leases: dict[int, Container] = {}
+        self._lock = threading.Lock()
+        self._counts: Counter[Counted] = Counter()
 
     def run(self) -> None:
         """Serve until `stop` is readable."""
@@ -79,9 +85,11 @@ class _Service:
         )
         if user not in (0, os.geteuid()):
             logger.warning("user %d is not served", user)
+            self._count("refused")
             connection.close()
         elif len(self._connections) >= limits.LAUNCHER_CONNECTIONS:
             logger.warning("all %d connections are taken", limits.LAUNCHER_CONNECTIONS)
+            self._count("refused")
             connection.close()
         else:
             connection.settimeout(limits.LAUNCHER_WAIT_S)
@@ -100,6 +108,7 @@ class _Service:
                 wire.send_reply(connection, self._told(request))
         except wire.BadRequest as why:
             logger.warning("a request was refused: %s", why)
+            self._count("refused")
             with suppress(OSError):
                 wire.send_reply(connection, wire.Reply("fault", reason=f"refused: {why}"))
         except OSError as error:
@@ -116,6 +125,7 @@ class _Service:
             container, pipes = self._launcher.start(order)
         except PlatformFault as why:
             logger.warning("a container could not be started: %s", why)
+            self._count("failed")
             wire.send_reply(connection, wire.Reply("fault", reason=str(why)))
             return False
         slot = container.place.slot
@@ -134,6 +144,7 @@ class _Service:
             self._launcher.give_back(container)
             raise
         self._keep_nothing(container, pipes)
+        self._count("started")
         self._leases[connection.fileno()] = container
         self._poll.register(connection, READABLE)
         return True
@@ -144,7 +155,18 @@ class _Service:
         for descriptor in pipes:
             os.close(descriptor)
 
-    def _told(self, question: wire.Images | wire.Memory) -> wire.Reply:
+    def _count(self, what: Counted) -> None:
+        with self._lock:  # of the threads that start containers
+            self._counts[what] += 1
+
+    def _figures(self) -> dict[str, int]:
+        now = {"running": len(self._leases), "waiting": self._launcher.waiting()}
+        with self._lock:
+            return now | {what: self._counts[what] for what in get_args(Counted)}
+
+    def _told(self, question: wire.Images | wire.Memory | wire.Figures) -> wire.Reply:
+        if isinstance(question, wire.Figures):
+            return wire.Reply("figures", figures=self._figures())
         if isinstance(question, wire.Memory):
             ran_out = self._launcher.ran_out_of_memory(question.container)
             return wire.Reply("yes" if ran_out else "no")

@@ -43,19 +43,30 @@ class Memory:
     container: str  # its id
 
 
-Request = Images | Memory | Order
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """The request for the figures of the service.
+
+    `running` containers have a bot, `waiting` ones wait for one. `started`, `failed` and `refused`
+    count since the service started: containers that were handed over, those that could not be
+    started, and requests or callers that were turned away.
+    """
+
+
+Request = Images | Memory | Figures | Order
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
     """The service's reply: images, descriptors, an answer, or the reason of a refusal."""
 
-    word: Literal["images", "launched", "yes", "no", "fault", "unavailable"]
+    word: Literal["images", "launched", "yes", "no", "figures", "fault", "unavailable"]
     images: Mapping[str, str] = field(default_factory=dict)
     reason: str = ""
     container: str = ""  # the id of the launched container
     own_image_files: bool = False  # with images: no two containers share files of an image
     oci_runtime: str = ""  # with images, and with a launched container
+    figures: Mapping[str, int] = field(default_factory=dict)
     descriptors: tuple[int, ...] = ()
 
 
@@ -63,6 +74,9 @@ def send_request(connection: socket.socket, request: Request) -> None:
     """Send a question or an order. Raise OSError."""
     if isinstance(request, Images):
         connection.send(json.dumps({"ask": "images"}).encode())
+        return
+    if isinstance(request, Figures):
+        connection.send(json.dumps({"ask": "figures"}).encode())
         return
     if isinstance(request, Memory):
         connection.send(json.dumps({"ask": "memory", "container": request.container}).encode())
@@ -100,7 +114,7 @@ def receive_request(connection: socket.socket) -> Request | None:
 
 def send_reply(connection: socket.socket, reply: Reply) -> None:
     """Send a reply with copies of its descriptors. Raise OSError."""
-    said = {
+    said: dict[str, object] = {
         "word": reply.word,
         "images": dict(reply.images),
         "reason": reply.reason[: limits.LAUNCHER_REASON_CHARS],
@@ -108,6 +122,8 @@ def send_reply(connection: socket.socket, reply: Reply) -> None:
         "own_image_files": reply.own_image_files,
         "oci_runtime": reply.oci_runtime,
     }
+    if reply.figures:  # only a client that asks for them knows the word
+        said["figures"] = dict(reply.figures)
     socket.send_fds(connection, [json.dumps(said).encode()], list(reply.descriptors))
 
 
@@ -159,6 +175,8 @@ def _read_request(message: bytes, descriptors: list[int]) -> Request:
         raise BadRequest("a request is no object")
     if asked == {"ask": "images"} and not descriptors:
         return Images()
+    if asked == {"ask": "figures"} and not descriptors:
+        return Figures()
     if set(asked) == MEMORY_KEYS and asked["ask"] == "memory" and not descriptors:
         return Memory(_container_id(asked["container"]))
     if set(asked) != KEYS or asked["ask"] != "launch":

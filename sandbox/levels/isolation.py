@@ -119,6 +119,7 @@ def by_engine(unset: str = "") -> Isolation:
     setting = os.environ.get(oci_runtime.SETTING) or unset
     chosen = _oci_runtime(setting, os.environ.get("DOCKER_HOST", ""))
     with docker_engine.connected() as engine:
+        embedded.require_room_for_containers(engine)
         images = embedded.find_images(engine)
         apart = embedded.keeps_files_apart(engine, chosen.name)
     how = f"of {runtime_image(DEFAULT.runtime)}, under {chosen.name} ({chosen.reason})"

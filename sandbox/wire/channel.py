@@ -5,6 +5,7 @@ Nothing here blocks or trusts the bot: `sandbox.wire.exchange` calls it when a p
 
 import os
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from engine.protocol import LINE_CAP_BYTES, Answer, Ask, Failure, Fault
 from sandbox import limits
@@ -79,6 +80,7 @@ class Channel:
         self._starvation = Starvation(program)
         self._hung_up_s: float | None = None  # when its stdout was seen to have ended
         self._end: Exit | None = None
+        self._is_over = False  # the game, as far as this bot can act in it
 
     def begin(self, ask: Ask, now_s: float) -> bool:
         """Start the clock of one ask. Return whether a part of its line is still unsent."""
@@ -103,6 +105,16 @@ class Channel:
         self._unsent += line
         return self.on_writable(0.0)
 
+    def end_input(self) -> None:
+        """Let the bot find the end of its input after what was sent. Nothing can be sent any more.
+
+        Its output and its end no longer count. The descriptor stays open, on no pipe, as the
+        program closes it with its others.
+        """
+        self._is_over = True
+        with Path(os.devnull).open("wb") as nothing:
+            os.dup2(nothing.fileno(), self.program.stdin, inheritable=False)
+
     def on_writable(self, _now_s: float) -> bool:
         """Write what the pipe accepts. If stdin is closed, the answers of the bot will show it."""
         if self._failure is None and self._unsent:
@@ -119,6 +131,8 @@ class Channel:
         if self._failure is not None:
             return False
         chunk = _read(self.program.stdout)
+        if self._is_over:
+            return chunk != b""
         if chunk:
             self._judge(chunk, now_s)
         elif chunk is not None:

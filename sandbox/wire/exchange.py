@@ -49,6 +49,15 @@ class Exchange:
         """Send a line that needs no answer, as far as the pipe accepts it."""
         self._channels[seat].send(line)
 
+    def wait_for_ends(self, wait_s: float) -> None:
+        """End all inputs, and wait until all outputs have ended, at most so long."""
+        until_s = monotonic() + wait_s
+        for channel in self._channels.values():
+            channel.end_input()
+        outputs = {channel.program.stdout for channel in self._channels.values()}
+        while outputs & self._served.keys() and monotonic() < until_s:
+            self._serve(until_s)
+
     def _watch(self, descriptor: int, events: int, serve: Callable[[float], bool]) -> None:
         self._poll.register(descriptor, events)
         self._served[descriptor] = serve

@@ -1,7 +1,7 @@
 """Starts programs, starts again what has died, as a restart policy would, and kills.
 
-Unlike `tools.supervise` it never gives up, and leaves the children of a killed process alone: that
-they may go on as orphans is one of the faults.
+Unlike `arena.embedded.supervise` it never gives up, and leaves the children of a killed process
+alone: that they may go on as orphans is one of the faults.
 """
 
 import contextlib
@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
+from arena.embedded.supervise import DIE_WITH_PARENT, MARK, ServiceProgram, end_leftovers
 from tests.tree import ROOT
-from tools.supervise import MARK, Program, end_leftovers
 
 RESTART_AFTER_S = 0.5
 LOOK_S = 0.1
@@ -26,7 +26,7 @@ LOOK_S = 0.1
 class _Kept:
     """A program and its present process; times are those of `time.monotonic()`."""
 
-    program: Program
+    program: ServiceProgram
     process: subprocess.Popen[bytes]
     started_s: float
     ended_s: float | None = None
@@ -45,7 +45,7 @@ class Keeper:
     def __exit__(self, *_exc: object) -> None:
         self.stop(*reversed(self._kept))
 
-    def start(self, program: Program) -> None:
+    def start(self, program: ServiceProgram) -> None:
         started_s = time.monotonic()
         self._kept[program.name] = _Kept(program, self._launch(program), started_s)
 
@@ -110,8 +110,8 @@ class Keeper:
             end_leftovers(self._mark_of(kept.program))
             kept.process.wait()
 
-    def _launch(self, program: Program) -> subprocess.Popen[bytes]:
-        wrapper = (sys.executable, str(ROOT / "tools" / "die_with_parent.py"))
+    def _launch(self, program: ServiceProgram) -> subprocess.Popen[bytes]:
+        wrapper = (sys.executable, str(DIE_WITH_PARENT))
         program.log.parent.mkdir(parents=True, exist_ok=True)
         with program.log.open("ab") as log:
             return subprocess.Popen(
@@ -124,7 +124,7 @@ class Keeper:
                 start_new_session=True,
             )
 
-    def _mark_of(self, program: Program) -> str:
+    def _mark_of(self, program: ServiceProgram) -> str:
         return f"{self._mark} {program.name}"
 
 

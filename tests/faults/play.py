@@ -11,6 +11,7 @@ from django.db import connection
 from django.db.utils import Error as DatabaseError
 from rich.console import Console
 
+from arena.embedded.supervise import ServiceProgram
 from arena.models import Ladder
 from tests.faults import verdict
 from tests.faults.chaos import Chaos, Wish
@@ -23,7 +24,6 @@ from tests.tree import ROOT
 from tools.demo import play as demo
 from tools.demo.api import Account, Api
 from tools.demo.refusal import DemoFailed
-from tools.supervise import Program
 
 BOT = ROOT / "tests/faults/bot"
 OWNERS = ("ann", "bob", "cem")
@@ -191,7 +191,7 @@ class Play:
         return sum(each.log.read_bytes().count(word) for each in self._site.runners)
 
 
-def _logged(program: Program, offset: int) -> bytes:
+def _logged(program: ServiceProgram, offset: int) -> bytes:
     with program.log.open("rb") as log:
         log.seek(offset)
         return log.read()

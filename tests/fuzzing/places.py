@@ -6,7 +6,7 @@ from collections import defaultdict
 from django.urls import resolve
 
 from arena.models import ApiToken, Match, Pairing, Tournament, VersionTrial
-from tests.snapshot import addresses
+from tests.world import addresses
 
 API = "/api/v1/"
 PLACE = re.compile(r"<(?:\w+:)?(\w+)>")

@@ -18,16 +18,14 @@ from typing import Any
 from playwright.sync_api import sync_playwright
 from rich.console import Console
 
+from arena.embedded import site
 from tests.e2e.conftest import ARGS, CHROMIUM
 from tests.tree import ROOT
-from tools.demo import cups, play, site
+from tools.demo import cups, play
 from tools.demo.api import Account, Api
 from tools.demo.cups import Cup
-from tools.demo.isolation import settle
 from tools.demo.screen import table
 from tools.services.stores import remove
-from tools.supervise import Supervisor
-from tools.tcp import free_port
 
 ORGANIZER = Account("olga", secrets.token_urlsafe(18))
 COPIES = {"classic": 2, "siege": 3}  # of each house bot that plays it, by owners of their own
@@ -79,18 +77,12 @@ def main() -> None:
     folder = Path(tempfile.mkdtemp(prefix="drapeau-gallery-"))
     folder.chmod(0o711)
     try:
-        with site.take_port(free_port()) as listener:
-            isolation = settle(given.isolation, folder / "logs" / "image.log")
-            console.print(f"Isolation: {isolation.reason}", markup=False, highlight=False)
-            env = site.environment(folder, isolation=isolation.kind, trust_bots=False)
-            site.migrate(folder, env)
-            with Supervisor(site.mark_of(folder)) as supervisor:
-                site.start(supervisor, data_dir=folder, listener=listener, env=env)
-                url = site.url_of(listener.getsockname()[1])
-                stage = play.Stage(url, console, supervisor.check)
-                kinds = [kind for kind in KINDS if kind.format in (given.only or kind.format)]
-                shown = _play(stage, kinds, given.timeout)
-                _take_pictures(url, shown, given.out)
+        options = site.SiteOptions(folder, port=0, isolation=given.isolation)
+        with site.running(options, console.print) as running:
+            stage = play.Stage(running.url, console, running.check)
+            kinds = [kind for kind in KINDS if kind.format in (given.only or kind.format)]
+            shown = _play(stage, kinds, given.timeout)
+            _take_pictures(running.url, shown, given.out)
     finally:
         if given.keep:
             console.print(f"The site's folder is {folder}")
@@ -130,8 +122,7 @@ def _enter(stage: play.Stage, games: Collection[str]) -> dict[str, list[str]]:
 
 def _uploads(games: Collection[str]) -> Iterator[tuple[str, play.House, Account]]:
     """Yield copies of the house bots, each under a name and of an owner that no other has."""
-    folders = sorted(path.parent for path in (ROOT / "bots").glob("*/drapeau.toml"))
-    houses = [play.House.read(folder) for folder in folders]
+    houses = [play.House.read(ROOT / "bots" / slug) for slug in play.HOUSE_BOTS]
     copies: Counter[str] = Counter()
     for game, count in COPIES.items():
         for house in (

@@ -6,13 +6,14 @@ from pathlib import Path
 import pytest
 from django.core.cache import cache
 from django.db import connection
+from django.utils import translation
 from rest_framework.test import APIClient
 
 from arena.api.throttling import CallerThrottle
-from arena.web.accounts.adapter import postman
+from arena.domain.queue import dispatch
 from tests import database_role, factories
 from tests.integration.api import rows
-from tests.snapshot import making
+from tests.world import making
 
 HERE = Path(__file__).parent
 SHORT = 80  # plies: enough to see every part at work
@@ -53,17 +54,18 @@ def _connected_cache():
 
 
 @pytest.fixture(autouse=True)
-def fresh_limits(monkeypatch):
-    """Begin every count anew, on a clock that stands: no test meets the seam of two minutes."""
+def fresh_limits(monkeypatch, settings):
+    """Begin every count anew, on a clock that stands: no test meets the seam of two minutes.
+
+    A test sees what it has just changed: no page is kept, except where a test is about that. SQLite
+    gives the numbers of versions again that a test before has had. The language of the last request
+    would stay, too.
+    """
     cache.clear()
+    translation.deactivate()
+    settings.VISITOR_PAGES_KEPT_S = 0
     monkeypatch.setattr(CallerThrottle, "timer", lambda: 0.0)
-
-
-@pytest.fixture(autouse=True)
-def _mail_is_sent():
-    """Wait for the postman's thread: mail of this test must not reach the outbox of the next."""
-    yield
-    postman.submit(int).result()
+    monkeypatch.setattr(dispatch, "bot_of_version", {})
 
 
 @pytest.fixture
@@ -79,7 +81,7 @@ def signed_in(db):
 
 @pytest.fixture
 def whole_site(db, settings, monkeypatch):
-    """Make the users, bots, matches and tournaments of the snapshot, without limits on calls."""
+    """Make the users, bots, matches and tournaments of `tests.world`, without limits on calls."""
     settings.OPEN_TOURNAMENTS_PER_USER = 12
     settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
     monkeypatch.setattr(CallerThrottle, "allow_request", lambda *_: True)
@@ -87,8 +89,7 @@ def whole_site(db, settings, monkeypatch):
         with connection.cursor() as cursor:
             cursor.execute("SET idle_in_transaction_session_timeout = 0")
     making.make()
-    with connection.cursor() as cursor:
-        cursor.execute("ANALYZE")  # without it, a database guesses and can take minutes for a page
+    factories.analyze()  # without it, a database guesses and can take minutes for a page
     logging.disable(logging.CRITICAL)  # thousands of refusals are what is asked for
     yield
     logging.disable(logging.NOTSET)

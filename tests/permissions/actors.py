@@ -5,7 +5,17 @@ import re
 from django.apps import apps
 from django.test import Client
 
-from arena.models import ApiToken, Game, Match, Scope, TournamentEntrant, User, VersionTrial
+from arena.models import (
+    AbuseReport,
+    ApiToken,
+    Game,
+    Match,
+    Scope,
+    TournamentEntrant,
+    User,
+    VersionTrial,
+    WebhookDelivery,
+)
 from tests.integration.api import rows
 
 ACTORS = ("visitor", "stranger", "owner", "organizer", "trainee", "staff")
@@ -46,6 +56,7 @@ def _words():
     challenges = matches.filter(kind="challenge", requested_by__username="owner")
     in_cup = matches.filter(pairing__round__tournament__slug="cup-hidden")
     trials = VersionTrial.objects.filter(version__bot__slug="alpha")
+    deliveries = WebhookDelivery.objects.filter(webhook__user__username="owner").order_by("pk")
     tokens = ApiToken.objects.filter(user__username="owner").order_by("created")
     return {
         "forfeited": forfeited[0].match.public_id,
@@ -53,7 +64,10 @@ def _words():
         "hidden": in_cup.filter(status="finished").reverse()[0].public_id,
         "challenge": challenges.filter(status="queued")[0].public_id,
         "trial": trials.get(status="running").public_id,
+        "report": str(AbuseReport.objects.get().pk),
         "token": tokens[0].public_id,
+        "webhook": deliveries[0].webhook.public_id,
+        "delivery": deliveries[0].public_id,
         "row": "1",
         "entrant": str(TournamentEntrant.objects.get(**ALPHA_IN_CUP).pk),
         "invited": str(TournamentEntrant.objects.get(**ALPHA_INVITED).pk),

@@ -14,7 +14,7 @@ from django.urls import Resolver404, URLResolver, get_resolver, resolve
 from arena.models import Scope
 from tests.permissions.actors import ACTORS
 from tests.permissions.table import METHODS, Row
-from tests.snapshot import addresses
+from tests.world import addresses
 
 # A column with a colon is a token with that scope alone, of the first of `ABLE` who may at all.
 SCOPES = {f":{scope.removesuffix(':write')}": str(scope) for scope in Scope}
@@ -68,7 +68,7 @@ class Walk:
             every = [*addresses.pages(), *addresses.api()]
             self._examples = {route_of(each): each for each in reversed(every)}
         if route not in self._examples:
-            self.faults.append(f"{route}: no row, and no example in tests/snapshot/*.txt")
+            self.faults.append(f"{route}: no row, and no example in tests/world/*.txt")
         return [self._examples[route]] if route in self._examples else []
 
     def rows(self, address):

@@ -43,12 +43,18 @@ TELL_EVERY = 50
 
 @dataclass(frozen=True)
 class Soaked:
-    """How many of everything there were before and after, and what each match took."""
+    """What there was before and after, by kind, and what each match took."""
 
-    before: dict[str, int]
-    after: dict[str, int]
+    before: dict[str, set[str]]
+    after: dict[str, set[str]]
     match_s: list[float]
     terminations: set[str]
+
+    @property
+    def left(self) -> dict[str, set[str]]:
+        """What was not there before. What others left before may be gone meanwhile."""
+        left = {what: found - self.before[what] for what, found in self.after.items()}
+        return {what: found for what, found in left.items() if found}
 
 
 def soak(matches: int, run_dir: Path, tell: Callable[[str], None] = lambda _words: None) -> Soaked:
@@ -85,18 +91,19 @@ def soak(matches: int, run_dir: Path, tell: Callable[[str], None] = lambda _word
             verify(record)
             terminations.add(str(record.result.termination))
             if (number + 1) % TELL_EVERY == 0:
-                tell(f"after {number + 1} matches, the pool alive: {census(run_dir)}")
+                counts = {what: len(found) for what, found in census(run_dir).items()}
+                tell(f"after {number + 1} matches, the pool alive: {counts}")
     finally:
         launcher.close()
     return Soaked(before, census(run_dir), match_s, terminations)
 
 
-def census(run_dir: Path) -> dict[str, int]:
-    """Count what a match could leave behind: in this process, and because of a run directory."""
+def census(run_dir: Path) -> dict[str, set[str]]:
+    """Return what a match could leave behind: in this process, and because of a run directory."""
     return {
-        "descriptors": len(remains.descriptors()),
-        "threads": threading.active_count(),
-        **{what: len(found) for what, found in remains.of(run_dir).items()},
+        "descriptors": remains.descriptors(),
+        "threads": {f"{thread.name} {thread.ident}" for thread in threading.enumerate()},
+        **{what: set(found) for what, found in remains.of(run_dir).items()},
     }
 
 
@@ -110,9 +117,11 @@ def main() -> int:
     times = soaked.match_s
     say(f"seconds per match: median {median(times):.3f}, most {max(times):.3f}")
     say("what | before | after")
-    for what, number in soaked.before.items():
-        say(f"{what} | {number} | {soaked.after[what]}")
-    return 0 if soaked.after == soaked.before else 1
+    for what, found in soaked.before.items():
+        say(f"{what} | {len(found)} | {len(soaked.after[what])}")
+    for what, found in soaked.left.items():
+        say(f"{what} left: {', '.join(sorted(found))}")
+    return 1 if soaked.left else 0
 
 
 def say(words: str) -> None:

@@ -30,8 +30,11 @@ class Job:
 
 
 def tests(*paths: str) -> tuple[str, ...]:
-    """Return the command that runs the tests of a path that are marked for the soak."""
-    return ("pytest", "-q", "-m", "soak", *paths)
+    """Return the command for the tests of a path that only the soak runs.
+
+    Those that keep some of their cases in `make test` have a job of their own.
+    """
+    return ("pytest", "-q", "-m", "soak and not kept", *paths)
 
 
 FAULTS = ("tests.faults", "--seed", "{seed}", "--minutes", "{amount}")
@@ -82,6 +85,26 @@ JOBS = (
         tests("tests/e2e/server/test_web_server.py"),
     ),
     Job(
+        "further cases",
+        "tests that keep a few of their cases for every day pass with all of them",
+        ("pytest", "-q", "-n", "2", "-m", "soak and kept", "tests"),
+    ),
+    Job(
+        "long tests",
+        "cancelled matches stay secret, losing on purpose gains little",
+        tests("tests/integration/matches/test_unannounced.py", "tests/unit/queue/test_attacks.py"),
+    ),
+    Job(
+        "compose",
+        "the stack survives deaths, comes back from its backup, and says why it refuses a host",
+        tests("tests/e2e/compose/test_compose.py", "tests/e2e/compose/test_hosts.py"),
+    ),
+    Job(
+        "killed engine",
+        "the services of compose.yaml come back by themselves after their engine was killed",
+        tests("tests/e2e/compose/test_killed_engine.py"),
+    ),
+    Job(
         "intervals",
         "the intervals of ratings contain nineteen of twenty true strengths",
         ("tests.integration.ratings.coverage", "--repeats", "{amount}", "--seed", "{seed}"),
@@ -110,6 +133,26 @@ JOBS = (
         tests("tests/e2e/house_bots/test_ladder.py"),
     ),
     Job(
+        "pages",
+        "every page of a large site can be measured beside that of a small one",
+        ("tools.bench", "--only", "page of a site", "--rounds", "1"),
+    ),
+    Job(
+        "steps",
+        "the steps between house bots are those of their table",
+        (
+            *("tests.integration.house_bots.strength", "--check"),
+            *("--games", "{amount}", "--seed", "{seed}"),
+        ),
+        per_minute=3,
+        fewest=100,
+    ),
+    Job(
+        "verdicts",
+        "bots get the same verdict at home as on the site",
+        tests("tests/integration/runner/test_verdicts.py"),
+    ),
+    Job(
         "stalling",
         "stalling pays in no variant, and how games end: draws, seats, stallers",
         ("tests.integration.house_bots.stalling", "--games", "{amount}", "--seed", "{seed}"),
@@ -122,6 +165,16 @@ JOBS = (
         ("tests.integration.house_bots.learned", "--minutes", "{amount}", "--seed", "{seed}"),
         per_minute=1,
         fewest=10,
+    ),
+    Job(
+        "crowd",
+        "2,000 visitors at once leave the database connections for runners and operators",
+        ("tests.e2e.server.crowd", "--seed", "{seed}"),
+    ),
+    Job(
+        "watchers",
+        "500 open streams of a running match leave the pages alone, and miss no move",
+        ("tests.e2e.server.watchers",),
     ),
     Job(
         "sandbox",
@@ -152,6 +205,11 @@ JOBS = (
         per_minute=0.4,
         fewest=0.5,
     ),
+    Job(
+        "three hosts",
+        "matches are claimed and rated once while a host is cut off, late, or without its engine",
+        (*FAULTS, "--hosts"),
+    ),
     *(
         Job(
             f"faults {format_}",
@@ -163,9 +221,16 @@ JOBS = (
         for format_ in FORMATS
     ),
     Job(
-        "sabotage",
-        "each guard that is taken out is missed by the fault runs",
-        tests("tests/integration/faults/test_sabotage.py"),
+        "interrupted",
+        "a site that is ended at a random moment leaves nothing, and its next start goes on",
+        ("tests.e2e.embedded.interrupted", "--ends", "{amount}", "--seed", "{seed}"),
+        per_minute=3,
+        fewest=5,
+    ),
+    Job(
+        "Python 3.13",
+        "the unit tests pass under the newest Python that is supported",
+        ("tools.pythons", "--python", "3.13"),
     ),
     Job(
         "known mutations",
@@ -173,20 +238,8 @@ JOBS = (
         ("tests.mutations",),
     ),
     Job(
-        "mutations",
-        "the tests notice random changes of single tokens in the central modules",
-        ("tests.mutations", "--sample", "{amount}", "--seed", "{seed}"),
-        per_minute=8,
-        fewest=2,
-    ),
-    Job(
         "api schema",
         "the API answers as its schema says to thousands of generated requests with real ids",
         tests("tests/integration/api/test_described.py"),
-    ),
-    Job(
-        "snapshot",
-        "two snapshots of what the site answers are the same",
-        tests("tests/integration/meta/test_snapshot.py"),
     ),
 )

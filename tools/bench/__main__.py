@@ -1,4 +1,4 @@
-"""`make bench`: the rows, then the pace of every variant, then what attacks on the kernel cost.
+"""`make bench`: rows, then the pace of variants, what attacks on the kernel cost, and pages.
 
 Ends with status 1 where a row could not be measured; a target that is not reached is told, no more.
 """
@@ -12,9 +12,12 @@ from pathlib import Path
 
 from engine.registry import variants
 from tools.bench.attacks import ATTACKS
-from tools.bench.figures import HEAD, NotMeasured, blank, line, spread
+from tools.bench.figures import HEAD, Goal, Measured, NotMeasured, blank, line, spread
 from tools.bench.programs import PRODUCT, Program, run, sample
 from tools.bench.rows import ROWS, Row, ours
+
+PAGES = "page of a site of 100,000 bots and 5,000,000 games / of one of 100 bots and 5,000 games"
+LIKE_A_SMALL_SITE = Goal(first=2, aim=1.3, less_is_better=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -37,6 +40,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print("\nattack, for each second | host's CPU time | charged | not charged", flush=True)
     attacks = [name for name in ATTACKS if given.only in f"attack {name}"]
     complete += [show_attack(name, given.rounds, given.seconds) for name in attacks]
+    if given.only in PAGES:
+        print(f"\n{PAGES}\n{HEAD}", flush=True)
+        complete.append(show_pages(given.rounds))
     return 0 if all(complete) else 1
 
 
@@ -63,6 +69,19 @@ def show_pace(slug: str, rounds: int, seconds: float) -> bool:
     plies = [each["plies"] / each["seconds"] for each in told]
     games = [each["games"] / each["seconds"] for each in told]
     print(f"{slug} | {spread(plies)} | {spread(games)}", flush=True)
+    return True
+
+
+def show_pages(rounds: int) -> bool:
+    """Measure and print all pages; say whether there was something to measure."""
+    try:
+        told = run(Program("pages", python=PRODUCT), "--rounds", str(rounds))
+    except NotMeasured as reason:
+        print("pages | not measured", flush=True)
+        print(f"bench: pages: {reason}", file=sys.stderr)
+        return False
+    for page, figures in told.items():
+        print(line(page, LIKE_A_SMALL_SITE, Measured("ms", **figures)), flush=True)
     return True
 
 

@@ -87,6 +87,8 @@ BESIDE_MOVES = Goal(first=2, aim=1.2, less_is_better=True)
 BESIDE_NEAREST = Goal(first=0.8, aim=0.5, less_is_better=True)
 AS_SMALL = Goal(first=2, aim=1.5, less_is_better=True)
 UNDER_GVISOR = ("--runtime", "runsc")
+KEPT_BUSY = Goal(first=0.95, aim=0.98)
+FINISHED = Goal(first=1, aim=1.5)
 NEVER = Goal(first=0, aim=0, less_is_better=True)
 
 ROWS = (
@@ -215,10 +217,13 @@ ROWS = (
         AT_HOME,
         in_one_run("home", "marshal", unit="ms"),
     ),
-    Row(
-        "matches on the ladder, end to end / the same by the local runner",
-        BESIDE_LOCAL_RUNNER,
-        in_one_run("ladder", unit="matches/min"),
+    *(
+        Row(
+            f"matches on the ladder, end to end, {slots} slots / the same by local runners",
+            BESIDE_LOCAL_RUNNER,
+            in_one_run("ladder", "--slots", str(slots), unit="matches/min"),
+        )
+        for slots in (2, 8)
     ),
     Row(
         "record of a game of 1000 plies / its moves as text under gzip",
@@ -239,6 +244,21 @@ ROWS = (
         "fit of the ratings of 100,000 bots / of 1,000 bots, by match",
         AS_SMALL,
         in_one_run("fits", unit="ms"),
+    ),
+    Row(
+        "slots of a simulated fleet of 1,000 that play, matches of 40 s / all slots",
+        KEPT_BUSY,
+        in_one_run("fleet", unit="slots"),
+    ),
+    Row(
+        "the same fleet, 100 matches a second / all slots",
+        KEPT_BUSY,
+        in_one_run("fleet", "--match-s", "10", unit="slots"),
+    ),
+    Row(
+        "matches a second that 4 runners finish on one ladder of 5,000 bots / 100",
+        FINISHED,
+        in_one_run("finishes", unit="matches/s"),
     ),
     Row(
         "results flipped by neighbours that burn every core / all results",

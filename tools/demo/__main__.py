@@ -1,21 +1,21 @@
 """A whole arena on this machine: house bots are uploaded, play for Elo and in a tournament."""
 
 import argparse
-import signal
 import sys
-import time
 from pathlib import Path
-from types import FrameType
 
 from rich.console import Console
 
-from tools import wheels
-from tools.demo import cups, play, site
+from arena.embedded import site
+from arena.embedded.interrupts import end_as_ctrl_c_does
+from arena.embedded.isolation import lacks_only_the_image
+from arena.embedded.refusal import StartFailed
+from arena.embedded.supervise import GaveUp
+from tools.demo import cups, play
 from tools.demo.api import Account
 from tools.demo.developers import accounts
-from tools.demo.isolation import settle
 from tools.demo.refusal import DemoFailed
-from tools.supervise import POLL_S, GaveUp, Supervisor
+from tools.services.packages import FOR_IMAGES, Missing, install
 
 ROOT = Path(__file__).resolve().parents[2]
 INTERRUPTED = 130  # what a shell gives for a program that Ctrl-C ended
@@ -52,31 +52,30 @@ def arguments() -> argparse.Namespace:
 
 def demo(given: argparse.Namespace, console: Console) -> int:
     """Run it all and give the exit status."""
-    data_dir: Path = given.data.absolute()
-    data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-    url = site.url_of(given.port)
-    with site.only_one(data_dir, url), site.take_port(given.port) as listener:
-        if site.end_the_dead_ones_children(data_dir):
-            console.print("Ended what a killed demo had left running.")
-        isolation = settle(given.isolation, data_dir / "logs" / "image.log")
-        console.print(f"Isolation: {isolation.reason}", markup=False, highlight=False)
-        env = site.environment(data_dir, isolation=isolation.kind, trust_bots=given.trust_bots)
-        site.migrate(data_dir, env)
-        wheels.build(data_dir / "wheels")
-        mark = site.mark_of(data_dir)
-        with site.nothing_left(data_dir, isolation), Supervisor(mark) as supervisor:
-            site.start(supervisor, data_dir=data_dir, listener=listener, env=env)
-            console.print(f"The site is up at {url}; logs are in {data_dir / 'logs'}")
-            stage = play.Stage(url, console, supervisor.check)
-            _play(stage, data_dir, given.games, given.timeout)
-            if given.exit:
-                return 0
-            return _serve(stage)
+
+    def say(sentence: str) -> None:
+        console.print(sentence, markup=False, highlight=False)
+
+    options = site.SiteOptions(
+        given.data.absolute(), given.port, isolation=given.isolation, trust_bots=given.trust_bots
+    )
+    if given.isolation in ("auto", "docker") and lacks_only_the_image():
+        try:
+            install(FOR_IMAGES)
+        except Missing as what:
+            say(f"The image that bots run in may not be built: {what}")
+    with site.running(options, say) as running:
+        say(f"The site is up at {running.url}; logs are in {options.logs}")
+        stage = play.Stage(running.url, console, running.check)
+        _play(stage, options.data_dir, given.games, given.timeout)
+        if not given.exit:
+            console.print(f"[bold]{running.url}[/bold] is ready. Ctrl-C stops it.")
+            running.serve(say)
+    return 0
 
 
 def _play(stage: play.Stage, data_dir: Path, games: int, timeout_s: int) -> None:
-    folders = sorted(path.parent for path in (ROOT / "bots").glob("*/drapeau.toml"))
-    houses = [play.House.read(folder) for folder in folders]
+    houses = [play.House.read(ROOT / "bots" / slug) for slug in play.HOUSE_BOTS]
     owners = accounts(
         data_dir / "developers.json", {house.slug: house.variants for house in houses}
     )
@@ -101,35 +100,19 @@ def _hold_a_cup(
     cups.show_standings(stage, cup)
 
 
-def _serve(stage: play.Stage) -> int:
-    """Keep the site up until Ctrl-C, which is then the normal end."""
-    stage.console.print(f"[bold]{stage.url}[/bold] is ready. Ctrl-C stops it.")
-    try:
-        while True:
-            stage.keep_alive()
-            time.sleep(POLL_S)
-    except KeyboardInterrupt:
-        stage.console.print("\nEnding. The next start continues from here.")
-        return 0
-
-
-def _on_sigterm(_number: int, _frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
-
-
 def main() -> int:
     given = arguments()
-    console = Console(soft_wrap=True)
-    signal.signal(signal.SIGTERM, _on_sigterm)
+    console, errors = Console(soft_wrap=True), Console(soft_wrap=True, stderr=True)
+    end_as_ctrl_c_does()
     try:
         return demo(given, console)
-    except DemoFailed as problem:
-        console.print(f"demo: {problem}", style="red", markup=False, highlight=False)
+    except (DemoFailed, StartFailed) as problem:
+        errors.print(f"demo: {problem}", style="red", markup=False, highlight=False)
     except GaveUp as problem:
-        console.print(f"demo: {problem}", style="red", markup=False, highlight=False)
-        console.print(problem.program.tail(), markup=False, highlight=False)
+        errors.print(problem.program.tail(), markup=False, highlight=False)
+        errors.print(f"demo: {problem}", style="red", markup=False, highlight=False)
     except KeyboardInterrupt:
-        console.print("\nInterrupted. Nothing is lost: the next start continues from here.")
+        errors.print("\nInterrupted. Nothing is lost: the next start continues from here.")
         return INTERRUPTED
     return 1
 

@@ -17,12 +17,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
+from arena.embedded.supervise import GaveUp, Supervisor
 from tools.services.compose import compose_command
-from tools.services.engine import engine
+from tools.services.engine import dockerd, engine
 from tools.services.environment import without_foreign_settings
 from tools.services.packages import CHROMIUM, FOR_TESTS, Missing, install, path_of
 from tools.services.stores import remove, start_postgres, start_redis
-from tools.supervise import GaveUp, Supervisor
 
 _END_S = 5.0
 
@@ -60,6 +60,7 @@ def _install_all() -> None:
     """Install every program that the tests need; raise Missing where that is not possible."""
     install(FOR_TESTS)
     compose_command()
+    dockerd()
 
 
 def _build_images(variables: dict[str, str]) -> None:

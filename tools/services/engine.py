@@ -3,15 +3,18 @@
 import fcntl
 import json
 import os
+import re
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from arena.embedded.supervise import ServiceProgram, Supervisor
+from tools.services.newer_debian import cache_dir, unpacked
 from tools.services.packages import DOCKER, DOCKERD, GVISOR, path_of
-from tools.supervise import Program, Supervisor
 
+_MAJOR_VERSION = 26  # of the engine, or later
 _CONFIGURATION = Path("/etc/docker/daemon.json")
 _READY_S = 60.0
 _ANSWER_S = 20.0
@@ -36,10 +39,20 @@ def answers(host: str | None) -> bool:
     return done.returncode == 0
 
 
-def cache_dir() -> Path:
-    """Return the folder that outlives a run: images need not be built each time."""
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "drapeau"
+def dockerd() -> tuple[str, dict[str, str]]:
+    """Return the engine to start and its environment. Raise Missing.
+
+    It is the machine's own, or that of a newer Debian where this is older. Either starts containers
+    with the machine's runc.
+    """
+    own = path_of(DOCKERD)
+    said = subprocess.run([own, "--version"], check=True, capture_output=True, text=True).stdout
+    version = re.search(r"version (\d+)\.", said)
+    if version and int(version[1]) >= _MAJOR_VERSION:
+        return str(own), dict(os.environ)
+    folders = [unpacked("docker.io", "containerd") / each for each in ("usr/sbin", "usr/bin")]
+    path = os.pathsep.join([*map(str, folders), os.environ.get("PATH", os.defpath)])
+    return str(folders[0] / "dockerd"), {**os.environ, "PATH": path}
 
 
 @contextmanager
@@ -52,15 +65,15 @@ def engine(folder: Path) -> Iterator[str]:
     if answers(given):
         yield given or ""
         return
-    data = cache_dir() / "docker"
+    data = cache_dir() / "engine"
     data.mkdir(parents=True, exist_ok=True)
-    with (cache_dir() / "docker.lock").open("w") as lock:
+    with data.with_suffix(".lock").open("w") as lock:
         _wait_for(lock)
         try:
             with Supervisor(f"docker {folder}") as supervisor:
-                yield _start(supervisor, folder, data)
+                yield start(supervisor, folder, data)
         finally:
-            _unmount_all(folder)
+            unmount_all(folder)
 
 
 def _wait_for(lock: IO[str]) -> None:
@@ -71,7 +84,7 @@ def _wait_for(lock: IO[str]) -> None:
         fcntl.flock(lock, fcntl.LOCK_EX)
 
 
-def _unmount_all(folder: Path) -> None:
+def unmount_all(folder: Path) -> None:
     """Unmount what an engine leaves mounted when it ends: the network of the host, for one."""
     mounts = [line.split()[1] for line in Path("/proc/self/mounts").read_text().splitlines()]
     for mount in reversed(mounts):
@@ -79,13 +92,18 @@ def _unmount_all(folder: Path) -> None:
             subprocess.run(["umount", mount], check=False)
 
 
-def _start(supervisor: Supervisor, folder: Path, data: Path) -> str:
+def start(supervisor: Supervisor, folder: Path, data: Path) -> str:
+    """Start an engine with its socket in `folder` and its images in `data`. Return its address.
+
+    Call `unmount_all` when the supervisor has ended it.
+    """
     folder.mkdir(mode=0o700)
     host = f"unix://{folder}/docker.sock"
-    program = Program(
+    path, environment = dockerd()
+    program = ServiceProgram(
         name="dockerd",
         argv=(
-            *(str(path_of(DOCKERD)), "--host", host, "--data-root", str(data)),
+            *(path, "--host", host, "--data-root", str(data)),
             *("--exec-root", str(folder / "exec"), "--pidfile", str(folder / "pid")),
             # Networks that a compose file asks for work without either: containers reach each other
             # over a bridge of their own, and published ports go through the userland proxy.
@@ -94,7 +112,7 @@ def _start(supervisor: Supervisor, folder: Path, data: Path) -> str:
             *gvisor(folder),
         ),
         log=folder.with_suffix(".log"),
-        env=dict(os.environ),
+        env=environment,
         stop_s=30.0,
     )
     supervisor.start(program)

@@ -40,6 +40,8 @@ VALGRIND = Need(("valgrind",), "valgrind")
 TSC = Need(("tsc",), "node-typescript")
 REGISTRY = Need(("docker-registry",), "docker-registry")
 GVISOR = Need(("runsc",), "runsc")
+FAKETIME = Need(("faketime",), "faketime")
+PGBOUNCER = Need(("pgbouncer",), "pgbouncer")
 # Its bundle is what images that tests build trust.
 CERTIFICATES = Need(("update-ca-certificates",), "ca-certificates")
 
@@ -58,6 +60,8 @@ FOR_TESTS = (
     GVISOR,
     REGISTRY,
     CERTIFICATES,
+    FAKETIME,
+    PGBOUNCER,
 )
 FOR_IMAGES = (DEBOOTSTRAP,)
 

@@ -7,9 +7,9 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from arena.embedded.supervise import ServiceProgram, Supervisor
+from arena.embedded.tcp import free_port, listens
 from tools.services.packages import POSTGRES, REDIS, Missing, path_of
-from tools.supervise import Program, Supervisor
-from tools.tcp import free_port, listens
 
 _READY_S = 60.0
 _POSTGRES_USER = "postgres"  # made by Debian's package; a server refuses to be root
@@ -23,7 +23,7 @@ def start_postgres(supervisor: Supervisor, folder: Path) -> str:
     return url
 
 
-def postgres(folder: Path, *more_settings: str) -> tuple[Program, int, str]:
+def postgres(folder: Path, *more_settings: str) -> tuple[ServiceProgram, int, str]:
     """Make an empty cluster in `folder`; give its server, its port and the URL of a database.
 
     Of two settings for one thing the later one holds.
@@ -36,7 +36,7 @@ def postgres(folder: Path, *more_settings: str) -> tuple[Program, int, str]:
         *("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=60"),
         "jit=off",  # statements of tests are short: to compile one takes longer than to run it
     )
-    program = Program(
+    program = ServiceProgram(
         name="postgres",
         argv=(
             str(server),
@@ -83,11 +83,11 @@ def start_redis(supervisor: Supervisor, folder: Path) -> str:
     return url
 
 
-def redis(folder: Path) -> tuple[Program, int, str]:
+def redis(folder: Path) -> tuple[ServiceProgram, int, str]:
     """Make the folder of a server that writes nothing; give it, its port and its URL."""
     folder.mkdir(mode=0o700)
     port = free_port()
-    program = Program(
+    program = ServiceProgram(
         name="redis",
         argv=(
             str(path_of(REDIS)),

@@ -7,13 +7,13 @@ from rest_framework import serializers
 from arena.api.strict import StrictSerializer
 from arena.domain.accounts import quotas
 from arena.domain.accounts.quotas import WINDOW, Usage
-from arena.models import ApiToken, Notice, Scope, User
+from arena.models import ApiToken, Notice, NoticeKind, Scope, User
 
 
 class QuotaSerializer(serializers.Serializer[Usage]):
     """What you may do in a window of time, and how much of it you have used."""
 
-    key = serializers.CharField(source="kind", help_text="`uploads` or `challenges`.")
+    key = serializers.CharField(source="kind", help_text="`uploads`, `challenges` or `reports`.")
     limit = serializers.IntegerField(allow_null=True, help_text="Null: you have no limit.")
     used = serializers.IntegerField()
     remaining = serializers.IntegerField(allow_null=True)
@@ -91,6 +91,10 @@ class SignInSerializer(StrictSerializer):
 class NoticeSerializer(serializers.Serializer[Notice]):
     """A message of the site to you."""
 
+    kind = serializers.ChoiceField(
+        choices=["", *NoticeKind.values],
+        help_text="What the site also mails, if you want that; empty for all other messages.",
+    )
     text = serializers.CharField()
     url = serializers.CharField(help_text="The page that it is about; may be empty.")
     created_at = serializers.DateTimeField()

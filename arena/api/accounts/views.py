@@ -24,8 +24,10 @@ from arena.api.accounts.serializers import (
 from arena.api.base import ANY_TOKEN, ApiViewSet, signed_in, validated
 from arena.api.pagination import LatestTokens, NewestFirst
 from arena.api.refusals import (
+    Banned,
     MissingScope,
     NameTaken,
+    RegistrationClosed,
     SecondFactorNeeded,
     WrongCredentials,
 )
@@ -35,7 +37,7 @@ from arena.api.throttling import (
     RegisterThrottle,
     TokenThrottle,
 )
-from arena.domain.accounts import accounts, notices
+from arena.domain.accounts import accounts, notices, permissions
 from arena.domain.errors import InvalidInput
 from arena.models import ApiToken, Scope, User
 
@@ -53,6 +55,8 @@ class UserViewSet(ApiViewSet):
     )
     def create(self, request: Request) -> Response:
         """Register a user. Confirm the address by the link that the site mails to it."""
+        if not permissions.registration_is_open():
+            raise RegistrationClosed("The operators of this site make the accounts.")
         body = validated(RegisterSerializer, request.data)
         try:
             user = accounts.create_user(**body)
@@ -100,6 +104,8 @@ class TokenViewSet(ApiViewSet):
         user = accounts.sign_in(username=body["username"], password=body["password"])
         if user is None:
             raise WrongCredentials("No active user has this name and password.")
+        if user.is_banned:
+            raise Banned.of(user)
         if accounts.has_second_factor(user):
             raise SecondFactorNeeded("This account has a second factor, which the API cannot ask.")
         row, token = accounts.issue_token(user=user, name=body["name"], scopes=body.get("scopes"))

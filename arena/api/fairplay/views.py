@@ -89,12 +89,16 @@ class CorrectionViewSet(ApiViewSet):
 def _chosen(by: User, body: Body) -> Sequence[Match]:
     if "match" in body:
         rows = Match.objects.visible_to(by).for_display()
-        return [get_object_or_404(rows, public_id=body["match"])]
+        match = get_object_or_404(rows, public_id=body["match"])
+        corrections.require_short_season(ladder=match.ladder)
+        return [match]
     if "bot" not in body or "ladder" not in body:
         raise ValidationError({"match": "Name a match, or a bot and a ladder."})
     owner, slug = body["bot"].split("/")
+    ladder = get_object_or_404(Ladder, slug=body["ladder"])
+    corrections.require_short_season(ladder=ladder)
     return corrections.choose(
-        ladder=get_object_or_404(Ladder, slug=body["ladder"]),
+        ladder=ladder,
         bot=get_object_or_404(Bot, owner__username=owner, slug=slug),
         since=body.get("since"),
         until=body.get("until"),

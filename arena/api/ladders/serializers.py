@@ -3,7 +3,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from arena.api.pagination import NumberedPageSerializer
+from arena.api.pagination import PageSerializer
 from arena.domain.ladders import leaderboards
 from arena.domain.ladders.leaderboards import LeaderboardEntry
 from arena.domain.ratings.fit import MODEL
@@ -109,6 +109,9 @@ class FinalStandingSerializer(serializers.Serializer[SeasonStanding]):
 
 class FinalLeaderboardSerializer(serializers.Serializer[dict[str, Any]]):
     season = SeasonSerializer()
+    pending = serializers.BooleanField(
+        help_text="Whether the standings are still being computed. Then there are no results yet."
+    )
     next = serializers.URLField(allow_null=True)
     previous = serializers.URLField(allow_null=True)
     results = FinalStandingSerializer(many=True)
@@ -120,7 +123,7 @@ class LeaderboardSerializer(serializers.Serializer[dict[str, Any]]):
     results = StandingSerializer(many=True)
 
 
-class RecordFileFilterSerializer(NumberedPageSerializer):
+class RecordFileFilterSerializer(PageSerializer):
     """Which files of records are requested."""
 
     since = serializers.DateField(required=False, help_text="Files of this day (UTC) or later.")

@@ -1,7 +1,7 @@
 """Ladders, their leaderboards, their seasons and the files of their records."""
 
-from collections.abc import Callable, Iterable
 from datetime import date
+from operator import attrgetter
 from typing import Any
 
 from django.conf import settings
@@ -24,9 +24,10 @@ from arena.api.ladders.serializers import (
     RecordFilesSerializer,
     SeasonSerializer,
 )
-from arena.api.pagination import BySeason, BySlug, NumberedPageSerializer, numbered_links
+from arena.api.pagination import BySeason, BySlug, Lines, PageSerializer, in_order
 from arena.domain.ladders import leaderboards
 from arena.domain.matches import record_files
+from arena.domain.ratings import seasons
 from arena.models import Ladder, Season
 
 
@@ -41,17 +42,18 @@ class LadderViewSet(ApiViewSet):
         """List the ladders."""
         return self.page_of(self.get_queryset())
 
-    @extend_schema(parameters=[NumberedPageSerializer], responses=LeaderboardSerializer)
+    @extend_schema(parameters=[PageSerializer], responses=LeaderboardSerializer)
     @action(detail=True)
     def entries(self, _request: Request, **_address: object) -> Response:
         """Show the leaderboard of a ladder, best first."""
         ladder = self.get_object()
-        page = self._numbered(
-            lambda limit, offset: leaderboards.leaderboard(
-                ladder=ladder, limit=limit, offset=offset
-            )
+        lines = Lines(
+            lambda limit, offset, turn: leaderboards.leaderboard(
+                ladder=ladder, limit=limit, offset=offset, turn=turn
+            ),
+            mark=attrgetter("mark"),
         )
-        return Response(LeaderboardSerializer(page).data)
+        return Response(LeaderboardSerializer(self._page(lines)).data)
 
     @extend_schema(operation_id="season_list", responses=SeasonSerializer(many=True))
     @action(detail=True, pagination_class=BySeason, serializer_class=SeasonSerializer)
@@ -61,17 +63,18 @@ class LadderViewSet(ApiViewSet):
 
     @extend_schema(
         operation_id="season_get",
-        parameters=[NumberedPageSerializer],
+        parameters=[PageSerializer],
         responses=FinalLeaderboardSerializer,
     )
     @action(detail=True, url_path="seasons/<int:number>")
     def season(self, _request: Request, slug: str, number: int) -> Response:
         """Show the final leaderboard of a season."""
-        seasons = Season.objects.select_related("ladder")
-        season = get_object_or_404(seasons, ladder__slug=slug, number=number)
-        kept = season.standings.select_related("bot__owner", "version").order_by("rank", "pk")
-        page = self._numbered(lambda limit, offset: kept[offset : offset + limit])
-        return Response(FinalLeaderboardSerializer({"season": season, **page}).data)
+        rows = Season.objects.select_related("ladder")
+        season = get_object_or_404(rows, ladder__slug=slug, number=number)
+        kept = season.standings.select_related("bot__owner", "version")
+        page = self._page(in_order(kept, leaderboards.ARCHIVED))
+        told = {"season": season, "pending": seasons.is_pending(season=season), **page}
+        return Response(FinalLeaderboardSerializer(told).data)
 
     @extend_schema(
         operation_id="record_file_list",
@@ -88,8 +91,7 @@ class LadderViewSet(ApiViewSet):
             files = files.filter(day__gte=since)
         if until := query.get("until"):
             files = files.filter(day__lte=until)
-        ordered = files.order_by("day", "number")
-        page = self._numbered(lambda limit, offset: ordered[offset : offset + limit])
+        page = in_order(files, ("day", "number")).page(request, query)
         told = {"complete_until": ladder.filed_until, "licence": settings.RECORDS_LICENCE}
         return Response(RecordFilesSerializer({**told, **page}).data)
 
@@ -117,10 +119,6 @@ class LadderViewSet(ApiViewSet):
         answer["Cache-Control"] = "public, no-cache"
         return answer
 
-    def _numbered(self, lines: Callable[[int, int], Iterable[Any]]) -> dict[str, Any]:
-        """Return the requested page of a leaderboard or a list of files, with its neighbours."""
-        query = validated(NumberedPageSerializer, self.request.query_params)
-        page, size = query["page"], query["page_size"]
-        rows = [*lines(size + 1, (page - 1) * size)]
-        links = numbered_links(self.request, page, more=len(rows) > size)
-        return {**links, "results": rows[:size]}
+    def _page(self, lines: Lines) -> dict[str, Any]:
+        """Return the requested page of a leaderboard, with its neighbours."""
+        return lines.page(self.request, validated(PageSerializer, self.request.query_params))

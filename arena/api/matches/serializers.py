@@ -101,8 +101,7 @@ class MatchSerializer(serializers.Serializer[Match]):
     failure = serializers.CharField(help_text="Why it failed or was cancelled; otherwise empty.")
     rerun_of = serializers.CharField(source="rerun_of.public_id", allow_null=True, default=None)
     commitment = serializers.CharField(
-        help_text="The SHA-256 of `drapeau/commitment of match ID/SECRET`. Empty for matches that "
-        "were over before matches had secrets."
+        help_text="The SHA-256 of `drapeau/commitment of match ID/SECRET`."
     )
     secret = serializers.CharField(
         source="shown_secret",

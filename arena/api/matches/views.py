@@ -21,7 +21,7 @@ from arena.api.matches.serializers import (
     MatchSerializer,
     RecordKeysSerializer,
 )
-from arena.api.pagination import NewestFirst
+from arena.api.pagination import AsOrdered
 from arena.api.refusals import NotYours
 from arena.domain.accounts import permissions, staff_log
 from arena.domain.matches import filters, record_keys, remarks, replays, unannounced
@@ -39,7 +39,7 @@ def with_details(matches: MatchQuerySet) -> MatchQuerySet:
 class MatchViewSet(ApiViewSet):
     lookup_path = "<slug:match_id>"
     lookups = {"match_id": "public_id"}
-    pagination_class = NewestFirst
+    pagination_class = AsOrdered
     serializer_class = MatchSerializer
 
     def get_queryset(self) -> MatchQuerySet:

@@ -13,13 +13,16 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from knox.models import get_digest_token
 from knox.settings import CONSTANTS, knox_settings
 
+from arena.domain import refused_names
 from arena.domain.accounts import notices
 from arena.domain.errors import InvalidInput, Refused
 from arena.models import ApiToken, Scope, Tournament, User
 from arena.texts import lists
+from arena.texts.times import in_utc
 
 MAX_TOKENS_PER_USER = 50
 LAST_USED_STEP = timedelta(minutes=1)  # so that not every request writes to the database
@@ -31,15 +34,7 @@ def create_user(*, username: str, password: str, email: str = "") -> User:
     The address is only claimed: it is the user's once they have confirmed it by a link in a mail.
     """
     user = User(username=username, email=email.lower())
-    errors: dict[str, list[str]] = {}
-    try:
-        user.full_clean(exclude=["password"])
-    except ValidationError as exc:
-        errors.update(exc.message_dict)
-    # `Ada` and `ada` would look like the same person.
-    is_taken = User.objects.filter(username__iexact=username).exists()
-    if is_taken or username.lower() in settings.ACCOUNT_USERNAME_BLACKLIST:
-        errors.setdefault("username", [_("This name is taken.")])
+    errors = _errors_of(user)
     try:
         validate_password(password, user)
     except ValidationError as exc:
@@ -53,6 +48,43 @@ def create_user(*, username: str, password: str, email: str = "") -> User:
     except IntegrityError as exc:  # the same request twice at once
         raise InvalidInput({"username": [_("This name is taken.")]}) from exc
     return user
+
+
+def rename(*, user: User, username: str) -> None:
+    """Rename a user. Raise InvalidInput.
+
+    Call it in a transaction. `arena.domain.moderation` tells the user, and logs who did it.
+    """
+    user.username = username
+    if errors := _errors_of(user):
+        raise InvalidInput(errors)
+    user.save(update_fields=["username"])
+
+
+def _errors_of(user: User) -> dict[str, list[str]]:
+    """Return the errors of a user with a new name, by field."""
+    errors: dict[str, list[str]] = {}
+    try:
+        user.full_clean(exclude=["password"])
+    except ValidationError as exc:
+        errors.update(exc.message_dict)
+    # `Ada` and `ada` would look like the same person.
+    others = User.objects.exclude(pk=user.pk).filter(username__iexact=user.username)
+    if others.exists() or user.username.lower() in settings.ACCOUNT_USERNAME_BLACKLIST:
+        errors.setdefault("username", [_("This name is taken.")])
+    if refusal := refused_names.error_of(user.username):
+        errors.setdefault("username", [refusal])
+    return errors
+
+
+def ban_notice(user: User) -> str:
+    """Return what a banned user reads: until when, and why."""
+    if user.banned_until is None:
+        said = _("This account is banned for good. Reason: %(reason)s")
+    else:
+        said = _("This account is banned until %(until)s. Reason: %(reason)s")
+    until = in_utc(user.banned_until) if user.banned_until else ""
+    return said % {"until": until, "reason": user.ban_reason}
 
 
 def sign_in(*, username: str, password: str) -> User | None:
@@ -82,12 +114,12 @@ def end_old_access(*, user: User, end_tokens: bool) -> None:
     with transaction.atomic():
         if end_tokens:
             user.auth_token_set.all().delete()
-            said = _(
+            said = gettext_noop(
                 "Your password was changed. All other sessions have ended, and all your API tokens"
                 " are revoked."
             )
         else:
-            said = _(
+            said = gettext_noop(
                 "Your password was changed. All other sessions have ended. Your API tokens still"
                 " work."
             )

@@ -3,12 +3,15 @@
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from arena.models import Notice, User
+from arena.models import Notice, NoticeKind, User
 
 
-def tell(*, user: User, text: str, url: str = "") -> Notice:
-    """Create a message for a user, with the URL of the page that it is about."""
-    return Notice.objects.create(user=user, text=text, url=url)
+def tell(*, user: User, text: str, url: str = "", kind: NoticeKind | None = None) -> Notice:
+    """Create a message for a user, with the URL of the page that it is about.
+
+    One of a kind is mailed too, if the user wants that.
+    """
+    return Notice.objects.create(user=user, kind=kind or "", text=text, url=url)
 
 
 def of(*, user: User) -> QuerySet[Notice]:

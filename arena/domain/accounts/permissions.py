@@ -4,7 +4,14 @@ The first argument of every predicate is the user who asks: a user, an anonymous
 the public. The query set method `visible_to` selects the rows that a user may see in lists.
 """
 
+from django.conf import settings
+
 from arena.models import Bot, Match, MatchKind, Tournament, User, Viewer, is_staff, sees_unannounced
+
+
+def registration_is_open() -> bool:
+    """Return whether visitors may make accounts for themselves, and not only operators for them."""
+    return bool(settings.REGISTRATION_OPEN)
 
 
 def may_edit_account(user: Viewer, person: User) -> bool:
@@ -72,6 +79,16 @@ def may_annul(user: Viewer) -> bool:
 def may_end_seasons(user: Viewer) -> bool:
     """Return whether the user may end the season of a ladder."""
     return _is_permitted(user, "arena.add_season")
+
+
+def may_report(user: Viewer) -> bool:
+    """Return whether the user may report users, bots and tournaments to staff."""
+    return isinstance(user, User) and user.is_active
+
+
+def may_moderate(user: Viewer) -> bool:
+    """Return whether the user may close reports, ban users, rename and clear descriptions."""
+    return _is_permitted(user, "arena.change_abusereport")
 
 
 def may_revoke_tokens(user: Viewer) -> bool:

@@ -1,21 +1,21 @@
-"""Limits of uploads and challenges per user in any 24 hours. Staff have no limits.
+"""Limits of uploads, challenges and reports per user in any 24 hours. Staff have no limits.
 
-The existing versions and challenges are counted, so no separate counter can become wrong.
+The existing rows are counted, so no separate counter can become wrong.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from math import ceil
 
 from django.conf import settings
-from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import ngettext
 
 from arena.domain.accounts import permissions
 from arena.domain.errors import Refused
-from arena.models import Match, MatchKind, User, Version
+from arena.models import AbuseReport, Match, MatchKind, User, Version
 from arena.texts.times import in_utc
 
 WINDOW = timedelta(hours=24)
@@ -26,6 +26,7 @@ class Quota(StrEnum):
 
     UPLOADS = "uploads"
     CHALLENGES = "challenges"
+    REPORTS = "reports"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +75,11 @@ def check(*, user: User, kind: Quota) -> None:
 
 
 def usage(*, user: User, kind: Quota) -> Usage:
-    """Count the user's uploads or challenges in the last 24 hours."""
+    """Count what the user did of this kind in the last 24 hours."""
     limits = {
         Quota.UPLOADS: settings.UPLOADS_PER_DAY,
         Quota.CHALLENGES: settings.CHALLENGES_PER_DAY,
+        Quota.REPORTS: settings.REPORTS_PER_DAY,
     }
     limit = None if permissions.may_exceed_quotas(user) else int(limits[kind])
     times = list(_times(user, kind))
@@ -92,12 +94,15 @@ def all_of(*, user: User) -> list[Usage]:
     return [usage(user=user, kind=kind) for kind in Quota]
 
 
-def _times(user: User, kind: Quota) -> QuerySet[Version, datetime] | QuerySet[Match, datetime]:
+def _times(user: User, kind: Quota) -> Iterable[datetime]:
     """Return the creation times of the rows that count, oldest first."""
     since = timezone.now() - WINDOW
     if kind is Quota.UPLOADS:
         rows = Version.objects.filter(bot__owner=user, created_at__gt=since)
         return rows.order_by("created_at").values_list("created_at", flat=True)
+    if kind is Quota.REPORTS:
+        reports = AbuseReport.objects.filter(reporter=user, created_at__gt=since)
+        return reports.order_by("created_at").values_list("created_at", flat=True)
     asked = Match.objects.filter(
         kind=MatchKind.CHALLENGE, requested_by=user, rerun_of=None, created_at__gt=since
     )
@@ -109,6 +114,12 @@ def _message(kind: Quota, limit: int) -> str:
         return ngettext(
             "You may upload %(limit)d version in 24 hours. You can upload again from %(at)s.",
             "You may upload %(limit)d versions in 24 hours. You can upload again from %(at)s.",
+            limit,
+        )
+    if kind is Quota.REPORTS:
+        return ngettext(
+            "You may report %(limit)d thing in 24 hours. You can report again from %(at)s.",
+            "You may report %(limit)d things in 24 hours. You can report again from %(at)s.",
             limit,
         )
     return ngettext(

@@ -7,6 +7,7 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from arena import jobs
 from arena.domain.bots import crash_streaks
@@ -43,7 +44,7 @@ def activate(*, version: Version) -> list[Entrant]:
         if bot.active_version_id == version.pk:
             raise Refused("already_active", _("This version is already active."))
         entered = ladders.enter(version=fresh)
-        reason = _("The bot now plays version %(number)d.") % {"number": fresh.number}
+        reason = gettext_noop("The bot now plays version %(number)d.") % {"number": fresh.number}
         lifecycle.cancel_waiting(
             of=bot.versions.exclude(pk=fresh.pk),
             reason=reason,
@@ -78,7 +79,7 @@ def retire(*, version: Version) -> None:
         if bot.active_version_id == version.pk:
             ladders.leave(bot=bot)
         this = Version.objects.filter(pk=version.pk)
-        reason = _("Version %(number)d was retired.") % {"number": version.number}
+        reason = gettext_noop("Version %(number)d was retired.") % {"number": version.number}
         unrated = [kind for kind in MatchKind.values if kind != MatchKind.LADDER]
         lifecycle.cancel_waiting(of=this, reason=reason, kinds=unrated)
         _end_trials(Q(version=version) | Q(against=version), reason)

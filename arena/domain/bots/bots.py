@@ -5,12 +5,13 @@ from pathlib import PurePosixPath
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 from django.utils import timezone
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from arena import jobs
+from arena.domain import refused_names, slugs
 from arena.domain.accounts import quotas
 from arena.domain.bots import languages
 from arena.domain.errors import InvalidInput, Refused
@@ -39,10 +40,29 @@ def create(*, owner: User, name: str, slug: str = "", description: str = "") -> 
     if owner.bots.count() >= MAX_BOTS_PER_USER:
         raise Refused("too_many_bots", _("You have reached the limit of bots per user."))
     bot = Bot(
-        owner=owner, name=name.strip(), slug=slug or slugify(name), description=description.strip()
+        owner=owner,
+        name=name.strip(),
+        slug=slug or slugs.of_name(name, model=Bot),
+        description=description.strip(),
     )
+    _save_named(bot)
+    return bot
+
+
+def rename(*, bot: Bot, name: str) -> None:
+    """Rename a bot, and make its short name anew. Raise InvalidInput."""
+    bot.name = name.strip()
+    bot.slug = slugs.of_name(name, model=Bot)
+    _save_named(bot)
+
+
+def _save_named(bot: Bot) -> None:
+    """Save a bot with a new name. Raise InvalidInput."""
     if bot.slug == "new":
         raise InvalidInput({"slug": [_("This short name is reserved.")]})
+    refusals = {name: refused_names.error_of(getattr(bot, name)) for name in ("name", "slug")}
+    if wrong := {name: [refusal] for name, refusal in refusals.items() if refusal}:
+        raise InvalidInput(wrong if len(wrong) == 1 else {"name": wrong["name"]})
     try:
         bot.full_clean(exclude=["active_version"])
         with transaction.atomic():
@@ -54,7 +74,6 @@ def create(*, owner: User, name: str, slug: str = "", description: str = "") -> 
         raise InvalidInput(errors) from exc
     except IntegrityError as exc:  # the same request twice at once
         raise InvalidInput({"slug": [_slug_taken()]}) from exc
-    return bot
 
 
 def submit_version(
@@ -90,7 +109,7 @@ def submit_version(
         )
         version.checks.filter(step=CheckStep.RECEIVED).update(
             state=CheckState.PASSED,
-            message=_("%(name)s, %(size)d bytes.") % {"name": name, "size": len(data)},
+            message=gettext_noop("%(name)s, %(size)d bytes.") % {"name": name, "size": len(data)},
         )
         jobs.enqueue(jobs.VALIDATE_VERSION, version.pk)
     return version
@@ -110,12 +129,14 @@ def pause(*, bot: Bot) -> None:
     """
     with transaction.atomic():
         Bot.objects.filter(pk=bot.pk).update(is_paused=True)
-        lifecycle.cancel_waiting(
-            of=bot.versions.all(),
-            reason=_("The bot was paused."),
-            kinds=[kind for kind in MatchKind.values if kind not in PLAYED_ANYWAY],
-        )
+        cancel_unrated(of=bot.versions.all(), reason=gettext_noop("The bot was paused."))
     bot.is_paused = True
+
+
+def cancel_unrated(*, of: QuerySet[Version], reason: str) -> None:
+    """Cancel the challenges, trials and probes of versions that no runner has begun."""
+    kinds = [kind for kind in MatchKind.values if kind not in PLAYED_ANYWAY]
+    lifecycle.cancel_waiting(of=of, reason=reason, kinds=kinds)
 
 
 def resume(*, bot: Bot) -> None:

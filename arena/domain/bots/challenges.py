@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from arena.domain.accounts import permissions, quotas, staff_log
 from arena.domain.errors import Refused
@@ -47,7 +48,8 @@ def cancel(*, match: Match, by: User) -> None:
     if not permissions.may_cancel_challenge(by, match):
         raise Refused("not_yours", _("Only the user who requested a challenge may cancel it."))
     with transaction.atomic():
-        reason = _("Cancelled by its requester.") if is_own else _("Cancelled by staff.")
+        whose = gettext_noop("Cancelled by its requester.")
+        reason = whose if is_own else gettext_noop("Cancelled by staff.")
         if not lifecycle.cancel(match=match, reason=reason):
             match.refresh_from_db()
             raise Refused(
@@ -71,7 +73,7 @@ def let_challenge(*, bot: Bot, allowed: bool) -> None:
             )
             for match in waiting.exclude(requested_by=bot.owner_id):
                 lifecycle.cancel(
-                    match=match, reason=_("The opponent no longer accepts challenges.")
+                    match=match, reason=gettext_noop("The opponent no longer accepts challenges.")
                 )
 
 
@@ -132,6 +134,12 @@ def _named(bot: Bot, number: int) -> Version:
 
 def _playable(bot: Bot, version: Version | None, field: str) -> Version:
     """Return the version if it may play now. Raise Refused."""
+    if bot.owner.is_banned:
+        raise Refused(
+            "owner_banned",
+            _("%(bot)s cannot play now: its owner is banned.") % {"bot": bot},
+            field=field,
+        )
     if bot.is_paused:
         raise Refused("paused", _("%(bot)s is paused.") % {"bot": bot}, field=field)
     if version is None or version.status != VersionStatus.READY:

@@ -14,11 +14,21 @@ from typing import Any
 from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from arena.domain.accounts import notices
 from arena.domain.errors import Refused
 from arena.domain.matches import lifecycle
-from arena.models import Game, GameStatus, Match, MatchEntrant, MatchKind, Version, VersionStatus
+from arena.models import (
+    Game,
+    GameStatus,
+    Match,
+    MatchEntrant,
+    MatchKind,
+    NoticeKind,
+    Version,
+    VersionStatus,
+)
 
 PROBED = 0  # the position of the version that a probe tests among the entrants
 NOT_PAUSED: dict[str, Any] = {
@@ -83,18 +93,19 @@ def _pause(version: Version, word: str) -> None:
     now = timezone.now()
     version.paused_at = now
     version.next_probe_at = now + timedelta(seconds=settings.PROBE_DELAY_S)
-    version.pause_reason = _(
+    version.pause_reason = gettext_noop(
         "It forfeited %(count)d games in a row, the last one with “%(word)s”."
     ) % {"count": version.crash_streak, "word": word}
     version.save(update_fields=["paused_at", "next_probe_at", "pause_reason"])
     lifecycle.cancel_waiting(
         of=Version.objects.filter(pk=version.pk),
-        reason=_("One of its versions was paused after a streak of forfeits."),
+        reason=gettext_noop("One of its versions was paused after a streak of forfeits."),
         kinds=(MatchKind.LADDER, MatchKind.CHALLENGE),
     )
     notices.tell(
         user=version.bot.owner,
-        text=_(
+        kind=NoticeKind.VERSION_PAUSED,
+        text=gettext_noop(
             "%(bot)s v%(number)d is paused. %(reason)s The arena probes it from time to time and "
             "resumes it when a match goes well. You can also resume it yourself, or upload a new "
             "version."

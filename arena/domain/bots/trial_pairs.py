@@ -14,7 +14,16 @@ from arena.domain.ladders import ladders
 from arena.domain.matches import lifecycle
 from arena.domain.matches.purposes import Purpose
 from arena.domain.ratings import elo
-from arena.models import Bot, Entrant, Ladder, MatchKind, MatchStatus, Version, VersionTrial
+from arena.models import (
+    Bot,
+    Entrant,
+    Ladder,
+    MatchKind,
+    MatchStatus,
+    Version,
+    VersionTrial,
+    not_banned,
+)
 from botkit.sprt import GAMES_IN_A_PAIR, PANEL_EVERY, PairCounts
 
 OPEN_MATCHES = 2  # of one trial at a time: enough to continue without delaying others
@@ -82,7 +91,9 @@ def _panel_member(trial: VersionTrial, turn: int) -> Version | None:
     """Return the next panel member in turn, of those that can play now."""
     able = (
         Version.objects.ready()
-        .filter(pk__in=trial.panel, paused_at=None, bot__is_paused=False)
+        .filter(
+            not_banned(user="bot__owner"), pk__in=trial.panel, paused_at=None, bot__is_paused=False
+        )
         .order_by("pk")
     )
     members = list(able)

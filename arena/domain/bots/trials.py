@@ -11,6 +11,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from arena import jobs
 from arena.domain.accounts import notices
@@ -29,6 +30,7 @@ from arena.models import (
     Version,
     VersionStatus,
     VersionTrial,
+    not_banned,
 )
 from botkit import sprt
 from botkit.sprt import Design, PairCounts, SprtResult, Verdict
@@ -103,7 +105,7 @@ def begin_for(*, version: Version) -> VersionTrial | None:
     _end(
         VersionTrial.objects.filter(version__bot=bot, activates=True),
         TrialStatus.CANCELLED,
-        _("Version %(number)d was uploaded.") % {"number": version.number},
+        gettext_noop("Version %(number)d was uploaded.") % {"number": version.number},
     )
     try:
         return start(version=version, against=active, activates=True)
@@ -115,10 +117,13 @@ def begin_for(*, version: Version) -> VersionTrial | None:
 def advance() -> None:
     """Queue matches of running trials, end trials without games left, activate better versions.
 
-    The trials of a paused bot or on a closed ladder wait.
+    The trials of a paused bot, of a banned owner and on a closed ladder wait.
     """
     running = VersionTrial.objects.filter(
-        status=TrialStatus.RUNNING, version__bot__is_paused=False, ladder__is_open=True
+        not_banned(user="version__bot__owner"),
+        status=TrialStatus.RUNNING,
+        version__bot__is_paused=False,
+        ladder__is_open=True,
     )
     for trial in running.select_related("ladder", "version", "against"):
         try:
@@ -126,13 +131,15 @@ def advance() -> None:
                 ladders.lock(ladders=[trial.ladder_id])  # so that no match finishes meanwhile
                 trial.refresh_from_db()
                 if trial.status == TrialStatus.RUNNING and not trial_pairs.fill(trial=trial):
-                    detail = _("No result after %(games)d games.") % {"games": trial.games}
+                    detail = gettext_noop("No result after %(games)d games.") % {
+                        "games": trial.games
+                    }
                     _decide(trial, TrialStatus.UNKNOWN, detail)
         except EngineError as exc:
             logger.warning("trial_unplayable", extra={"trial": trial.pk, "why": str(exc)})
     matches = Match.objects.open().filter(kind=MatchKind.TRIAL)
     for match in matches.exclude(trial__status=TrialStatus.RUNNING):
-        lifecycle.cancel(match=match, reason=_("The trial is over."))
+        lifecycle.cancel(match=match, reason=gettext_noop("The trial is over."))
     _activate_better_versions()
 
 
@@ -152,7 +159,7 @@ def on_match_finished(*, match: Match) -> None:
     trial.llr = result.llr_better
     trial.save(update_fields=["counts", "games", "llr"])
     if result.verdict is not None:
-        level = _("A difference of %(margin)g normalized Elo or more is unlikely.") % {
+        level = gettext_noop("A difference of %(margin)g normalized Elo or more is unlikely.") % {
             "margin": trial.margin
         }
         _decide(trial, STATUS_OF[result.verdict], level if result.verdict == Verdict.LEVEL else "")
@@ -161,7 +168,7 @@ def on_match_finished(*, match: Match) -> None:
 def cancel(*, trial: VersionTrial) -> None:
     """End a trial without a verdict. Raise Refused."""
     rows = VersionTrial.objects.filter(pk=trial.pk)
-    if not _end(rows, TrialStatus.CANCELLED, _("Cancelled by its owner.")):
+    if not _end(rows, TrialStatus.CANCELLED, gettext_noop("Cancelled by its owner.")):
         raise Refused("trial_over", _("This trial is over."))
     trial.refresh_from_db()
 
@@ -203,7 +210,7 @@ def _decide(trial: VersionTrial, status: TrialStatus, detail: str) -> None:
     version = trial.version
     notices.tell(
         user=version.bot.owner,
-        text=_("%(bot)s v%(new)d against v%(old)d: %(verdict)s, after %(games)d games.")
+        text=gettext_noop("%(bot)s v%(new)d against v%(old)d: %(verdict)s, after %(games)d games.")
         % {
             "bot": version.bot.name,
             "new": version.number,

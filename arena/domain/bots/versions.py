@@ -6,15 +6,18 @@ from typing import Any
 
 from django.conf import settings
 from django.db import models, transaction
-from django.utils.translation import gettext as _
+from django.utils.text import Truncator
+from django.utils.translation import gettext_noop
 
 from arena import jobs
+from arena.domain.accounts import notices
 from arena.domain.bots import activation, trials
 from arena.domain.matches import leases, record_keys, records
 from arena.domain.matches.leases import Lease
 from arena.models import (
     CheckState,
     CheckStep,
+    NoticeKind,
     User,
     Version,
     VersionBuild,
@@ -34,6 +37,7 @@ STATUS_OF_STEP = {
 }
 DELAY_S = 15.0
 MAX_DELAY_S = 600.0
+REASON_TOLD_CHARS = 500  # the page of the version has all of it
 LOG_MAX_CHARS = 128_000  # enough for the evidence of a forfeit and the stderr before it
 
 
@@ -49,7 +53,7 @@ def claim(*, version_pk: int) -> Lease | None:
         owner = owners.filter(bots__versions=version_pk).first()
         if Version.objects.in_work().filter(bot__owner=owner).exists():
             Version.objects.waiting().filter(pk=version_pk, not_before=None).update(
-                waiting_reason=_("Another version of its owner is being checked.")
+                waiting_reason=gettext_noop("Another version of its owner is being checked.")
             )
             return None
         waiting = Version.objects.waiting()
@@ -104,7 +108,7 @@ def reject(
     took_ms: int,
     record: Record | None = None,
 ) -> bool:
-    """Reject the version with a reason. Return False if the lease was lost.
+    """Reject the version with a reason, and tell its owner. Return False if the lease was lost.
 
     `record` is the record of the game that caused the rejection, if there is one.
     """
@@ -119,6 +123,7 @@ def reject(
                 took_ms=took_ms,
                 record=kept,
             )
+            _tell_of_rejection(lease)
     return rejected
 
 
@@ -143,16 +148,16 @@ def _activate_or_try(version: Version) -> str:
     """Activate a version that has passed its checks, or start its trial. Return a message."""
     activation.hold(version=version)
     if not activation.is_newest(version=version):
-        return _("Ready. A newer version was ready before.")
+        return gettext_noop("Ready. A newer version was ready before.")
     trial = trials.begin_for(version=version)
     if trial is not None:
-        return _("On trial against version %(number)d: %(ladder)s.") % {
+        return gettext_noop("On trial against version %(number)d: %(ladder)s.") % {
             "number": trial.against.number,
             "ladder": trial.ladder.name,
         }
     entered = activation.activate(version=version)
     names = lists.all_of(entrant.ladder.name for entrant in entered)
-    return names or _("No open ladder for this version.")
+    return names or gettext_noop("No open ladder for this version.")
 
 
 def postpone(*, lease: Lease, reason: str, counts: bool = True) -> bool:
@@ -165,7 +170,9 @@ def postpone(*, lease: Lease, reason: str, counts: bool = True) -> bool:
     is_last = counts and attempt >= settings.CHECK_ATTEMPTS
     columns: dict[str, Any]
     if is_last:
-        message = _("The checks failed to run. Upload the bot again, or tell the operator: %(why)s")
+        message = gettext_noop(
+            "The checks failed to run. Upload the bot again, or tell the operator: %(why)s"
+        )
         columns = {"status": VersionStatus.REJECTED, "reason": message % {"why": reason}}
     else:
         delay_s = min(DELAY_S * 2 ** max(attempt - 1, 0), MAX_DELAY_S)
@@ -179,6 +186,8 @@ def postpone(*, lease: Lease, reason: str, counts: bool = True) -> bool:
             running.update(
                 state=CheckState.FAILED if is_last else CheckState.WAITING, message=reason
             )
+            if is_last:
+                _tell_of_rejection(lease)
             logger.warning(
                 "version_given_up" if is_last else "version_postponed",
                 extra={"version": lease.pk, "why": reason},
@@ -195,6 +204,18 @@ def _leave(*, lease: Lease, **columns: Any) -> bool:  # noqa: ANN401 - any colum
         if following is not None:
             jobs.enqueue(jobs.VALIDATE_VERSION, following)
     return left
+
+
+def _tell_of_rejection(lease: Lease) -> None:
+    version = Version.objects.select_related("bot__owner").get(pk=lease.pk)
+    reason = Truncator(version.reason).chars(REASON_TOLD_CHARS)
+    notices.tell(
+        user=version.bot.owner,
+        kind=NoticeKind.VERSION_REJECTED,
+        text=gettext_noop("%(bot)s v%(number)d was rejected by its checks. %(reason)s")
+        % {"bot": version.bot.name, "number": version.number, "reason": reason},
+        url=version.get_absolute_url(),
+    )
 
 
 def _checks(lease: Lease, step: CheckStep) -> models.QuerySet[VersionCheck]:

@@ -16,12 +16,13 @@ from django.utils.translation import gettext as _
 from arena.domain.accounts import staff_log
 from arena.domain.errors import Refused
 from arena.domain.matches import lifecycle
-from arena.domain.ratings import annulments, seasons
+from arena.domain.ratings import annulments, rating_table, seasons
 from arena.domain.ratings.annulments import Change
 from arena.domain.ratings.rating_table import RatingTable
 from arena.models import Annulment, Bot, Ladder, Match, MatchKind, Season, User
 
 LINES_SHOWN = 500  # of a dry run on a page
+MOST_REPLAYED = 5_000  # matches of a season that are replayed while somebody waits for a page
 FIRST_SHOWN = 10  # of a season's final order: those that the digest of its end covers
 
 
@@ -60,6 +61,21 @@ class NotAsPreviewed(Refused):
             _("Matches have finished since the preview and change its outcome. Look at it again."),
         )
         self.fresh = fresh
+
+
+def require_short_season(*, ladder: Ladder) -> None:
+    """Raise Refused if a request cannot replay the ladder's season: the command `annul` can."""
+    played = ladder.next_finish_number - 1 - rating_table.season_begins_after(ladder=ladder)
+    if played > MOST_REPLAYED:
+        raise Refused(
+            "season_too_long",
+            _(
+                "The open season of %(ladder)s has about %(matches)s matches. An annulment replays"
+                " all of them, which takes too long here. Ask the operator to run the command"
+                " “annul”, or end the season first."
+            )
+            % {"ladder": ladder, "matches": played},
+        )
 
 
 def choose(

@@ -15,8 +15,6 @@ most expensive first:
 
 from collections.abc import Mapping, Sequence
 
-import networkx as nx
-
 from arena.domain.formats.swiss_history import History
 
 Pair = tuple[int, int]
@@ -121,6 +119,8 @@ def _cheapest(nodes: int, costs: Mapping[Pair, Cost]) -> tuple[Pair, ...] | None
     `costs` has the pairs that are allowed, the smaller node first. Return the pairs in order, or
     None if a node would be left over. The same costs always give the same pairs.
     """
+    import networkx as nx  # noqa: PLC0415 - 0.2 s of CPU, which most processes can do without
+
     weights = _weights(nodes, costs)
     graph: nx.Graph[int] = nx.Graph()
     graph.add_nodes_from(range(nodes))

@@ -19,6 +19,7 @@ class Why(StrEnum):
     """The reasons why a bot has no match, in the order in which they are checked."""
 
     LADDER_CLOSED = "ladder_closed"
+    OWNER_BANNED = "owner_banned"
     PAUSED = "paused"  # by its owner
     VERSION_PAUSED = "version_paused"  # by the site, for its forfeits
     NOT_READY = "not_ready"
@@ -45,7 +46,7 @@ def of_bot(*, bot: Bot, viewer: Viewer) -> dict[int, Idle]:
     than the owner must not learn whether a match of the bot waits, because with two bots on a
     ladder that tells who meets. They get the reasons that do not depend on it.
     """
-    entrants = bot.entries.filter(active=True).select_related("ladder", "version", "bot")
+    entrants = bot.entries.filter(active=True).select_related("ladder", "version", "bot__owner")
     if not (
         permissions.may_edit_bot(viewer, bot) or permissions.may_see_unannounced_matches(viewer)
     ):
@@ -79,6 +80,8 @@ def _excluded(entrant: Entrant) -> Idle | None:
     version = entrant.version
     if not entrant.ladder.is_open:
         return Idle(Why.LADDER_CLOSED, _("The ladder is closed."))
+    if (owner := entrant.bot.owner).is_banned:
+        return Idle(Why.OWNER_BANNED, _("Its owner is banned."), owner.banned_until)
     if entrant.bot.is_paused:
         return Idle(Why.PAUSED, _("Its owner has paused it."))
     if version.paused_at is not None:
@@ -128,10 +131,12 @@ def _has_opponents(entrant: Entrant, able: QuerySet[Entrant]) -> bool:
     """Return whether enough other owners have bots here, without reading all of them."""
     owners = [entrant.bot.owner_id]
     for _seat in range(entrant.ladder.entrants_per_match - 1):
-        other = able.exclude(bot__owner__in=owners).values_list("bot__owner", flat=True).first()
-        if other is None:
+        # Any will do. In this order, an index leads to one of the ladder at once.
+        others = able.exclude(bot__owner__in=owners).order_by("waits_since")
+        found = others.values_list("bot__owner", flat=True)[:1]
+        if not found:
             return False
-        owners.append(other)
+        owners += found
     return True
 
 

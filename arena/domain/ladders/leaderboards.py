@@ -3,12 +3,32 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Max, Min, Q, QuerySet, Sum
+from django.core.cache import cache
+from django.db.models import Count, Exists, F, Max, Min, Q, QuerySet, Sum, Value, Window
+from django.db.models.functions import Mod, RowNumber
 
-from arena.models import Bot, Entrant, Ladder, RatingEvent, SeasonStanding, Version
+from arena.models import (
+    Bot,
+    Entrant,
+    EntrantQuerySet,
+    Ladder,
+    Match,
+    RatingEvent,
+    SeasonStanding,
+    User,
+    Version,
+    keyset,
+)
+from arena.models.keyset import BadMark, Turn
 
 WIDE = 150.0  # half of a 95 % interval, in Elo
 ENOUGH_OPPONENTS = 4
+BEST = ("-rating", "bot_id")
+ORDERS = (BEST, BEST, ("bot_id",))  # of the ranked, of those absent for long, of the unrated
+ARCHIVED = ("rank", "id")
+FROM_THE_TOP = Turn()
+MILESTONE = 500  # places
+MILESTONES_KEPT_S = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +42,13 @@ class LeaderboardEntry:
     rank: int | None
     entrant: Entrant
     provisional: bool
+
+    @property
+    def mark(self) -> list[keyset.Value]:
+        """Where it stands: the part of the leaderboard, and the columns that order this part."""
+        row = self.entrant
+        part = 0 if row.is_ranked else 1 if row.rating is not None else 2
+        return [part, *keyset.mark_of(row, ORDERS[part])]
 
     @property
     def bot(self) -> Bot:
@@ -53,23 +80,54 @@ class VersionRecord:
         return self.wins + self.draws + self.losses
 
 
-def leaderboard(*, ladder: Ladder, limit: int = 100, offset: int = 0) -> list[LeaderboardEntry]:
-    """Return the active entrants of a ladder, best first."""
-    active = ladder.entrants.filter(active=True)
-    rows = active.select_related("bot__owner", "version__bot__owner").best_first()
-    page = list(rows[offset : offset + limit])
+def leaderboard(
+    *, ladder: Ladder, limit: int = 100, offset: int = 0, turn: Turn = FROM_THE_TOP
+) -> list[LeaderboardEntry]:
+    """Return the active entrants of a ladder, best first: those at `turn`, or after so many.
+
+    The marks of turns are those of entries. Raise BadMark.
+    """
+    rows = ladder.entrants.filter(active=True) if offset else _nearest(ladder, limit, turn)
+    rows = rows.select_related("bot__owner", "version__bot__owner").best_first()
+    page = list((rows.reverse() if turn.back else rows)[offset : offset + limit])
+    if turn.back:
+        page.reverse()
+    first = 0 if offset or not turn.mark or not page else _equals_before(page[0])
     standings: list[LeaderboardEntry] = []
     for place, entrant in enumerate(page, start=offset + 1):
         if not entrant.is_ranked:
             rank = None
         elif standings and standings[-1].entrant.rating == entrant.rating:
             rank = standings[-1].rank
-        elif not standings and offset:
+        elif not standings and (offset or turn.mark):
             rank = _rank(entrant)
+            first += rank - place if rank and not offset else 0
         else:
-            rank = place
+            rank = place + first
         standings.append(LeaderboardEntry(rank, entrant, is_provisional(row=entrant)))
     return standings
+
+
+def _nearest(ladder: Ladder, limit: int, turn: Turn) -> EntrantQuerySet:
+    """Return at least the next entrants from a turn on. Raise BadMark.
+
+    Those of a part of the leaderboard are only looked up if the part before has too few.
+    """
+    active = ladder.entrants.filter(active=True)
+    parts = [active.ranked(), active.unranked(), active.filter(rating=None)]
+    begins = turn.mark[0] if turn.mark else (len(parts) - 1 if turn.back else 0)
+    if not isinstance(begins, int) or begins not in range(len(parts)):
+        raise BadMark
+    found: list[EntrantQuerySet] = []
+    for number in range(begins, -1, -1) if turn.back else range(begins, len(parts)):
+        here = Turn(turn.mark[1:] if number == begins else (), turn.back)
+        rows = keyset.ordered(parts[number], ORDERS[number], here)
+        found.append(rows.filter(*(~Exists(other[limit - 1 : limit]) for other in found)))
+    pks = [
+        Entrant.objects.filter(pk__in=rows.values("pk")[:limit]).order_by().values("pk")
+        for rows in found
+    ]
+    return Entrant.objects.filter(pk__in=pks[0].union(*pks[1:], all=True) if pks[1:] else pks[0])
 
 
 def is_provisional(*, row: Entrant | SeasonStanding) -> bool:
@@ -82,15 +140,20 @@ def is_provisional(*, row: Entrant | SeasonStanding) -> bool:
 def standings_of(*, bot: Bot) -> list[LeaderboardEntry]:
     """Return the bot's line on each of its ladders."""
     entries = bot.entries.filter(active=True).select_related("ladder", "bot__owner", "version")
-    return [
-        LeaderboardEntry(_rank(entrant), entrant, is_provisional(row=entrant))
-        for entrant in entries.order_by("ladder__slug")
-    ]
+    return [_entry(entrant) for entrant in entries.order_by("ladder__slug")]
+
+
+def of_owner(*, ladder: Ladder, owner: User, limit: int) -> list[LeaderboardEntry]:
+    """Return the lines of the best bots of an owner on a ladder."""
+    own = ladder.entrants.filter(active=True, bot__owner=owner)
+    rows = own.select_related("bot__owner", "version__bot__owner").best_first()
+    return [_entry(entrant) for entrant in rows[:limit]]
 
 
 def versions_record(*, version: Version) -> list[VersionRecord]:
     """Return the results of the version on each ladder with a rated game of it, by slug."""
-    events = RatingEvent.objects.filter(version=version, match__annulment=None)
+    annulled = Match.objects.filter(annulment__isnull=False)  # few: not looked up for each event
+    events = RatingEvent.objects.filter(version=version).exclude(match__in=annulled)
     counted = events.values("ladder").order_by("ladder__slug")
     rows = counted.annotate(
         matches=Count("pk"),
@@ -105,6 +168,11 @@ def versions_record(*, version: Version) -> list[VersionRecord]:
     return [_record(events, dict(row)) for row in rows]
 
 
+def _entry(entrant: Entrant) -> LeaderboardEntry:
+    """Return the line of an entrant, whose rank is looked up."""
+    return LeaderboardEntry(_rank(entrant), entrant, is_provisional(row=entrant))
+
+
 def _record(events: QuerySet[RatingEvent], row: dict[str, Any]) -> VersionRecord:
     ends = Q(ladder=row.pop("ladder"), finish_number__in=(row.pop("begins"), row.pop("ends")))
     both = list(events.filter(ends).select_related("ladder").order_by("finish_number"))
@@ -112,7 +180,39 @@ def _record(events: QuerySet[RatingEvent], row: dict[str, Any]) -> VersionRecord
 
 
 def _rank(entrant: Entrant) -> int | None:
+    """Return the rank: one more than there are higher ratings.
+
+    Far down, those up to the last milestone are counted once a minute.
+    """
     if entrant.rating is None or not entrant.is_ranked:
         return None
-    active = Entrant.objects.ranked().filter(ladder=entrant.ladder_id, active=True)
-    return active.filter(rating__gt=entrant.rating).count() + 1
+    ranked = Entrant.objects.ranked().filter(ladder=entrant.ladder_id, active=True).order_by()
+    higher = ranked.filter(rating__gt=entrant.rating)
+    count = higher[:MILESTONE].count()
+    if count == MILESTONE:
+        passed = [mark for mark in _milestones(entrant.ladder_id) if mark[0] > entrant.rating]
+        rest = higher.filter(keyset.beyond(BEST, Turn(passed[-1]))) if passed else higher
+        count = MILESTONE * len(passed) + rest.count()
+    return count + 1
+
+
+def _milestones(ladder_pk: int) -> list[tuple[float, int]]:
+    """Return the marks of the ranked entrants at every so many places, as of a minute ago."""
+    key = f"leaderboard.milestones.{ladder_pk}"
+    known: list[tuple[float, int]] | None = cache.get(key)
+    if known is None:
+        ranked = Entrant.objects.ranked().filter(ladder=ladder_pk, active=True)
+        place = Window(RowNumber(), order_by=[F("rating").desc(), F("bot").asc()])
+        rows = ranked.annotate(rest=Mod(place, Value(MILESTONE))).filter(rest=0)
+        marks = rows.order_by("-rating", "bot_id").values_list("rating", "bot")
+        known = [(rating, bot) for rating, bot in marks if rating is not None]
+        cache.set(key, known, MILESTONES_KEPT_S)
+    return known
+
+
+def _equals_before(entrant: Entrant) -> int:
+    """Count the ranked entrants with the same rating and a lower place."""
+    same = Entrant.objects.ranked().filter(
+        ladder=entrant.ladder_id, active=True, rating=entrant.rating, bot__lt=entrant.bot_id
+    )
+    return same.count() if entrant.is_ranked else 0

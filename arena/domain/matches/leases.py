@@ -18,6 +18,8 @@ from arena.models import LeasedQuerySet, Match, Version
 
 Leasable = type[Match] | type[Version]
 
+UNSWEPT = timedelta(seconds=60)  # far more than the time between two passes of the sweeper
+
 
 class LeaseLost(Exception):
     """The lease has ended: it expired and the row was requeued, or the row was cancelled."""
@@ -65,6 +67,16 @@ def leave(*, lease: Lease, **changes: Any) -> bool:  # noqa: ANN401 - any column
     """End the lease, with the new status in `changes`. Return False if the lease was lost."""
     columns = {"lease_token": "", "lease_until": None, "left_at": Now(), **changes}
     return bool(_held(lease).update(**columns))
+
+
+def extend_overdue(*, model: Leasable) -> int:
+    """Renew the leases that ran out so long ago that nobody can have swept since. Return how many.
+
+    Then the database was away, or all sweepers were, and the holders could not renew their leases.
+    Those who still live go on, and the others lose the row when the new lease runs out.
+    """
+    overdue = model.objects.in_work().filter(lease_until__lt=Now() - UNSWEPT)
+    return overdue.update(lease_until=Now() + _span())
 
 
 def wait_again(*, status: str, reason: str, delay_s: float = 0.0) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from arena import jobs
 from arena.domain.errors import Refused
@@ -75,33 +76,53 @@ def create_match(
     The variant defines the seatings. Raise WrongEntrants if it has none for so many entrants. The
     caller has locked the tournament of a match that belongs to one.
     """
+    place = _place(purpose)
+    match = Match(
+        **purpose.columns,
+        ladder=ladder,
+        secret=_secret_at(purpose.pairing, place),
+        place=place,
+        rerun_of=rerun_of,
+    )
+    _queue([match], [[version.pk for version in versions]])
+    return match
+
+
+def create_rated_matches(*, ladder: Ladder, lineups: Sequence[Sequence[int]]) -> list[Match]:
+    """Queue matches of the ladder itself, with a few statements for all of them.
+
+    A lineup has the ids of the versions of one match. Raise WrongEntrants like `create_match`.
+    """
+    matches = [Match(**RATED.columns, ladder=ladder, secret=new_secret()) for _ in lineups]
+    _queue(matches, lineups)
+    return matches
+
+
+def _queue(matches: Sequence[Match], lineups: Sequence[Sequence[int]]) -> None:
+    """Store new matches of one ladder, with their entrants and games, and wake runners."""
+    ladder, now = matches[0].ladder, timezone.now()
     variant = registry.find(ladder.variant)
     options = registry.resolve_options(variant, ladder.options)
-    place = _place(purpose)
-    secret = _secret_at(purpose.pairing, place)
-    games = seatings(variant, options, chance.seats_seed(secret), range(len(versions)))
-    now = timezone.now()
+    games = [
+        seatings(variant, options, chance.seats_seed(match.secret), range(len(lineup)))
+        for match, lineup in zip(matches, lineups, strict=True)
+    ]
+    for match in matches:
+        match.status, match.queued_at, match.sent_at = MatchStatus.QUEUED, now, now
     with transaction.atomic():
-        match = Match.objects.create(
-            **purpose.columns,
-            ladder=ladder,
-            status=MatchStatus.QUEUED,
-            secret=secret,
-            place=place,
-            rerun_of=rerun_of,
-            queued_at=now,
-            sent_at=now,
-        )
+        Match.objects.bulk_create(matches)
         MatchEntrant.objects.bulk_create(
-            MatchEntrant(match=match, position=position, version=version)
-            for position, version in enumerate(versions)
+            MatchEntrant(match=match, position=position, version_id=version)
+            for match, lineup in zip(matches, lineups, strict=True)
+            for position, version in enumerate(lineup)
         )
         Game.objects.bulk_create(
             Game(match=match, number=number, seats=seats)
-            for number, seats in enumerate(games, start=1)
+            for match, seatings_of in zip(matches, games, strict=True)
+            for number, seats in enumerate(seatings_of, start=1)
         )
-        jobs.enqueue(jobs.RUN_MATCH, match.pk)
-    return match
+        for match in matches:
+            jobs.enqueue(jobs.RUN_MATCH, match.pk)
 
 
 def claim(*, match_pk: int) -> Lease | None:
@@ -114,7 +135,7 @@ def claim(*, match_pk: int) -> Lease | None:
     retired = Match.objects.filter(pk=match_pk, entrants__version__status=VersionStatus.RETIRED)
     retired = retired.exclude(kind=MatchKind.LADDER)
     if lease and (match := retired.first()):
-        cancel(match=match, reason=_("One of its versions was retired."))
+        cancel(match=match, reason=gettext_noop("One of its versions was retired."))
         return None
     return lease
 

@@ -1,9 +1,6 @@
 """Compression of records in the database."""
 
 import bz2
-import zlib
-
-BZIP2 = b"BZh"
 
 
 def packed(*, text: str) -> bytes:
@@ -12,6 +9,5 @@ def packed(*, text: str) -> bytes:
 
 
 def unpacked(*, blob: bytes) -> str:
-    """Return the text of a compressed record. Old records are compressed with zlib."""
-    is_bzip2 = blob.startswith(BZIP2)
-    return (bz2.decompress(blob) if is_bzip2 else zlib.decompress(blob)).decode()
+    """Return the text of a compressed record."""
+    return bz2.decompress(blob).decode()

@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 from arena.domain.errors import Refused
 from arena.domain.matches import records
 from arena.models import Game
+from botkit import positions
 from engine import registry
 from engine.chance import Chance
 from engine.record import Record
-from engine.replay import replay as replay_record
 from engine.variant import FULL, PUBLIC
 
 
@@ -31,7 +31,7 @@ def check_disclosed(*, game: Game) -> None:
 def replay(*, game: Game, view: str) -> dict[str, Any]:
     """Return the replay document for an observer. Raise Refused: `not_finished`, `unknown_view`."""
     _check(game, view)
-    return replay_record(Record.from_json(_text(game)), view)
+    return positions.replay(Record.from_json(_text(game)), view)
 
 
 def record(*, game: Game) -> dict[str, Any]:

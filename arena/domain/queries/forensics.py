@@ -156,9 +156,9 @@ def latest_of(*, bot: Bot, limit: int, viewer: Viewer) -> list[tuple[Game, str]]
     Only games that the viewer may see are returned. Only the latest matches of the bot are
     searched, so that many matches do not cost more.
     """
-    played = MatchEntrant.objects.filter(version__bot=bot).order_by("-match_id")
-    latest = list(played.values_list("match", "position")[:LATEST_MATCHES])
-    positions = dict(latest)
+    versions = list(bot.versions.order_by().values_list("pk", flat=True))
+    played = MatchEntrant.objects.newest(versions=versions, count=LATEST_MATCHES)
+    positions = dict(played.values_list("match", "position"))
     visible = Game.objects.visible_to(viewer).select_related("match__ladder")
     games = visible.filter(~Q(fault=""), match__in=positions)
     own = (

@@ -1,25 +1,43 @@
-"""Metrics for Prometheus, read from the database at every scrape."""
+"""Metrics for Prometheus: those of the site from its database, and those of this process."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import product
 
+from django.conf import settings
 from django.core.cache import cache
-from django.db.models import Count, Exists, OuterRef
+from django.db.models import Count, Exists, OuterRef, Q
 from django.utils import timezone
-from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client import REGISTRY, CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from arena.domain.queue import alarms, first_game_waits, fleet, host_clock
-from arena.models import Game, Match, MatchStatus, RatingEvent, Version
+from arena import release
+from arena.domain.queries import health
+from arena.domain.queue import alarms, first_game_waits, fleet, host_clock, runner_figures
+from arena.models import (
+    DeliveryStatus,
+    Game,
+    Ladder,
+    Match,
+    MatchKind,
+    MatchStatus,
+    OutgoingMail,
+    RatingEvent,
+    Version,
+    Webhook,
+    WebhookDelivery,
+)
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 SETTLED = timedelta(minutes=5)  # longer than any transaction that ends a match
-CACHE_KEY = "metrics.totals.1"
-CACHE_S = 7 * 24 * 3600
+CACHE_KEY = "metrics.totals.2"
+CACHE_S = 3600  # what ended since then is counted at once, so a longer pause begins anew
 ENDED = (MatchStatus.FINISHED, MatchStatus.FAILED, MatchStatus.CANCELLED)
+CONTAINER_STATES = ("running", "waiting")
+ENDINGS = ("played", "forfeit", "failed", "cancelled")
 
 Ending = tuple[str, str, str]  # ladder, kind, how it ended
 
@@ -28,30 +46,64 @@ Ending = tuple[str, str, str]  # ladder, kind, how it ended
 class Totals:
     """The totals up to a time: matches by their ending, and rating events by ladder."""
 
-    until: datetime | None = None
-    matches: Mapping[Ending, int] | None = None
-    rating_events: Mapping[str, int] | None = None
+    until: datetime
+    matches: Counter[Ending]
+    rating_events: Counter[str]
 
 
 class SiteCollector(Collector):
     """Reads the database at every scrape. No process counts anything, since there may be many.
 
-    The cost of a scrape depends on the open rows and on what has ended since the last scrape.
+    The cost of a scrape depends on the open rows and on what has ended since the last scrape, and
+    never on the size of the tables of matches, games and rating events.
     """
 
     def collect(self) -> Iterator[Metric]:
         """Yield every metric family."""
+        yield from _build()
+        yield from _resources()
         yield from _queue()
         yield from _runners()
+        yield from _figures_of_runners()
         yield from _totals()
         yield from _first_game()
+        yield GaugeMetricFamily(
+            "drapeau_mail_waiting",
+            "Mails that the mail server has not taken yet.",
+            value=OutgoingMail.objects.count(),
+        )
+        yield from _webhooks()
 
 
 def exposition() -> bytes:
     """Return all metrics in the text format of Prometheus, of the type `CONTENT_TYPE`."""
-    registry = CollectorRegistry(auto_describe=False)
-    registry.register(SiteCollector())
-    return generate_latest(registry)
+    site = CollectorRegistry(auto_describe=False)
+    site.register(SiteCollector())
+    return generate_latest(site) + generate_latest(REGISTRY)
+
+
+def _build() -> Iterator[Metric]:
+    build = GaugeMetricFamily(
+        "drapeau_build_info", "1; what this process runs.", labels=("version", "commit")
+    )
+    build.add_metric((release.version(), settings.COMMIT), 1)
+    yield build
+
+
+def _resources() -> Iterator[Metric]:
+    yield GaugeMetricFamily(
+        "drapeau_disk_free_bytes",
+        "What is free on the disk with the data folder of this process.",
+        value=health.disk_free_bytes(),
+    )
+    if found := health.connections():
+        used, most = found
+        yield GaugeMetricFamily(
+            "drapeau_database_connections", "Connections that PostgreSQL has.", value=used
+        )
+        yield GaugeMetricFamily(
+            "drapeau_database_connections_limit", "Connections that it allows.", value=most
+        )
 
 
 def _queue() -> Iterator[Metric]:
@@ -99,21 +151,67 @@ def _runners() -> Iterator[Metric]:
         )
 
 
+def _figures_of_runners() -> Iterator[Metric]:
+    """Yield what each runner reported of itself and of its launcher."""
+    of_runner = ("runner",)
+    slots = GaugeMetricFamily(
+        "drapeau_runner_slots", "Jobs that it takes at once.", labels=of_runner
+    )
+    busy = GaugeMetricFamily("drapeau_runner_busy_slots", "Slots with a job.", labels=of_runner)
+    reported = GaugeMetricFamily(
+        "drapeau_runner_report_timestamp_seconds", "When it last reported.", labels=of_runner
+    )
+    skew = GaugeMetricFamily(
+        "drapeau_runner_clock_skew_seconds",
+        "How far the clock of its host is ahead of the database's.",
+        labels=of_runner,
+    )
+    trouble = GaugeMetricFamily(
+        "drapeau_runner_in_trouble",
+        "1 while something keeps its host from taking jobs, such as a full disk.",
+        labels=of_runner,
+    )
+    containers = GaugeMetricFamily(
+        "drapeau_launcher_containers",
+        "Containers with a bot, and those that wait for one.",
+        labels=("runner", "state"),
+    )
+    orders = CounterMetricFamily(
+        "drapeau_launcher_orders",
+        "Containers that its launcher started or could not start, and refused requests.",
+        labels=("runner", "ending"),
+    )
+    for row in runner_figures.latest():
+        slots.add_metric((row.runner,), row.slots)
+        busy.add_metric((row.runner,), row.busy)
+        reported.add_metric((row.runner,), row.reported_at.timestamp())
+        skew.add_metric((row.runner,), row.clock_skew_s)
+        trouble.add_metric((row.runner,), int(row.in_trouble))
+        launcher: Mapping[str, int] = row.launcher or {}
+        for what, count in launcher.items():
+            if what in CONTAINER_STATES:
+                containers.add_metric((row.runner, what), count)
+            else:
+                orders.add_metric((row.runner, what), count)
+    yield from (slots, busy, reported, skew, trouble, containers, orders)
+
+
 def _totals() -> Iterator[Metric]:
     known = totals()
+    ladders = list(Ladder.objects.order_by("slug").values_list("slug", flat=True))
     ended = CounterMetricFamily(
         "drapeau_matches_ended",
         "Ended matches: played, with a forfeit in some game, failed or cancelled.",
         labels=("ladder", "kind", "ending"),
     )
-    for labels, count in sorted((known.matches or {}).items()):
-        ended.add_metric(labels, count)
+    for labels in product(ladders, MatchKind.values, ENDINGS):
+        ended.add_metric(labels, known.matches[labels])  # 0 too: Prometheus sees no first increase
     yield ended
     events = CounterMetricFamily(
         "drapeau_rating_events", "Changes of a rating by a match.", labels=("ladder",)
     )
-    for ladder, count in sorted((known.rating_events or {}).items()):
-        events.add_metric((ladder,), count)
+    for ladder in ladders:
+        events.add_metric((ladder,), known.rating_events[ladder])
     yield events
 
 
@@ -140,45 +238,53 @@ def _first_game() -> Iterator[Metric]:
     )
 
 
+def _webhooks() -> Iterator[Metric]:
+    waiting = WebhookDelivery.objects.filter(status=DeliveryStatus.WAITING)
+    yield GaugeMetricFamily(
+        "drapeau_webhook_deliveries_waiting",
+        "Deliveries of webhooks that wait for their first or next attempt.",
+        value=waiting.count(),
+    )
+    on = Q(enabled_at__isnull=False)
+    failing = Q(failing_since__isnull=False)
+    states = {"on": on & ~failing, "failing": on & failing, "off": ~on}
+    counts = Webhook.objects.aggregate(
+        **{name: Count("pk", filter=q) for name, q in states.items()}
+    )
+    hooks = GaugeMetricFamily("drapeau_webhooks", "Webhooks by state.", labels=("state",))
+    for state in states:
+        hooks.add_metric((state,), counts[state])
+    yield hooks
+
+
 def totals() -> Totals:
-    """Count all ended matches and all rating events.
+    """Return how many matches ended and ratings changed since the cache began to count.
 
-    The totals up to five minutes ago are cached with their time; only later rows are counted. If
-    the cache is lost, all rows are counted once, with the same result.
+    The totals up to five minutes ago are cached with their time, and only later rows are counted.
+    Without a cache the count begins anew, as Prometheus expects of counters: to count all matches
+    of a large site takes minutes.
     """
-    cached: Totals = cache.get(CACHE_KEY) or Totals()
-    settled_at = timezone.now() - SETTLED
-    if cached.until is None or cached.until < settled_at:
-        cached = _plus(cached, _count(cached.until, settled_at), until=settled_at)
-        cache.set(CACHE_KEY, cached, CACHE_S)
-    return _plus(cached, _count(cached.until, None), until=None)
+    now = timezone.now()
+    known: Totals = cache.get(CACHE_KEY) or Totals(now, Counter(), Counter())
+    if known.until < now - SETTLED:
+        known = _plus(known, now - SETTLED)
+    cache.set(CACHE_KEY, known, CACHE_S)
+    return _plus(known, now)
 
 
-def _count(since: datetime | None, until: datetime | None) -> Totals:
-    ended = Match.objects.filter(status__in=ENDED, finished_at__isnull=False)
-    span = {}
-    if since is not None:
-        span["finished_at__gte"] = since
-    if until is not None:
-        span["finished_at__lt"] = until
+def _plus(known: Totals, until: datetime) -> Totals:
+    """Return the totals up to a later time."""
+    span = {"finished_at__gte": known.until, "finished_at__lt": until}
     forfeited = Exists(Game.objects.filter(match=OuterRef("pk")).exclude(fault=""))
-    counted: Counter[Ending] = Counter()
-    rows = ended.filter(**span).annotate(forfeited=forfeited).order_by()
-    for ladder, kind, status, forfeit, count in rows.values_list(
+    ended = Match.objects.filter(status__in=ENDED, **span).annotate(forfeited=forfeited).order_by()
+    matches = Counter(known.matches)
+    for ladder, kind, status, forfeit, count in ended.values_list(
         "ladder__slug", "kind", "status", "forfeited"
     ).annotate(rows=Count("pk")):
         ending = status if status != MatchStatus.FINISHED else "forfeit" if forfeit else "played"
-        counted[ladder, kind, ending] += count
+        matches[ladder, kind, ending] += count
     events = RatingEvent.objects.filter(
         **{f"match__{column}": value for column, value in span.items()}
     ).order_by()
-    by_ladder = events.values_list("ladder__slug").annotate(rows=Count("pk"))
-    return Totals(None, counted, dict(by_ladder))
-
-
-def _plus(one: Totals, other: Totals, *, until: datetime | None) -> Totals:
-    return Totals(
-        until,
-        Counter(one.matches or {}) + Counter(other.matches or {}),
-        Counter(one.rating_events or {}) + Counter(other.rating_events or {}),
-    )
+    by_ladder = dict(events.values_list("ladder__slug").annotate(rows=Count("pk")))
+    return Totals(until, matches, known.rating_events + Counter(by_ladder))

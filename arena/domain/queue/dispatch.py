@@ -5,11 +5,12 @@ their own, and each change of them is one statement outside of any other transac
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from django.db.models import F, Q
+from django.db import transaction
+from django.db.models import Case, F, Q, QuerySet, Value, When
 from django.db.models.functions import Greatest
 from django.utils import timezone
 
@@ -31,8 +32,12 @@ from arena.models import (
 
 LOOK = 100  # the oldest rows of each share that one claim reads, if very many wait
 ROUNDS = 20  # attempts of one claim, if other runners take the rows that it has read
+BATCH = 16  # matches of which a claim takes the first that nobody else is taking
 CHECKS = "checks"
+VERSION = "version"
 OF_TOURNAMENT = "pairing__round__tournament"
+
+bot_of_version: dict[int, int] = {}  # what this process has read, see `_bots_of`
 
 Party = tuple[str, int]  # "bot" or "owner", and the id
 Slow = tuple[int, int, datetime | None]  # id, ladder, since
@@ -57,6 +62,13 @@ def share_names(*, ladder_pk: int, kind: str) -> list[str]:
     ]
 
 
+def expected_job_s(*, ladders: Collection[int]) -> dict[int, float]:
+    """Return the expected duration of a match of each of these ladders."""
+    accounts = _accounts()
+    names = {pk: share_name(ladder_pk=pk, kind=MatchKind.LADDER) for pk in ladders}
+    return {pk: accounts.get(name, ShareUsage()).job_s for pk, name in names.items()}
+
+
 def order(*, takes_s: Mapping[str, float]) -> list[Item]:
     """Return all due jobs in the order in which they will be taken once all bots are free.
 
@@ -66,31 +78,79 @@ def order(*, takes_s: Mapping[str, float]) -> list[Item]:
     accounts = _accounts()
     for name, seconds in takes_s.items():
         accounts[name] = replace(accounts.get(name, ShareUsage()), job_s=seconds)
-    items = [*_matches(None, accounts), *_versions(None, [])]
+    items = [*_matches(None, accounts), *_versions(None, Version.objects.none())]
     return list(scheduling.in_order(items, accounts=accounts, busy=()))
 
 
 def claim_next() -> Lease | None:
     """Claim the first due job in the order. Return None if no due job can be taken.
 
-    If another runner was faster, try the next job that shares no party with the lost ones, and then
+    If other runners were faster, try the next jobs that share no party with the lost ones, and then
     read the queue again.
     """
     for _ in range(ROUNDS):
         lost: set[Party] = set()
-        for item in _due_in_order():
-            if not lost.isdisjoint(item.parties):
-                continue  # another runner works with one of them now
-            model, pk = item.key
-            lease = (
-                lifecycle.claim(match_pk=pk) if model == "match" else versions.claim(version_pk=pk)
-            )
-            if lease is not None:
-                return replace(lease, charged_s=_charge(item.share))
-            lost |= item.parties
+        accounts = _accounts()
+        for batch in _batches(_due_in_order(accounts)):
+            items = [item for item in batch if lost.isdisjoint(item.parties)]
+            if taken := _claim_first(items):
+                lease, item = taken
+                return replace(lease, charged_s=_charge(item.share, accounts))
+            lost.update(*(item.parties for item in items))  # other runners work with them now
         if not lost:
             break
     return None
+
+
+def _batches(order: Iterable[Item]) -> Iterator[list[Item]]:
+    """Yield the items in their order: versions alone, and matches that share no party.
+
+    So a runner may take any match of a batch while others take those before it.
+    """
+    batch: list[Item] = []
+    parties: set[Party] = set()
+    for item in order:
+        is_version = item.key[0] == VERSION
+        if batch and (is_version or len(batch) == BATCH or not parties.isdisjoint(item.parties)):
+            yield batch
+            batch, parties = [], set()
+        if is_version:
+            yield [item]
+            continue
+        batch.append(item)
+        parties |= item.parties
+    if batch:
+        yield batch
+
+
+def _claim_first(items: Sequence[Item]) -> tuple[Lease, Item] | None:
+    """Claim the first item that can be taken, of a batch or what is left of one.
+
+    Runners that come at the same moment do not wait for each other: the database passes over the
+    rows that others lock. SQLite lets one after the other in.
+    """
+    left = {item.key[1]: item for item in items}
+    with transaction.atomic():
+        while left:
+            pk = _first_unlocked(list(left)) if len(left) > 1 else next(iter(left))
+            if pk is None:
+                return None
+            item = left.pop(pk)
+            if item.key[0] == VERSION:
+                lease = versions.claim(version_pk=pk)
+            else:
+                lease = lifecycle.claim(match_pk=pk)
+            if lease is not None:
+                return lease, item
+    return None
+
+
+def _first_unlocked(pks: Sequence[int]) -> int | None:
+    place = Case(*(When(pk=pk, then=Value(place)) for place, pk in enumerate(pks)))
+    rows = Match.objects.waiting().filter(pk__in=pks).order_by(place)
+    return (
+        rows.select_for_update(skip_locked=True, no_key=True).values_list("pk", flat=True).first()
+    )
 
 
 def record_job_cost(
@@ -102,7 +162,7 @@ def record_job_cost(
     charged. A bot that was charged more than all bots of a usual match of the ladder is deferred,
     until the other bots of the ladder have caught up: the excess is its part of `took_s`.
     """
-    match, name = None, CHECKS
+    name, counted = CHECKS, dict[int, float]()
     if lease.model is Match:
         match = Match.objects.select_related("pairing__round").get(pk=lease.pk)
         name = share_name(
@@ -110,17 +170,17 @@ def record_job_cost(
             kind=match.kind,
             tournament_pk=match.pairing.round.tournament_id if match.pairing else None,
         )
+        if match.kind == MatchKind.LADDER:
+            counted.update(bot_clock_s or {})
     account = _accounts().get(name, ShareUsage())
-    rows = QueueShare.objects.filter(name=name)
-    rows.update(
-        used_s=F("used_s") + took_s - lease.charged_s,
-        job_s=F("job_s") + scheduling.NEWEST_WEIGHT * (took_s - F("job_s")),
-    )
-    total_s = sum((bot_clock_s or {}).values())
-    if match is None or match.kind != MatchKind.LADDER or not bot_clock_s or not total_s:
-        return
-    rows.update(clock_s=F("clock_s") + scheduling.NEWEST_WEIGHT * (total_s - F("clock_s")))
-    for bot_pk, seconds in bot_clock_s.items():
+    changes = {
+        "used_s": F("used_s") + took_s - lease.charged_s,
+        "job_s": F("job_s") + scheduling.NEWEST_WEIGHT * (took_s - F("job_s")),
+    }
+    if total_s := sum(counted.values()):
+        changes["clock_s"] = F("clock_s") + scheduling.NEWEST_WEIGHT * (total_s - F("clock_s"))
+    QueueShare.objects.filter(name=name).update(**changes)
+    for bot_pk, seconds in counted.items():
         if seconds > account.clock_s:
             excess_s = took_s * (seconds - account.clock_s) / total_s
             _defer(match.ladder_id, bot_pk, account, excess_s)
@@ -150,20 +210,23 @@ def _still_deferred(slow: Collection[Slow], accounts: Mapping[str, ShareUsage]) 
         waited_s = (now - since).total_seconds()
         if waited_s < scheduling.longest_deferral_s(accounts.get(name, ShareUsage()).job_s):
             young[pk] = ladder, since
-    if not young:
-        return set()
-    taken = Match.objects.filter(
-        ladder__in={ladder for ladder, _since in young.values()},
-        kind=MatchKind.LADDER,
-        taken_at__gt=min(since for _ladder, since in young.values()),
-    )
-    rows = taken.values_list("ladder", "queued_at")
-    passed = [(ladder, queued_at) for ladder, queued_at in rows if queued_at is not None]
+    ladders = {ladder for ladder, _since in young.values()}
+    taken = {ladder: _youngest_taken(ladder) for ladder in ladders}
     return {
         pk
         for pk, (ladder, since) in young.items()
-        if sum(each == ladder and at > since for each, at in passed) < scheduling.MOST_OVERTAKEN
+        if sum(at > since for at in taken[ladder]) < scheduling.MOST_OVERTAKEN
     }
+
+
+def _youngest_taken(ladder_pk: int) -> list[datetime]:
+    """Return when the youngest `MOST_OVERTAKEN` matches were queued that a runner has taken.
+
+    A match is queued when it is created, and an index finds the newest rows of a ladder.
+    """
+    rows = Match.objects.filter(ladder=ladder_pk, kind=MatchKind.LADDER, taken_at__isnull=False)
+    times = rows.order_by("-created_at").values_list("queued_at", flat=True)
+    return [at for at in times[: scheduling.MOST_OVERTAKEN] if at is not None]
 
 
 def _defer(ladder_pk: int, bot_pk: int, account: ShareUsage, excess_s: float) -> None:
@@ -174,9 +237,8 @@ def _defer(ladder_pk: int, bot_pk: int, account: ShareUsage, excess_s: float) ->
     )
 
 
-def _charge(name: str) -> float:
+def _charge(name: str, accounts: Mapping[str, ShareUsage]) -> float:
     """Charge a share with the expected duration of its job. Return the seconds."""
-    accounts = _accounts()
     began_s = scheduling.start_s(name, accounts)
     expected_s = accounts.get(name, ShareUsage()).job_s
     if name not in accounts:
@@ -194,23 +256,22 @@ def _accounts() -> dict[str, ShareUsage]:
     return {name: ShareUsage(*columns) for name, *columns in rows}
 
 
-def _due_in_order() -> Iterator[Item]:
-    accounts = _accounts()
-    playing = MatchEntrant.objects.filter(match__status__in=Match.IN_WORK)
-    bots = set(playing.values_list("version__bot", flat=True))
-    owners = set(Version.objects.in_work().values_list("bot__owner", flat=True))
-    busy = {*(("bot", bot) for bot in bots), *(("owner", owner) for owner in owners)}
-    # Versions of one owner are checked one after the other, so those of busy owners are left out.
-    items = [*_matches(LOOK, accounts), *_versions(LOOK, owners)]
+def _due_in_order(accounts: Mapping[str, ShareUsage]) -> Iterator[Item]:
+    in_work = MatchEntrant.objects.filter(match__status__in=Match.IN_WORK).order_by()
+    playing = _bots_of(set(in_work.values_list("version", flat=True)))
+    items = [*_matches(LOOK, accounts), *_versions(LOOK, Version.objects.in_work())]
+    busy = {("bot", bot) for bot in playing.values()}
     return scheduling.in_order(items, accounts=accounts, busy=busy)
 
 
 def _matches(limit: int | None, accounts: Mapping[str, ShareUsage]) -> list[Item]:
     rows = _oldest(limit)
+    entered = MatchEntrant.objects.filter(match__in=[pk for pk, *_ in rows]).order_by()
+    entrants = list(entered.values_list("match", "version"))
+    bot_of = _bots_of({version for _match, version in entrants})
     bots: dict[int, set[int]] = defaultdict(set)
-    entered = MatchEntrant.objects.filter(match__in=[pk for pk, *_ in rows])
-    for match_pk, bot_pk in entered.values_list("match", "version__bot"):
-        bots[match_pk].add(bot_pk)
+    for match_pk, version in entrants:
+        bots[match_pk].add(bot_of[version])
     slow = _deferred({ladder for _, ladder, kind, *_ in rows if kind == MatchKind.LADDER}, accounts)
     of_slow = {
         (pk, ladder, since)
@@ -255,16 +316,29 @@ def _deferred(ladders: Collection[int], accounts: Mapping[str, ShareUsage]) -> s
     for ladder in ladders:
         account = accounts.get(share_name(ladder_pk=ladder, kind=MatchKind.LADDER), ShareUsage())
         is_deferred |= Q(ladder=ladder, deferred_until_s__gt=account.used_s)
-    return set(Entrant.objects.filter(is_deferred).values_list("ladder", "bot"))
+    return set(Entrant.objects.filter(is_deferred).order_by().values_list("ladder", "bot"))
 
 
-def _versions(limit: int | None, busy_owners: Collection[int]) -> list[Item]:
+def _bots_of(versions: Collection[int]) -> Mapping[int, int]:
+    """Return the bot of each version. A process asks once for each, since it never changes."""
+    if missing := set(versions) - bot_of_version.keys():
+        rows = Version.objects.filter(pk__in=missing).order_by()
+        bot_of_version.update(rows.values_list("pk", "bot"))
+    return {version: bot_of_version[version] for version in versions}
+
+
+def _versions(limit: int | None, in_work: QuerySet[Version]) -> list[Item]:
+    """Return the due versions, except those of an owner with a version in work.
+
+    The versions of one owner are checked one after the other.
+    """
     due = Version.objects.waiting().due()
-    allowed = due.exclude(bot__owner__in=busy_owners).order_by("queued_at", "pk")
+    busy = in_work.order_by().values("bot__owner")
+    allowed = due.exclude(bot__owner__in=busy).order_by("queued_at", "pk")
     rows = allowed.values_list("pk", "bot__owner", "queued_at")[:limit]
     return [
         Item(
-            key=("version", pk),
+            key=(VERSION, pk),
             share=CHECKS,
             since=since or timezone.now(),
             parties=frozenset([("owner", owner)]),

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
-from arena.models import Entrant, Version, VersionStatus
+from arena.models import Entrant, Version, VersionStatus, not_banned
 
 WINDOW = timedelta(days=7)
 
@@ -41,7 +41,7 @@ def first_game() -> Waits:
     """
     now = timezone.now()
     since = now - WINDOW
-    uploads = Version.objects.filter(created_at__gte=since)
+    uploads = Version.objects.filter(created_at__gte=since).order_by()
     played = uploads.filter(first_game_at__isnull=False).exclude(trials__activates=True)
     served_s = [
         (began_at - created_at).total_seconds()
@@ -81,7 +81,8 @@ def quantile(served_s: Sequence[float], waited_s: Sequence[float], *, share: flo
 
 def _is_waiting() -> Q:
     """Return the condition that a version is being checked or waits for its first game."""
-    playing = Entrant.objects.filter(active=True, ladder__is_open=True).values("version")
-    ready = Q(status=VersionStatus.READY, paused_at__isnull=True, pk__in=playing)
+    playing = Entrant.objects.filter(version=OuterRef("pk"), active=True, ladder__is_open=True)
+    ready = Q(Exists(playing), status=VersionStatus.READY, paused_at__isnull=True)
     checked = Q(status__in=Version.OPEN, bot__gate_new_versions=False)
-    return Q(first_game_at__isnull=True, bot__is_paused=False) & (ready | checked)
+    able = Q(first_game_at__isnull=True, bot__is_paused=False) & not_banned(user="bot__owner")
+    return able & (ready | checked)

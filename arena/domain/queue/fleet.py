@@ -1,7 +1,8 @@
 """The fleet of runners, seen through the rows: how many runners there are, how long jobs take.
 
-Runners have no rows of their own. A runner renews the lease of its job, and the row of a job has
-the times at which it was taken and left.
+A runner renews the lease of its job, and the row of a job has the times at which it was taken and
+left. Estimates see the runners through these times alone. Match-making also needs the slots that
+have no job, so it believes what the runners report of themselves.
 """
 
 from collections import defaultdict
@@ -11,11 +12,11 @@ from datetime import datetime, timedelta
 from typing import TypeVar
 
 from django.conf import settings
-from django.db.models import Max, Min, QuerySet
+from django.db.models import Exists, Max, Min, OuterRef, QuerySet, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from arena.domain.queue import forecasting
+from arena.domain.queue import forecasting, runner_figures
 from arena.models import Match, Version, VersionStatus
 
 RECENT_MATCHES = 1000  # of all ladders
@@ -43,6 +44,14 @@ class Fleet:
 
 
 @dataclass(frozen=True, slots=True)
+class Slots:
+    """The jobs that runners can do at once: all, and those that are not taken."""
+
+    live: int = 0
+    free: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Durations:
     """The durations of recent jobs by kind, in seconds, newest first."""
 
@@ -67,14 +76,21 @@ def longest_wait_s() -> float:
     version in work do not count, because they wait for that one.
     """
     since = Min(Coalesce("not_before", "queued_at"))
-    busy = Version.objects.in_work().values("bot__owner")
+    busy = Version.objects.in_work().filter(bot__owner=OuterRef("bot__owner"))
     oldest = [
         Match.objects.runnable().due(),
-        Version.objects.waiting().due().exclude(bot__owner__in=busy),
+        Version.objects.waiting().due().filter(~Exists(busy)),
     ]
     found = [rows.aggregate(since=since)["since"] for rows in oldest]
     first = min(filter(None, found), default=None)
     return max(0.0, (timezone.now() - first).total_seconds()) if first else 0.0
+
+
+def slots() -> Slots:
+    """Count the slots of the runners that reported lately and can work."""
+    live = runner_figures.live().aggregate(slots=Sum("slots", default=0))["slots"]
+    taken = sum(model.objects.in_work().count() for model in (Match, Version)) if live else 0
+    return Slots(live, max(0, live - taken))
 
 
 def look(*, waited_s: float) -> Fleet:
@@ -95,8 +111,9 @@ def look(*, waited_s: float) -> Fleet:
     alive = sum(end == now.timestamp() for _, end in spans[: len(in_work)])
     seen = max(alive, forecasting.most_at_once(held))
     signs = [datetime.fromtimestamp(end, tz=now.tzinfo) for _, end in spans]
-    lasts = (model.objects.aggregate(last=Max("left_at"))["last"] for model in (Match, Version))
-    signs += filter(None, lasts)
+    for model in (Match, Version):  # by the condition, an index has the latest one
+        left = model.objects.filter(left_at__isnull=False).aggregate(last=Max("left_at"))
+        signs += filter(None, left.values())
     return Fleet(
         runners=seen if is_hungry else max(seen, 1),
         in_work=in_work,

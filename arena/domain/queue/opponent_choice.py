@@ -96,13 +96,20 @@ class LadderActivity:
 
 
 def choose(
-    candidates: Sequence[Candidate], *, field: LadderActivity, random: Random
+    candidates: Sequence[Candidate],
+    *,
+    field: LadderActivity,
+    random: Random,
+    refused: set[int] | None = None,
 ) -> tuple[int, ...] | None:
     """Return the keys of the entrants of the next match, or None if there is none now.
 
     Two bots of one owner never meet, and an entrant with `max_busy` matches gets no other one. In a
-    match of more than two, each further entrant is worth most to those chosen before.
+    match of more than two, each further entrant is worth most to those chosen before. Who asks in
+    vain is added to `refused` and not asked again: while matches are only made, no better opponent
+    becomes free.
     """
+    refused = set() if refused is None else refused
     free = [candidate for candidate in candidates if candidate.busy < field.max_busy]
     asking = [candidate for candidate in free if not candidate.resting]
     if not asking or len({candidate.owner for candidate in free}) < field.entrants:
@@ -112,8 +119,11 @@ def choose(
     else:
         asking.sort(key=lambda candidate: candidate.need)
     worths = _Worths(field, random)
-    tables = (_seat(first, candidates, field, worths) for first in asking)
-    found = next((table for table in tables if table is not None), None)
+    found = None
+    for first in asking:
+        if found is None and first.key not in refused:
+            found = _seat(first, candidates, field, worths)
+            refused |= set() if found else {first.key}
     if found is None and field.runner_is_idle and not field.groups:
         idle = [candidate for candidate in free if candidate.busy == 0]
         tables = (_seat(first, idle, field, worths) for first in asking if first.busy == 0)

@@ -7,12 +7,11 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from arena import jobs
 from arena.domain.bots import versions
-from arena.domain.matches import lifecycle
+from arena.domain.matches import leases, lifecycle
 from arena.domain.matches.leases import Lease
 from arena.domain.queue.fleet import AnyRow
 from arena.models import LeasedQuerySet, Match, Version
@@ -32,14 +31,20 @@ class Swept:
 
 
 def sweep() -> Swept:
-    """Requeue rows with expired leases, up to the limit of attempts, and re-send waiting rows."""
+    """Requeue rows with expired leases, up to the limit of attempts, and re-send waiting rows.
+
+    After an outage, the holders of leases that ran out meanwhile get another lease first.
+    """
     now = timezone.now()
+    extended = sum(leases.extend_overdue(model=model) for model in (Match, Version))
+    if extended:
+        logger.warning("leases_extended_after_an_outage", extra={"rows": extended})
     expired = 0
     for match in Match.objects.expired():
-        lifecycle.void_attempt(lease=_lease_of(match), reason=_(LOST))
+        lifecycle.void_attempt(lease=_lease_of(match), reason=LOST)
         expired += 1
     for version in Version.objects.expired():
-        versions.postpone(lease=_lease_of(version), reason=_(LOST))
+        versions.postpone(lease=_lease_of(version), reason=LOST)
         expired += 1
     sent = _send_again(Match.objects.runnable(), jobs.RUN_MATCH, now)
     sent += _send_again(Version.objects.waiting(), jobs.VALIDATE_VERSION, now)

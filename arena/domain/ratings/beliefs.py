@@ -4,11 +4,12 @@ A belief is a row of log-probabilities, up to a constant, at `POINTS`. Strengths
 the mean of the first versions.
 """
 
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import fft
 
 from arena.domain.ratings import davidson
 from arena.domain.ratings.davidson import Indices, Vector
@@ -17,7 +18,7 @@ Matrix = NDArray[np.float64]
 
 STEP = 32.0
 HALF = 94
-POINTS = STEP * np.arange(-HALF, HALF + 1)
+POINTS: Vector = STEP * np.arange(-HALF, HALF + 1, dtype=np.float64)
 # Gaps between two strengths lie on a circle, so that convolutions are products of transforms. Half
 # of the circle is longer than the largest gap.
 PERIOD = 384
@@ -32,7 +33,7 @@ NARROW = 0.75 * STEP  # standard deviation below which the sums over the grid ar
 WINDOW = 4  # steps on both sides of the peak of a narrow belief
 FINE = 32  # points in a step there
 SMALLEST_VARIANCE = 1.0
-BLOCK = 4096  # messages that are computed at once
+BLOCK = 1024  # messages that are computed at once
 
 PRIOR = -(PRIOR_FREEDOM + 1) / 2 * np.log1p((POINTS / PRIOR_SCALE) ** 2 / PRIOR_FREEDOM)
 
@@ -47,7 +48,7 @@ class Moments(NamedTuple):
 def likelihoods(wins: Vector, draws: Vector, losses: Vector, nu: float) -> NDArray[np.complex128]:
     """Return the transforms of the likelihoods of the gap, one row for each count of games."""
     log = np.column_stack([wins, draws, losses]) @ np.stack(davidson.log_probabilities(GAPS, nu))
-    return np.asarray(fft.rfft(np.exp(log - log.max(axis=1, keepdims=True)), axis=1))
+    return np.asarray(scipy.fft.rfft(np.exp(log - log.max(axis=1, keepdims=True)), axis=1))
 
 
 def messages(
@@ -58,38 +59,41 @@ def messages(
     The gap is the strength times the player's share plus the rest, which is normally distributed.
     A share is 1/n or -1/n on a side of n. `which` selects the likelihood of the gap.
     """
-    log = np.empty((len(which), len(POINTS)))
-    sizes = np.rint(1 / np.abs(shares)).astype(int)
-    for size in np.unique(sizes):
-        chosen = np.flatnonzero(sizes == size)
+    said = np.empty((len(which), len(POINTS)))
+    of_side = sizes(shares)
+    for size in np.unique(of_side):
+        chosen = np.flatnonzero(of_side == size)
         for part in np.array_split(chosen, -(-len(chosen) // BLOCK)):
-            blurred = transforms[which[part]] * np.exp(
-                -rest.variance[part, None] / 2 * FREQUENCIES**2
-                + 1j * rest.mean[part, None] * FREQUENCIES
-            )
+            blurred = transforms[which[part]] * _turned(rest.mean[part])
+            blurred *= np.exp(-rest.variance[part, None] / 2 * FREQUENCIES**2)
             # A longer inverse transform interpolates: a strength moves the gap by 1/n of a step.
-            values = fft.irfft(blurred, n=size * PERIOD, axis=1)
+            values = scipy.fft.irfft(blurred, n=size * PERIOD, axis=1)
             values = values[:, np.arange(-HALF, HALF + 1) % (size * PERIOD)]
             turned = shares[part] < 0
             values[turned] = values[turned][:, ::-1]
-            log[part] = _log(values)
-    return log
+            said[part] = logarithms(values)
+    return said
+
+
+def sizes(shares: Vector) -> Indices:
+    """Return the number of players on the side of which each has this share."""
+    return np.rint(1 / np.abs(shares)).astype(np.int64)
 
 
 def successors(log: Matrix) -> Matrix:
     """Return the beliefs about the next version, or by symmetry about the previous one."""
     # No step leaves the grid, so that who knows nothing says nothing, at the ends as well.
-    return _log(_stepped(_probabilities(log)) / _stepped(np.ones((1, len(POINTS)))))
+    return logarithms(_stepped(_probabilities(log)) / _stepped(np.ones((1, len(POINTS)))))
 
 
-def moments(log: Matrix) -> Moments:
-    """Return mean and variance of each belief."""
+def moments(log: Matrix, points: Vector = POINTS) -> Moments:
+    """Return mean and variance of each belief, a row of log-probabilities at these points."""
     weights = _probabilities(log)
-    mean = weights @ POINTS
-    variance = weights @ POINTS**2 - mean**2
+    mean = weights @ points
+    variance = weights @ points**2 - mean**2
     narrow = np.flatnonzero(variance < NARROW**2)
     if len(narrow):
-        mean[narrow], variance[narrow] = _narrow_moments(log[narrow])
+        mean[narrow], variance[narrow] = _narrow_moments(log[narrow], points)
     return Moments(mean, np.maximum(variance, SMALLEST_VARIANCE))
 
 
@@ -107,13 +111,13 @@ def quantiles(log: Matrix, found: Moments, probability: float, deviations: float
     return np.asarray(values)
 
 
-def _narrow_moments(log: Matrix) -> tuple[Vector, Vector]:
+def _narrow_moments(log: Matrix, points: Vector) -> tuple[Vector, Vector]:
     """Interpolate log-probabilities around their peak by a polynomial."""
-    peak = np.clip(log.argmax(axis=1), WINDOW, len(POINTS) - 1 - WINDOW)
+    peak = np.clip(log.argmax(axis=1), WINDOW, len(points) - 1 - WINDOW)
     around = np.arange(-WINDOW, WINDOW + 1)
     weights = _probabilities(log[np.arange(len(log))[:, None], peak[:, None] + around] @ _FINER)
     mean = weights @ _FINE_POINTS
-    return POINTS[peak] + mean, weights @ _FINE_POINTS**2 - mean**2
+    return points[peak] + mean, weights @ _FINE_POINTS**2 - mean**2
 
 
 def _probabilities(log: Matrix) -> Matrix:
@@ -121,7 +125,8 @@ def _probabilities(log: Matrix) -> Matrix:
     return np.asarray(values / values.sum(axis=1, keepdims=True))
 
 
-def _log(values: Matrix) -> Matrix:
+def logarithms(values: Matrix) -> Matrix:
+    """Return the logarithms, relative to the largest of each row and not below `FAINTEST`."""
     values = values / values.max(axis=1, keepdims=True)
     return np.log(np.maximum(values, FAINTEST))
 
@@ -141,17 +146,29 @@ def _lagrange() -> tuple[Vector, Matrix]:
 def _stepped(values: Matrix) -> Matrix:
     padded = np.zeros((len(values), PERIOD))
     padded[:, : len(POINTS)] = values
-    stepped = fft.irfft(fft.rfft(padded, axis=1) * _STEP_TRANSFORM, n=PERIOD, axis=1)
+    stepped = scipy.fft.irfft(scipy.fft.rfft(padded, axis=1) * _step_transform(), n=PERIOD, axis=1)
     return np.asarray(stepped[:, : len(POINTS)])
 
 
+def _turned(mean: Vector) -> NDArray[np.complex128]:
+    """Return the factors of all frequencies that shift a likelihood by each of these means.
+
+    They are powers of the first one, so few exponentials are enough.
+    """
+    powers = 16
+    few = np.exp(1j * mean[:, None] * FREQUENCIES[:powers])
+    many = np.exp(1j * mean[:, None] * FREQUENCIES[::powers])
+    turns = (many[:, :, None] * few[:, None, :]).reshape(len(mean), -1)
+    return np.asarray(turns[:, : len(FREQUENCIES)])
+
+
+@cache
 def _step_transform() -> NDArray[np.complex128]:
     steps = np.zeros(PERIOD)
     for share, deviation in STEPS:
         density = np.exp(-((GAPS / deviation) ** 2) / 2)
         steps += share * density / density.sum()
-    return np.asarray(fft.rfft(steps))
+    return np.asarray(scipy.fft.rfft(steps))
 
 
 _FINE_POINTS, _FINER = _lagrange()
-_STEP_TRANSFORM = _step_transform()

@@ -13,12 +13,15 @@ matrix, 2007), with an error of some per cent. The vectors are the same in every
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import linalg, sparse
-from scipy.sparse.linalg import cg
+import scipy
 
 from arena.domain.ratings.davidson import Indices, Vector
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 DENSE_UP_TO = 1500
 PROBES = 128
@@ -37,7 +40,7 @@ class Joint:
     `before` and the next one, `after`. `centre` are the weights of the mean that is the origin.
     """
 
-    design: sparse.csr_array
+    design: "csr_array"
     rows: Vector
     priors: Vector
     before: Indices
@@ -72,22 +75,22 @@ class Joint:
         return np.asarray(np.maximum(self.variance + column[player] - 2 * column, SMALLEST))
 
     @cached_property
-    def _precision(self) -> sparse.csr_array:
+    def _precision(self) -> "csr_array":
         size = len(self.priors)
         entries = np.concatenate([self.links, self.links, -self.links, -self.links])
         places = (
             np.concatenate([self.before, self.after, self.before, self.after]),
             np.concatenate([self.before, self.after, self.after, self.before]),
         )
-        linked = sparse.coo_array((entries, places), shape=(size, size))
-        met = self.design.T @ sparse.diags_array(self.rows) @ self.design
-        return sparse.csr_array(met + sparse.diags_array(self.priors) + linked)
+        linked = scipy.sparse.coo_array((entries, places), shape=(size, size))
+        met = self.design.T @ scipy.sparse.diags_array(self.rows) @ self.design
+        return scipy.sparse.csr_array(met + scipy.sparse.diags_array(self.priors) + linked)
 
     @cached_property
     def _inverse(self) -> Vector | None:
         if len(self.priors) > DENSE_UP_TO:
             return None
-        return np.asarray(linalg.inv(self._precision.toarray(), assume_a="pos"))
+        return np.asarray(scipy.linalg.inv(self._precision.toarray(), assume_a="pos"))
 
     def _covariances(self, weights: Vector) -> Vector:
         """Return the covariances of all distances from the centre with a weighted sum of them."""
@@ -97,9 +100,12 @@ class Joint:
 
     def solve(self, right: Vector) -> Vector:
         """Return the covariance matrix times a vector, by conjugate gradients."""
-        by_diagonal = sparse.diags_array(1.0 / self._precision.diagonal())
+        by_diagonal = scipy.sparse.diags_array(1.0 / self._precision.diagonal())
         # It stops at a tolerance or after many steps; what it has found by then serves as well.
-        return np.asarray(cg(self._precision, right, rtol=RELATIVE_TOLERANCE, M=by_diagonal)[0])
+        solved, _ = scipy.sparse.linalg.cg(
+            self._precision, right, rtol=RELATIVE_TOLERANCE, M=by_diagonal
+        )
+        return np.asarray(solved)
 
     def _propagated(self) -> Vector:
         """Return the variances that belief propagation finds, by player."""

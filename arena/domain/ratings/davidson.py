@@ -12,13 +12,16 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, dropwhile
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import sparse
 
 from arena.domain.ratings import elo
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 Vector = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -26,6 +29,7 @@ Indices = NDArray[np.int64]
 ELO_PER_NAT = elo.SCALE / math.log(10.0)
 NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(9)
 WEIGHTS = WEIGHTS / WEIGHTS.sum()
+BLOCK = 4096  # gaps that are computed at once
 
 
 class GameCounts(NamedTuple):
@@ -45,6 +49,13 @@ class MatchCounts(NamedTuple):
     times: int = 1
 
 
+Duels = NDArray[np.void]  # rows of `DUEL`: results of matches of one against one
+DUEL = np.dtype(
+    [("own", np.int64), ("other", np.int64)]
+    + [(name, np.int32) for name in ("wins", "draws", "losses", "times")]
+)
+
+
 @dataclass(frozen=True, slots=True)
 class ResultArrays:
     """Results as arrays. `design` has a row for every two sides that met: +1/n and -1/m.
@@ -53,7 +64,7 @@ class ResultArrays:
     """
 
     players: list[int]
-    design: sparse.csr_array  # sides that met x players
+    design: "csr_array"  # sides that met x players
     row: Indices
     wins: Vector
     draws: Vector
@@ -83,32 +94,69 @@ class Prediction(NamedTuple):
     blur: Vector
 
 
-def gather(results: Iterable[MatchCounts], families: Iterable[Sequence[int]] = ()) -> ResultArrays:
+def gather(
+    results: Iterable[MatchCounts] | Duels, families: Iterable[Sequence[int]] = ()
+) -> ResultArrays:
     """Convert results to arrays, with the members of a family after the first that has results.
 
     Players and rows are sorted, so that equal results give equal arrays.
     """
-    counted: dict[GameCounts, int] = {}
-    for result in results:
-        for meeting in result.meetings:
-            counted[meeting] = counted.get(meeting, 0) + result.times
-    meetings = sorted(counted)
-    sides = list(dict.fromkeys((meeting.own, meeting.others) for meeting in meetings))
-    rows = {both: number for number, both in enumerate(sides)}
-    known = set(chain.from_iterable(chain.from_iterable(sides)))
+    sides, table = _numbered(results)
+    known = set(chain.from_iterable(sides))
     for family in families:
         known.update(dropwhile(lambda player: player not in known, family))
     players = sorted(known)
-    table = np.array([each[2:] for each in meetings], dtype=np.float64).reshape(-1, 3).T
+    order = np.lexsort(table[4::-1])
+    table = table[:, order]
+    times, table = table[5], table[:5]
+    first = _first_of_equal(table)
+    times = np.add.reduceat(times, first) if len(first) else times
+    own, others, wins, draws, losses = table[:, first]
+    pairs = _first_of_equal(np.stack([own, others]))
+    members = _members(sides, players)
     return ResultArrays(
         players=players,
-        design=_design(sides, players),
-        row=np.array([rows[each.own, each.others] for each in meetings], dtype=np.int64),
-        wins=table[0],
-        draws=table[1],
-        losses=table[2],
-        times=np.array([counted[each] for each in meetings], dtype=np.float64),
+        design=scipy.sparse.csr_array(members[own[pairs]] - members[others[pairs]]),
+        row=np.repeat(np.arange(len(pairs)), np.diff(np.append(pairs, len(own)))),
+        wins=wins.astype(np.float64),
+        draws=draws.astype(np.float64),
+        losses=losses.astype(np.float64),
+        times=times.astype(np.float64),
     )
+
+
+def _numbered(results: Iterable[MatchCounts] | Duels) -> tuple[list[tuple[int, ...]], Indices]:
+    """Return all sides, sorted, and the results as six rows with the places of sides in that list.
+
+    The rows are both sides, wins, draws, losses, and how many times.
+    """
+    if isinstance(results, np.ndarray):
+        ends = np.concatenate([results["own"], results["other"]])
+        players, place = np.unique(ends, return_inverse=True)
+        counts = (results[name] for name in ("wins", "draws", "losses", "times"))
+        return [(player,) for player in players.tolist()], np.stack(
+            [*place.reshape(2, -1), *counts]
+        ).astype(np.int64)
+    rows = [(*meeting, result.times) for result in results for meeting in result.meetings]
+    sides = sorted({side for row in rows for side in row[:2]})
+    number = {side: place for place, side in enumerate(sides)}
+    numbered = [(number[own], number[others], *counts) for own, others, *counts in rows]
+    return sides, np.array(numbered, dtype=np.int64).reshape(-1, 6).T
+
+
+def _first_of_equal(columns: Indices) -> Indices:
+    """Return where columns begin that differ from the one before."""
+    differs = np.any(np.diff(columns, axis=1) != 0, axis=0)
+    return np.flatnonzero(np.append(columns.shape[1] > 0, differs)[: columns.shape[1]])
+
+
+def _members(sides: list[tuple[int, ...]], players: list[int]) -> "csr_array":
+    """Return the share of each player in each side."""
+    size = np.array([len(side) for side in sides], dtype=np.int64)
+    player = np.searchsorted(players, list(chain.from_iterable(sides)))
+    ends = np.concatenate([[0], np.cumsum(size)])
+    shape = len(sides), len(players)
+    return scipy.sparse.csr_array((np.repeat(1.0 / size, size), player, ends), shape=shape)
 
 
 def log_probabilities(gap: Vector, nu: float) -> tuple[Vector, Vector, Vector]:
@@ -117,14 +165,20 @@ def log_probabilities(gap: Vector, nu: float) -> tuple[Vector, Vector, Vector]:
     Near equality a gap changes the expected points as in the Elo formula: with more draws, a
     strength changes them less, by 1 / (2 + nu) per unit where the Elo formula has 1 / 2.
     """
-    strength = gap / ELO_PER_NAT * (2 + nu) / 2
-    log_nu = math.log(nu)
-    total = np.logaddexp(np.logaddexp(strength / 2, -strength / 2), log_nu)
-    return strength / 2 - total, log_nu - total, -strength / 2 - total
+    half = gap / ELO_PER_NAT * (2 + nu) / 4
+    weaker = np.exp(-2 * np.abs(half))  # relative to the stronger one, so that nothing overflows
+    total = np.abs(half) + np.log(1 + weaker + nu * np.sqrt(weaker))
+    return half - total, math.log(nu) - total, -half - total
 
 
 def predict(gap: Vector, variance: Vector, nu: float) -> Prediction:
     """Predict a game for gaps that are known up to a variance, by Gauss-Hermite quadrature."""
+    parts = [slice(first, first + BLOCK) for first in range(0, max(len(gap), 1), BLOCK)]
+    found = [_predict(gap[part], variance[part], nu) for part in parts]
+    return Prediction(*map(np.concatenate, zip(*found, strict=True)))
+
+
+def _predict(gap: Vector, variance: Vector, nu: float) -> Prediction:
     gaps = gap + NODES[:, None] * np.sqrt(variance)
     win, draw, loss = (np.exp(each) for each in log_probabilities(gaps, nu))
     points = win + draw / 2
@@ -132,18 +186,3 @@ def predict(gap: Vector, variance: Vector, nu: float) -> Prediction:
     known = win * loss + draw * (win + loss) / 4
     mean = WEIGHTS @ points
     return Prediction(mean, WEIGHTS @ known, WEIGHTS @ (points - mean) ** 2)
-
-
-def _design(
-    rows: list[tuple[tuple[int, ...], tuple[int, ...]]], players: list[int]
-) -> sparse.csr_array:
-    place = {player: number for number, player in enumerate(players)}
-    entries = [
-        (row, place[player], sign / len(side))
-        for row, sides in enumerate(rows)
-        for sign, side in zip((1.0, -1.0), sides, strict=True)
-        for player in side
-    ]
-    at_row, at_player, share = zip(*entries, strict=True) if entries else ((), (), ())
-    shape = len(rows), len(players)
-    return sparse.csr_array((share, (at_row, at_player)), shape=shape, dtype=np.float64)

@@ -13,20 +13,19 @@ reasons, and `tests/integration/ratings/coverage.py` measures how often the inte
 """
 
 import math
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from scipy import sparse
-from scipy.optimize import minimize_scalar
+import scipy  # loads its parts when they are used: most processes of the site compute nothing
 
-from arena.domain.ratings import beliefs, davidson, elo
+from arena.domain.ratings import beliefs, davidson, elo, windows
 from arena.domain.ratings.beliefs import Matrix, Moments
 from arena.domain.ratings.covariance import Joint
 from arena.domain.ratings.davidson import (
+    Duels,
     GameCounts,
     Indices,
     MatchCounts,
@@ -48,6 +47,7 @@ DRAW_PRIOR = math.log(0.3), 2.0  # mean and standard deviation of its logarithm
 LEARNING_ROWS = 20_000  # of a larger ladder an even sample serves to learn the parameters
 
 STARTING_STEPS = 8
+UNSURE = 4.0  # a belief has about so many times the variance there, after the first round
 LONGEST_STEP, LARGEST_START = 400.0, 2000.0  # Elo
 
 DAMPING = 0.5
@@ -113,7 +113,7 @@ class Fit:
 
 
 def fit(
-    results: Iterable[MatchCounts],
+    results: Iterable[MatchCounts] | Duels,
     *,
     centre_on: Collection[int] = (),
     families: Iterable[Sequence[int]] = (),
@@ -125,7 +125,7 @@ def fit(
     which is a revision of the one before. One that follows a player in the results is rated even
     without results of its own. Revisions of one bot count as one opponent.
     """
-    results, families = list(results), list(families)
+    families = list(families)
     evidence = davidson.gather(results, families)
     players = evidence.players
     if not players:
@@ -137,7 +137,7 @@ def fit(
     joint, _predicted = found.joint(beliefs.moments(found.log), weights)
     return Fit(
         estimates=dict(zip(players, _estimates(found, joint, weights), strict=True)),
-        opponents=_opponents(results, families),
+        opponents=_opponents(evidence, families),
         draw=found.nu,
         dispersion=found.dispersion,
         joint=joint,
@@ -177,9 +177,6 @@ class _Propagation:
         self.pattern = of_row.ravel()[self.row]
         size = len(evidence.players)
         self.first_edge = np.searchsorted(self.player, np.arange(size + 1))
-        ones = np.ones(len(self.player))
-        places = self.player, np.arange(len(ones))
-        self.sums = sparse.csr_array((ones, places), shape=(size, len(ones)))
         self.has_prior = np.ones(size)  # 1 for first versions, 0 for the others
         self.has_prior[links.after] = 0.0
         self.priors = np.outer(self.has_prior, beliefs.PRIOR)
@@ -187,9 +184,10 @@ class _Propagation:
         self.log = self.own
         # What a game is told about each of its players, without the game itself.
         prior = beliefs.moments(beliefs.PRIOR[None])
-        self.told = Moments(self._start()[self.player], np.repeat(prior.variance, len(self.row)))
+        self.known = self._start()
+        self.told = Moments(self.known.mean[self.player], np.repeat(prior.variance, len(self.row)))
 
-    def _start(self) -> Vector:
+    def _start(self) -> Moments:
         """Return means to begin with, from steps of Newton's method in the joint distribution.
 
         In a ladder where all meet their neighbours, messages need many rounds from end to end.
@@ -207,7 +205,8 @@ class _Propagation:
             pull -= np.bincount(links.after, between, len(mean))
             step = joint.solve(pull)
             mean = mean + np.clip(step, -LONGEST_STEP, LONGEST_STEP)
-        return np.clip(mean, -LARGEST_START, LARGEST_START)
+        known = design.power(2).T @ joint.rows + 1 / beliefs.PRIOR_SCALE**2
+        return Moments(np.clip(mean, -LARGEST_START, LARGEST_START), UNSURE / known)
 
     @property
     def _scale(self) -> float:
@@ -228,20 +227,25 @@ class _Propagation:
         wins, draws, losses = (self.patterns / self.dispersion).T
         transforms = beliefs.likelihoods(wins, draws, losses, self.nu)
         rest = self._rest()
+        tables = windows.Tables(transforms, self.pattern, self.share, rest.variance)
         evidence = np.empty_like(self.log)
         new = Moments(np.empty(len(self.row)), np.empty(len(self.row)))
-        for first, last in self._blocks():
-            edges = slice(self.first_edge[first], self.first_edge[last])
-            said = beliefs.messages(
-                transforms,
-                self.pattern[edges],
-                self.share[edges],
-                Moments(rest.mean[edges], rest.variance[edges]),
-            )
-            evidence[first:last] = self.sums[first:last, edges] @ said
-            log = self.own[first:last] + evidence[first:last]
-            without = beliefs.moments(log[self.player[edges] - first] - said)
-            new.mean[edges], new.variance[edges] = without
+        widths = windows.widths(self.known.variance)
+        for width, wider in zip(windows.WIDTHS, (*windows.WIDTHS[1:], None), strict=True):
+            for players in self._blocks(np.flatnonzero(widths == width)):
+                edges, count = self._edges(players)
+                first = windows.first_points(self.known.mean[players], width)
+                asked = windows.Asked(self.own[players], count, first, width)
+                said = tables.messages(
+                    self.pattern[edges],
+                    self.share[edges],
+                    Moments(rest.mean[edges], rest.variance[edges]),
+                    asked,
+                )
+                evidence[players], without, cut = asked.answer(said)
+                new.mean[edges], new.variance[edges] = without
+                if wider:
+                    widths[players[cut]] = wider
         changed = float(np.abs(new.mean - self.told.mean).max())
         precision = DAMPING / self.told.variance + (1 - DAMPING) / new.variance
         mean = DAMPING * self.told.mean / self.told.variance
@@ -249,17 +253,19 @@ class _Propagation:
         self.told = Moments(mean / precision, 1 / precision)
         self._follow_links(evidence)
         self.log = self.own + evidence
+        self.known = beliefs.moments(self.log)
         return changed
 
-    def _blocks(self) -> Iterator[tuple[int, int]]:
-        """Yield ranges of players with about `beliefs.BLOCK` messages each."""
-        size, first = len(self.log), 0
-        while first < size:
-            edges = self.first_edge[first] + beliefs.BLOCK
-            last = int(np.searchsorted(self.first_edge, edges, side="right")) - 1
-            last = min(max(last, first + 1), size)
-            yield first, last
-            first = last
+    def _blocks(self, players: Indices) -> Iterator[Indices]:
+        """Yield parts of these players with about `beliefs.BLOCK` messages each."""
+        messages = np.cumsum(self.first_edge[players + 1] - self.first_edge[players])
+        yield from np.split(players, np.flatnonzero(np.diff(messages // beliefs.BLOCK)) + 1)
+
+    def _edges(self, players: Indices) -> tuple[Indices, Indices]:
+        """Return the places of the messages to these players, and how many each gets."""
+        first = self.first_edge[players]
+        count = self.first_edge[players + 1] - first
+        return np.arange(count.sum()) + np.repeat(first - np.cumsum(count) + count, count), count
 
     def _rest(self) -> Moments:
         """Return the gap of each message's game without the player whom it goes to."""
@@ -329,18 +335,20 @@ def _estimates(found: _Propagation, joint: Joint, centre: Vector) -> Iterator[Es
     yield from (Estimate(*map(float, row)) for row in zip(*rows, strict=True))
 
 
-def _opponents(
-    results: Iterable[MatchCounts], families: Iterable[Sequence[int]]
-) -> Mapping[int, int]:
+def _opponents(evidence: ResultArrays, families: Iterable[Sequence[int]]) -> Mapping[int, int]:
     """Count the different bots on the other sides."""
     bot = {version: family[0] for family in families for version in family}
-    met: defaultdict[int, set[int]] = defaultdict(set)
-    for result in results:
-        for own, others, *_counts in result.meetings:
-            for side, against in ((own, others), (others, own)):
-                for player in side:
-                    met[player].update(bot.get(other, other) for other in against)
-    return {player: len(bots) for player, bots in met.items()}
+    bots, place = np.unique(
+        [bot.get(player, player) for player in evidence.players], return_inverse=True
+    )
+    size = len(evidence.players)
+    versions = scipy.sparse.csr_array(
+        (np.ones(size), place, np.arange(size + 1)), shape=(size, len(bots))
+    )
+    own, others = evidence.design > 0, evidence.design < 0
+    met = scipy.sparse.csr_array(own.T @ (others @ versions) + others.T @ (own @ versions))
+    counted = zip(evidence.players, np.diff(met.indptr).tolist(), strict=True)
+    return {player: count for player, count in counted if count}
 
 
 def _links(players: list[int], families: Iterable[Sequence[int]]) -> _Links:
@@ -376,7 +384,7 @@ def _draw_parameter(gaps: Moments, counts: Matrix) -> float:
         return float(np.sum(expected)) - ((log_nu - mean) / deviation) ** 2 / 2
 
     low, high = (math.log(bound) for bound in DRAWS)
-    found = minimize_scalar(
+    found = scipy.optimize.minimize_scalar(
         lambda log_nu: -height(log_nu),
         bounds=(low, high),
         method="bounded",

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Self
 
 from django.db.models import Max, Q, QuerySet, Sum
+from django.db.models.expressions import Combinable
 
 from arena.domain.ratings import elo, scores
 from arena.domain.ratings.scores import EntrantScore
@@ -93,9 +94,30 @@ class RatingTable:
 
 def present(*, ladder: Ladder) -> RatingTable:
     """Return the stored table. The caller holds the lock on the ladder."""
-    stands = Q(match__annulment=None, finish_number__gt=season_begins_after(ladder=ladder))
+    return _counted(
+        ladder,
+        dict(ladder.entrants.values_list("bot", "elo")),
+        after=season_begins_after(ladder=ladder),
+        until=ladder.next_finish_number,
+    )
+
+
+def at_season_end(*, season: Season) -> RatingTable:
+    """Return the table just before the reset of a season that is over, as it will always be."""
+    rows = RatingAdjustment.objects.filter(season=season)
+    return _counted(
+        season.ladder,
+        dict(rows.values_list("version__bot", "before")),
+        after=season.first_finish_number - 1,
+        until=season.last_finish_number,
+    )
+
+
+def _counted(ladder: Ladder, ratings: dict[int, float], *, after: int, until: int) -> RatingTable:
+    """Return a table with what was rated between two finish numbers, both exclusive."""
+    stands = standing(after=after, until=until)
     rows = (
-        RatingEvent.objects.filter(ladder=ladder)
+        RatingEvent.objects.filter(ladder=ladder, finish_number__lt=until)
         .order_by()
         .values_list("version", "version__bot")
         .annotate(
@@ -103,15 +125,24 @@ def present(*, ladder: Ladder) -> RatingTable:
             latest=Max("finish_number", filter=stands),
         )
     )
-    table = RatingTable(
-        ratings=dict(ladder.entrants.values_list("bot", "elo")),
-        place=ladder.next_finish_number - 1,
-    )
+    table = RatingTable(ratings=ratings, place=until - 1)
     for version, bot, *counts, seen in rows:
         table.bots[version] = bot
         if seen is not None:
             table.counts[version], table.seen[version] = Counts(*counts), seen
     return table
+
+
+def standing(*, after: int | Combinable, until: int | Combinable) -> Q:
+    """Return which events count between two finish numbers, both exclusive, for who stands there.
+
+    Events of matches that were annulled later still count.
+    """
+    return Q(
+        Q(match__annulment=None) | Q(match__annulment__finish_number__gt=until),
+        finish_number__gt=after,
+        finish_number__lt=until,
+    )
 
 
 def at_season_start(*, ladder: Ladder) -> RatingTable:

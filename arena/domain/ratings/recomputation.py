@@ -13,6 +13,7 @@ from arena.domain.ratings.rating_table import NO_GAMES, RatingTable
 from arena.models import Annulment, Entrant, Ladder, Match, RatingAdjustment, RatingEvent, Season
 
 FIT_TOLERANCE = 0.01  # on the Elo scale: a fit is iterative, and machines round differently
+UNLOCKED_PASSES = 2  # the second one takes what finished during the first, so the lock is short
 OF_AN_EVENT = (
     "ladder_id", "finish_number", "before", "after", "expected", "score", "k", "games_before",
     "wins", "draws", "losses",
@@ -43,7 +44,7 @@ def rerate(*, ladder: Ladder) -> list[Difference]:
     """Recompute a ladder from its matches. Return every difference from what is stored.
 
     Annulments and ends of seasons take effect at their finish numbers. Matches may finish
-    meanwhile: the ladder is locked only for the last of them and for the entrants.
+    meanwhile: the ladder is locked only while the last of them and the entrants are read.
     """
     return Recomputation(ladder).run()
 
@@ -61,13 +62,17 @@ class Recomputation:
 
     def run(self) -> list[Difference]:
         """Return every difference. Lock the ladder only for the matches that finished meanwhile."""
-        self.ladder.refresh_from_db()
-        found = list(self._advance(self.ladder.next_finish_number))
+        found: list[Difference] = []
+        for _ in range(UNLOCKED_PASSES):
+            self.ladder.refresh_from_db()
+            found.extend(self._advance(self.ladder.next_finish_number))
         with transaction.atomic():
             self.ladder = Ladder.objects.select_for_update(no_key=True).get(pk=self.ladder.pk)
             found.extend(self._advance(self.ladder.next_finish_number))
             found.extend(self._compare_order())
-            found.extend(self._compare_entrants())
+            rows = Entrant.objects.filter(ladder=self.ladder).select_related("bot__owner")
+            entrants = {entrant.bot_id: entrant for entrant in rows}
+        found.extend(self._compare_entrants(entrants))
         return found
 
     def _advance(self, until: int) -> Iterator[Difference]:
@@ -141,8 +146,10 @@ class Recomputation:
         yield from _row_differences(where, stored, computed, OF_AN_ADJUSTMENT)
 
     def _compare_archive(self, season: Season) -> Iterator[Difference]:
+        if seasons.is_pending(season=season):
+            return
         fitted = refits.at(ladder=self.ladder, place=season.last_finish_number)
-        rows = seasons.archive(table=self.table, fitted=fitted)
+        rows = seasons.standings(table=self.table, fitted=fitted)
         for row in rows:
             row.season = season
         computed = {row.bot_id: row for row in rows}
@@ -151,6 +158,10 @@ class Recomputation:
         if season.rating_model != fit.MODEL:
             yield from _row_differences(where, stored, computed, OF_A_STANDING)
             return
+        # Equal ratings may differ a little when they are computed again, and then change places.
+        for bot, rank in seasons.ranks_of(stored.values()).items():
+            if bot in computed:
+                computed[bot].rank = rank
         yield from _row_differences(where, stored, computed, (*OF_A_STANDING, *RATED))
         for bot in stored.keys() & computed.keys():
             values = {name: getattr(computed[bot], name) for name in OF_A_FIT}
@@ -176,9 +187,7 @@ class Recomputation:
         for match in annulled.filter(wrong):
             yield Difference(f"match {match}", "annulled elsewhere", "as it was")
 
-    def _compare_entrants(self) -> Iterator[Difference]:
-        rows = Entrant.objects.filter(ladder=self.ladder).select_related("bot__owner")
-        entrants = {entrant.bot_id: entrant for entrant in rows}
+    def _compare_entrants(self, entrants: Mapping[int, Entrant]) -> Iterator[Difference]:
         for bot in self.table.ratings.keys() - entrants.keys():
             yield Difference(f"bot {bot}", "no entrant", str(self.table.ratings[bot]))
         for bot, entrant in entrants.items():

@@ -3,12 +3,11 @@
 `rounds` is the number of visible rounds from the first on, as `visibility.rounds_seen` returns it.
 """
 
-import csv
-import io
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import permutations
 from typing import Any
 
+from arena.domain import spreadsheets
 from arena.domain.formats import scoring
 from arena.domain.formats.types import PairingState, StandingsRow
 from arena.domain.tournaments import presence, snapshot
@@ -17,20 +16,12 @@ from arena.models import Tournament
 
 Cells = Iterable[object]
 COUNTS = ("points", "games", "wins", "draws", "losses", "forfeits", "byes")  # of a standings row
-FORMULA_BEGINS = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet takes these for a formula
 
 
 def table(*, tournament: Tournament, rounds: int, what: str) -> str:
-    """Return one of TABLES as comma-separated values with a header. Raise KeyError.
-
-    Texts that a spreadsheet would take for a formula begin with an apostrophe.
-    """
+    """Return one of TABLES as comma-separated values with a header. Raise KeyError."""
     make = TABLES[what]
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")  # RFC 4180
-    for cells in make(snapshot.load(tournament=tournament, rounds=rounds)):
-        writer.writerow([_safe(cell) for cell in cells])
-    return out.getvalue()
+    return spreadsheets.text(make(snapshot.load(tournament=tournament, rounds=rounds)))
 
 
 def document(*, tournament: Tournament, rounds: int) -> dict[str, Any]:
@@ -54,13 +45,6 @@ def document(*, tournament: Tournament, rounds: int) -> dict[str, Any]:
             for each in picture.rounds
         ],
     }
-
-
-def _safe(cell: object) -> object:
-    """Return a text that is no formula, a whole number as an int, any other value as it is."""
-    if isinstance(cell, str) and cell.startswith(FORMULA_BEGINS):
-        return f"'{cell}"
-    return int(cell) if isinstance(cell, float) and cell.is_integer() else cell
 
 
 def _is_frozen(picture: TournamentSnapshot) -> bool:
@@ -161,7 +145,6 @@ def _terms(picture: TournamentSnapshot) -> dict[str, Any]:
         "matches_per_pairing": tournament.matches_per_pairing,
         "commitment": tournament.commitment,
         "secret": tournament.shown_secret,
-        "rng_seed": tournament.rng_seed if _is_frozen(picture) else None,
         **{name: at.isoformat() if at else None for name, at in times.items()},
     }
 

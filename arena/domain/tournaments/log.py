@@ -5,7 +5,7 @@ of `arena.texts.tournaments` and of interventions, and the codes of the notes wi
 explain their decisions.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
 from typing import Any
@@ -24,9 +24,11 @@ WORDS: dict[str, Callable[[Details], Sequence[Text]]] = {  # interventions add t
 }
 ONE_ENTRANT = ("entrant", "by", "to")
 SOME_ENTRANTS = ("entrants", "left", "had", "changed")
+VERSIONS = ("was", "version")
 TO_CHOOSE_FROM = ("known", "playable")
 FOR_ORGANIZERS = ("invited", "declined", "lapsed")  # invitations are private
 FOR_OWNERS = ("version_chosen", "left")  # entrants and versions are public only after the freeze
+PRIVATE = (*FOR_ORGANIZERS, *FOR_OWNERS)
 
 Names = Mapping[int, str]  # of entrants, by primary key
 
@@ -85,9 +87,20 @@ def of(*, tournament: Tournament, viewer: Viewer) -> list[TournamentLogEntry]:
         entrants = whose.entrants.all()
         own = {each.pk for each in entrants if permissions.may_edit_bot(viewer, each.bot)}
         entries = [entry for entry in entries if _is_told(entry, own)]
+    _name_users(entries)
     for entry in entries:
         entry.tournament = whose
     return entries
+
+
+def _name_users(entries: Iterable[TournamentLogEntry]) -> None:
+    """Set the names in entries to those that the users have now: staff may rename users."""
+    about = [entry for entry in entries if "user" in entry.details]
+    if about:
+        users = User.objects.in_bulk([entry.details["user"] for entry in about])
+        for entry in about:
+            name = users[entry.details["user"]].username
+            entry.details = {**entry.details, "name": name}
 
 
 def _is_told(entry: TournamentLogEntry, own: AbstractSet[int]) -> bool:
@@ -143,7 +156,9 @@ def _said(name: str, value: Any, names: Names) -> str | int:  # noqa: ANN401 - w
         return wording.group_letter(value)
     if isinstance(value, int):
         return int(value)
-    return wording.halves(value) if isinstance(value, float) else str(value)
+    text = wording.halves(value) if isinstance(value, float) else str(value)
+    # Of "owner/bot v3" the version is enough: the entry names the bot as it is called now.
+    return text.rpartition(" ")[2] if name in VERSIONS else text
 
 
 def _listed(name: str, values: Sequence[Any], names: Names) -> str:

@@ -3,8 +3,15 @@
 from collections.abc import Iterable, Mapping
 
 from arena.domain.accounts import notices
-from arena.models import Bot, Tournament, TournamentEntrantStatus, TournamentStatus, User
-from arena.texts import paragraph
+from arena.models import (
+    Bot,
+    NoticeKind,
+    Tournament,
+    TournamentEntrantStatus,
+    TournamentStatus,
+    User,
+)
+from arena.texts import as_rows_keep_them, paragraph
 from arena.texts.tournaments import MESSAGES
 
 _IN = (TournamentEntrantStatus.ENTERED, TournamentEntrantStatus.INVITED)
@@ -16,11 +23,17 @@ def owners(*, tournament: Tournament) -> list[User]:
     return list(User.objects.filter(pk__in=ids).order_by("username"))
 
 
-def tell_owners(*, tournament: Tournament, slugs: Iterable[str], **names: object) -> None:
+def tell_owners(
+    *,
+    tournament: Tournament,
+    slugs: Iterable[str],
+    kind: NoticeKind | None = None,
+    **names: object,
+) -> None:
     """Create a message for the owner of every bot that is entered or invited."""
     text = _text(tournament, slugs, names)
     for owner in owners(tournament=tournament):
-        notices.tell(user=owner, text=text, url=tournament.get_absolute_url())
+        notices.tell(user=owner, text=text, url=tournament.get_absolute_url(), kind=kind)
 
 
 def tell_owner(
@@ -60,4 +73,5 @@ def tell_organizers(*, tournament: Tournament, slugs: Iterable[str], **names: ob
 
 def _text(tournament: Tournament, slugs: Iterable[str], names: Mapping[str, object]) -> str:
     texts = (MESSAGES[slug] for slug in slugs)
-    return paragraph(texts, {"tournament": tournament.name, **names})
+    with as_rows_keep_them():
+        return paragraph(texts, {"tournament": tournament.name, **names})

@@ -7,6 +7,7 @@ from arena.domain.accounts import notices
 from arena.domain.errors import Refused
 from arena.domain.tournaments import changes, log
 from arena.models import Tournament, User
+from arena.texts import as_rows_keep_them
 from arena.texts.tournaments import MESSAGES
 
 MOST = 20
@@ -29,8 +30,9 @@ def add(*, tournament: Tournament, by: User, username: str, revision: int | None
     locked.organizers.add(user)
     _share(locked)
     changes.bump(tournament=locked)
-    log.write(tournament=locked, action="organizer_added", by=by, name=user.username)
-    text = MESSAGES["organizer_added"] % {"tournament": locked.name, "by": by}
+    log.write(tournament=locked, action="organizer_added", by=by, name=user.username, user=user.pk)
+    with as_rows_keep_them():
+        text = MESSAGES["organizer_added"] % {"tournament": locked.name, "by": by}
     notices.tell(user=user, text=text, url=locked.get_absolute_url())
     tournament.refresh_from_db()
     return user
@@ -49,7 +51,9 @@ def remove(*, tournament: Tournament, by: User, user: User, revision: int | None
     locked.organizers.remove(user)
     _share(locked)
     changes.bump(tournament=locked)
-    log.write(tournament=locked, action="organizer_removed", by=by, name=user.username)
+    log.write(
+        tournament=locked, action="organizer_removed", by=by, name=user.username, user=user.pk
+    )
     tournament.refresh_from_db()
 
 

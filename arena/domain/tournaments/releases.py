@@ -4,7 +4,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from arena.domain.errors import Refused
-from arena.domain.tournaments import changes, log
+from arena.domain.tournaments import announcements, changes, log
 from arena.domain.tournaments.visibility import narrower
 from arena.models import (
     Match,
@@ -36,6 +36,7 @@ def set_release(
         raise changes.refuse(tournament=locked)
     rounds = {row.number: row for row in locked.rounds.order_by("number")}
     _require_settable(locked, rounds, round_number, release)
+    before = Release(rounds[round_number].release)
     for row in rounds.values():
         if row.number >= round_number:
             wanted = release if row.number == round_number else Release(row.release)
@@ -43,6 +44,7 @@ def set_release(
             row.save(update_fields=["release"])
             Match.objects.filter(pairing__round=row).update(release=row.release)
     changes.bump(tournament=locked)
+    announcements.tell_of_round(row=rounds[round_number], before=before)
     entry = log.write(
         tournament=locked,
         action="release_set",

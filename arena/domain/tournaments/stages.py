@@ -12,9 +12,17 @@ from django.db import transaction
 from django.utils import timezone
 
 from arena import jobs
-from arena.domain.tournaments import changes, log, messages, openmatches, times, visibility
+from arena.domain.tournaments import (
+    announcements,
+    changes,
+    log,
+    messages,
+    openmatches,
+    times,
+    visibility,
+)
 from arena.domain.tournaments.entry import freezing
-from arena.models import Release, Tournament, TournamentStatus, User
+from arena.models import NoticeKind, Release, Tournament, TournamentStatus, User, WebhookEvent
 
 
 @transaction.atomic
@@ -55,11 +63,18 @@ def freeze(
 def start(
     *, tournament: Tournament, by: User | None, revision: int | None = None, reason: str = ""
 ) -> Tournament:
-    """Start a tournament. Its first round is drawn a moment later. Raise Refused."""
+    """Start a tournament. Its first round is drawn a moment later. Tell the owners.
+
+    Raise Refused.
+    """
     locked = changes.begin(tournament=tournament, by=by, revision=revision)
     _step(locked, TournamentStatus.FROZEN, into=TournamentStatus.RUNNING, started_at=timezone.now())
     freezing.require_enough_left(tournament=locked)
+    announcements.tell_of_status(tournament=locked, event=WebhookEvent.TOURNAMENT_STARTED)
     jobs.enqueue(jobs.DIRECT, locked.pk)
+    if locked.rehearsal_of_id is None:
+        kind = NoticeKind.TOURNAMENT_STARTED
+        messages.tell_owners(tournament=locked, slugs=["started"], kind=kind)
     return _told(tournament, locked, "started", by=by, reason=reason)
 
 
@@ -100,6 +115,7 @@ def complete(
     )
     if locked.rounds.exclude(release=Release.PUBLIC).exists() and locked.rehearsal_of_id is None:
         messages.tell_organizers(tournament=locked, slugs=["completed"])
+    announcements.tell_of_status(tournament=locked, event=WebhookEvent.TOURNAMENT_COMPLETED)
     return _told(tournament, locked, "completed", by=by, reason=reason)
 
 
@@ -115,6 +131,7 @@ def release(
         into=TournamentStatus.RELEASED,
         released_at=timezone.now(),
     )
+    announcements.tell_of_release(tournament=locked)
     visibility.publish(tournament=locked)
     secret = locked.shown_secret
     return _told(tournament, locked, "released", by=by, reason=reason, secret=secret)

@@ -5,24 +5,35 @@ know the address of one of its matches. A round is never more visible than the r
 The `visible_to` methods of the QuerySets of matches, games, rounds and tournaments filter the rows.
 """
 
+from collections.abc import Iterable
+from itertools import takewhile
+
 from arena.domain.accounts import permissions
-from arena.models import Match, Release, Tournament, Viewer
+from arena.models import Match, Release, Tournament, User, Viewer, entries_of
 
 BREADTH = (Release.HIDDEN, Release.ENTRANTS, Release.PUBLIC)  # from the fewest viewers to the most
 
 
 def rounds_seen(*, tournament: Tournament, viewer: Viewer) -> int:
     """Return how many rounds, from the first on, the viewer may see."""
-    rounds = tournament.rounds.order_by("number").values_list("pk", "release")
+    releases = tournament.rounds.order_by("number").values_list("release", flat=True)
+    return first_rounds(releases, audience=audience(tournament=tournament, viewer=viewer))
+
+
+def audience(*, tournament: Tournament, viewer: Viewer) -> Release:
+    """Return the narrowest release of a round that the viewer sees: `hidden` shows all rounds."""
     if permissions.may_organize(viewer, tournament):
-        return len(rounds)
-    shown = set(tournament.rounds.restricted_but_visible_to(viewer))
-    seen = 0
-    for pk, release in rounds:
-        if release != Release.PUBLIC and pk not in shown:
-            break
-        seen += 1
-    return seen
+        return Release.HIDDEN
+    if not isinstance(viewer, User) or not viewer.is_active or tournament.rehearsal_of_id:
+        return Release.PUBLIC
+    has_entered = entries_of(viewer).filter(tournament=tournament).exists()
+    return Release.ENTRANTS if has_entered else Release.PUBLIC
+
+
+def first_rounds(releases: Iterable[str], *, audience: Release) -> int:
+    """Return how many rounds, from the first on, an audience sees."""
+    seen = BREADTH[BREADTH.index(audience) :]
+    return len(list(takewhile(lambda release: release in seen, releases)))
 
 
 def of_next_round(*, tournament: Tournament) -> Release:

@@ -6,7 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection, models, transaction
+from django.db.migrations import RunSQL, SeparateDatabaseAndState
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.operations.base import Operation
 from psycopg import sql
 
 from arena.management import final_rows
@@ -28,6 +30,7 @@ from arena.models import (
     RatingAdjustment,
     RatingEvent,
     RecordKey,
+    RunnerFigures,
     RunnerReport,
     Season,
     Tournament,
@@ -60,6 +63,7 @@ RIGHTS: dict[type[models.Model], Sequence[str]] = {
     VersionCheck: ADD,
     VersionTrial: ADD,
     RecordKey: ADD,
+    RunnerFigures: ADD,
     RunnerReport: ADD,
     # What the end of a match changes.
     Ladder: READ,
@@ -93,11 +97,13 @@ CHANGES: dict[type[models.Model], str] = {
     " rating rating_low rating_high tie_band opponents",
     Bot: "active_version",
     QueueShare: "used_s job_s clock_s begun_s",
+    RecordKey: "retired_at",
+    RunnerFigures: "reported_at slots busy clock_skew_s launcher in_trouble",
     RunnerReport: "languages takes_uploads",
 }
 # Of these tables, a runner sees a view with other contents in the columns that are secret.
 VIEWS: dict[type[models.Model], dict[str, str]] = {
-    User: {"password": "''", "email": "''", "last_login": "NULL::timestamptz"},
+    User: {"password": "''", "email": "''", "last_login": "NULL::timestamptz", "ban_reason": "''"},
     Tournament: {"secret": "''"},
 }
 SCHEMA = "runner"
@@ -115,7 +121,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--before-migrate",
             action="store_true",
-            help="if a migration waits, only drop the views of the role, which would stop it",
+            help="only drop the views of the role, if a migration waits that they would stop",
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:  # noqa: ANN401 - Django's signature
@@ -140,15 +146,25 @@ class Command(BaseCommand):
 
 
 def _make_way_for_migrations() -> None:
-    """Drop the views, which keep PostgreSQL from changing a column, if a migration waits."""
+    """Drop the views, which keep PostgreSQL from changing a column, if a migration may do that."""
     executor = MigrationExecutor(connection)
-    if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
+    plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    if not any(_may_change_a_view(each) for step, _ in plan for each in step.operations):
         return  # the runners that work now need the views
     with connection.cursor() as cursor:
         cursor.execute("SELECT viewname FROM pg_views WHERE schemaname = %s", [SCHEMA])
         views = [name for (name,) in cursor.fetchall()]
     for view in views:
         _run("DROP VIEW {schema}.{view}", schema=sql.Identifier(SCHEMA), view=sql.Identifier(view))
+
+
+def _may_change_a_view(operation: Operation) -> bool:
+    """Return whether an operation of a migration names a model with a view, or is plain SQL."""
+    words = (str(getattr(operation, word, "")) for word in ("model_name", "name", "old_name"))
+    models_of_views = {model.__name__.lower() for model in VIEWS}
+    return isinstance(operation, RunSQL | SeparateDatabaseAndState) or any(
+        word.lower() in models_of_views for word in words
+    )
 
 
 def _run(statement: str, **names: sql.Composable) -> None:

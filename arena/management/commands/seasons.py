@@ -29,7 +29,9 @@ class Command(BaseCommand):
             if not ladders:
                 raise CommandError(f"There is no ladder {options['ladder']!r}.")
         if options["subcommand"] == "end":
-            self._print(seasons.end(ladder=ladders[0]))
+            season = seasons.end(ladder=ladders[0])
+            seasons.archive(season=season)
+            self._print(season)
         else:
             for season in Season.objects.filter(ladder__in=ladders).select_related("ladder"):
                 self._print(season)

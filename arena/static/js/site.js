@@ -75,6 +75,16 @@ function showLocalTimes() {
   }
 }
 
+/** "/" goes to the search box, unless the visitor is typing. */
+function listenForSearch(box) {
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest("input, textarea, select, [contenteditable]")) return;
+    event.preventDefault();
+    box.focus();
+  });
+}
+
 function listenToCopyButtons() {
   document.addEventListener("click", async (event) => {
     const button = event.target.closest("[data-copy]");
@@ -85,6 +95,7 @@ function listenToCopyButtons() {
 }
 
 document.querySelectorAll("[data-theme-button]").forEach(listenToThemeButton);
+document.querySelectorAll("[data-search-box]").forEach(listenForSearch);
 document.querySelectorAll("[data-copy]").forEach((button) => (button.hidden = false));
 localiseTimes();
 showLocalTimes();

@@ -1,34 +1,57 @@
-"""What the site does differently from django-allauth: limits of sign-ins, and mail."""
+"""What the site does differently from django-allauth: who can sign up, and limits of sign-ins."""
 
-import logging
-from concurrent.futures import ThreadPoolExecutor
+import time
 from datetime import timedelta
 from typing import Any
 
+from allauth.account import app_settings
 from allauth.account.adapter import DefaultAccountAdapter
-from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.account.internal.flows import reauthentication
+from allauth.account.internal.flows.login import get_authentication_records
+from allauth.core import context
+from allauth.core.exceptions import ImmediateHttpResponse, ReauthenticationRequired
 from allauth.core.internal import ratelimit
-from django.contrib.sites.shortcuts import get_current_site
-from django.core.mail import EmailMessage
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from arena.domain import refused_names
+from arena.domain.accounts import connections, permissions
 from arena.models import User
 from arena.web.accounts import devices
+from arena.web.accounts.bans import banned
 from arena.web.quota_page import too_many
-
-logger = logging.getLogger(__name__)
 
 # The longest window of the limits, because allauth does not report the waiting time.
 FAILED_WINDOW = timedelta(minutes=5)
 
-# Mail leaves in a thread of its own: how long an answer takes must not tell to whom it was sent.
-postman = ThreadPoolExecutor(max_workers=1, thread_name_prefix="postman")
-
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has no types
     """The adapter of django-allauth, which calls these methods."""
+
+    def is_open_for_signup(self, _request: HttpRequest) -> bool:
+        """Return whether visitors may make accounts for themselves."""
+        return permissions.registration_is_open()
+
+    def is_reauthentication_required(self, *, app: str) -> bool:
+        """Return whether a change of the account takes a fresh sign-in.
+
+        Raise ReauthenticationRequired if only other sites sign the user in, and the last time is
+        some minutes ago: allauth itself would let such users do everything.
+        """
+        if _signed_in_elsewhere_long_ago(context.request):
+            raise ReauthenticationRequired
+        return bool(super().is_reauthentication_required(app=app))
+
+    def get_reauthentication_methods(self, user: User) -> list[dict[str, Any]]:
+        """Return how the user can prove once more who it is."""
+        methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        if not methods and user.is_authenticated:
+            said = _("Sign in again")
+            methods = [{"id": "again", "description": said, "url": reverse("sign-in-again")}]
+        return methods
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:  # noqa: ANN401 - of allauth
         """Count an attempt to sign in. Answer 429 if a limit is reached.
@@ -54,21 +77,35 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
             free_at = timezone.now() + FAILED_WINDOW
             raise ImmediateHttpResponse(too_many(request, why=said, free_at=free_at))
 
+    def pre_login(self, request: HttpRequest, user: User, **options: Any) -> HttpResponse | None:  # noqa: ANN401 - of allauth
+        """Answer instead of a sign-in if the user is banned: the password was right."""
+        if user.is_banned:
+            return banned(request, user)
+        response: HttpResponse | None = super().pre_login(request, user, **options)
+        return response
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:  # noqa: FBT001, FBT002 - of allauth
+        """Return the name of a new user. Raise ValidationError, also if nobody may take it."""
+        name: str = super().clean_username(username, shallow=shallow)
+        if refusal := refused_names.error_of(name):
+            raise ValidationError(refusal)
+        return name
+
     def post_login(self, request: HttpRequest, user: User, **options: Any) -> HttpResponse:  # noqa: ANN401 - of allauth
         """Mark the browser as a known device of the user who has signed in."""
         response: HttpResponse = super().post_login(request, user, **options)
         devices.mark(response, user)
         return response
 
-    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Write a mail, and let the postman send it."""
-        words = {
-            "request": self.request,
-            "email": email,
-            "current_site": get_current_site(self.request),
-            **context,
-        }
-        postman.submit(_deliver, self.render_mail(template_prefix, email, words))
+
+def _signed_in_elsewhere_long_ago(request: HttpRequest) -> bool:
+    user = request.user
+    if not user.is_authenticated or reauthentication.get_reauthentication_flows(user):
+        return False
+    if not connections.depends_on_providers(user=user):
+        return False
+    times = [each["at"] for each in get_authentication_records(request, user)]
+    return bool(time.time() - max(times, default=0) > app_settings.REAUTHENTICATION_TIMEOUT)
 
 
 def _own_counter(request: HttpRequest, name: str) -> str:
@@ -80,10 +117,3 @@ def _own_counter(request: HttpRequest, name: str) -> str:
 
 def _count(request: HttpRequest, action: str, key: str) -> Any:  # noqa: ANN401 - of allauth
     return ratelimit.consume(request, app="allauth.account", action=action, key=key)
-
-
-def _deliver(mail: EmailMessage) -> None:
-    try:
-        mail.send()
-    except OSError:  # also what smtplib raises
-        logger.exception("mail_not_sent")

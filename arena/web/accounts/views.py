@@ -1,19 +1,26 @@
+from http import HTTPStatus
 from typing import Any
 
-from allauth.account.views import PasswordChangeView
+from allauth.account.decorators import reauthentication_required
+from allauth.account.views import PasswordChangeView, PasswordSetView
 from django.contrib import messages
+from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.db.models import Q
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from arena.domain.accounts import accounts, notices, permissions
+from arena.domain import closing
+from arena.domain.accounts import accounts, notice_mail, notices, permissions
+from arena.domain.queries import own_data as kept_data
 from arena.models import User
-from arena.web import paging, read_models
+from arena.web import downloads, paging, read_models
 from arena.web.accounts import devices
-from arena.web.forms import TokenForm, submitted
+from arena.web.forms import CloseForm, MailForm, TokenForm, submitted
 from arena.web.viewer import SignedIn
 
 NOTICES_SHOWN = 30
@@ -22,7 +29,8 @@ NOTICES_SHOWN = 30
 @require_safe
 def user(request: HttpRequest, username: str) -> HttpResponse:
     """Show a user and their bots."""
-    person = get_object_or_404(User, username=username, is_active=True)
+    people = User.objects.filter(Q(is_active=True) | Q(closed_at__isnull=False))
+    person = get_object_or_404(people, username=username)
     context = {
         "person": person,
         "is_self": permissions.may_edit_account(request.user, person),
@@ -61,9 +69,43 @@ def revoke(request: SignedIn, public_id: str) -> HttpResponse:
 @never_cache
 @login_required
 @require_safe
+def own_data(request: SignedIn) -> HttpResponse:
+    """Show what the visitor can take away and what closing the account does."""
+    refusal = closing.obstacle(user=request.user)
+    return render(request, "accounts/own_data.html", {"refusal": refusal})
+
+
+@never_cache
+@login_required
+@require_safe
+def own_data_file(request: SignedIn) -> HttpResponse:
+    """Send what the site keeps of the visitor."""
+    kept = kept_data.own_data(user=request.user)
+    answer = JsonResponse(kept, json_dumps_params={"indent": 2, "ensure_ascii": False})
+    return downloads.named(answer, f"drapeau-{request.user.username}.json")
+
+
+@never_cache
+@login_required
+@reauthentication_required  # type: ignore[untyped-decorator] # allauth has no types
+@require_http_methods(["GET", "HEAD", "POST"])
+def close(request: SignedIn) -> HttpResponse:
+    """Close the visitor's account once they have typed its name."""
+    form = CloseForm(request.POST if request.method == "POST" else None, user=request.user)
+    if submitted(form, lambda: closing.close(user=request.user)):
+        logout(request)
+        messages.success(request, _("The account is closed."))
+        return redirect("home")
+    return render(request, "accounts/close.html", {"form": form})
+
+
+@never_cache
+@login_required
+@require_safe
 def notice_list(request: SignedIn) -> HttpResponse:
     """List the site's messages to the visitor, newest first."""
-    rows, pages = paging.numbered(request, notices.of(user=request.user), size=NOTICES_SHOWN)
+    told = notices.of(user=request.user)
+    rows, pages = paging.listed(request, told, order=("-created_at", "-id"), size=NOTICES_SHOWN)
     context = {"notices": rows, **pages, "newer_label": _("Newer"), "older_label": _("Older")}
     return render(request, "accounts/notices.html", context)
 
@@ -74,6 +116,44 @@ def mark_read(request: SignedIn) -> HttpResponse:
     """Mark all messages to the visitor as read."""
     notices.mark_read(user=request.user)
     return redirect("notices")
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def mail_preferences(request: SignedIn) -> HttpResponse:
+    """Show which kinds of notices the site mails to the visitor, and store a new choice."""
+    form = MailForm(
+        request.POST if request.method == "POST" else None,
+        initial={"kinds": notice_mail.wanted(user=request.user)},
+    )
+    if form.is_valid():
+        notice_mail.choose(user=request.user, kinds=form.cleaned_data["kinds"])
+        messages.success(request, _("Your choice is stored."))
+        return redirect("mail-preferences")
+    context = {
+        "form": form,
+        "is_on": notice_mail.is_on(),
+        "address": notice_mail.address_of(user=request.user),
+        "limit": notice_mail.MAILS_PER_DAY,
+    }
+    return render(request, "accounts/mail_preferences.html", context)
+
+
+@never_cache
+@csrf_exempt  # programs for mail send this form themselves (RFC 8058); the token is the permission
+@require_http_methods(["GET", "HEAD", "POST"])
+def mail_stop(request: HttpRequest, token: str) -> HttpResponse:
+    """Ask whether mail of a kind shall end, and end it. Whoever has the link may do that."""
+    found = notice_mail.of_stop_token(token)
+    if found is None:
+        return render(request, "accounts/mail_stop.html", status=HTTPStatus.NOT_FOUND)
+    person, kind = found
+    is_over = request.method == "POST"
+    if is_over:
+        notice_mail.stop(user=person, kind=kind)
+    context = {"person": person, "kind": kind, "is_over": is_over}
+    return render(request, "accounts/mail_stop.html", context)
 
 
 class ChangePasswordView(PasswordChangeView):  # type: ignore[misc] # allauth has no types
@@ -87,3 +167,9 @@ class ChangePasswordView(PasswordChangeView):  # type: ignore[misc] # allauth ha
 
 
 change_password = ChangePasswordView.as_view()
+# Whoever has found an open browser must not set the first password of the account.
+set_password = login_required(
+    reauthentication_required(
+        PasswordSetView.as_view(), enabled=lambda request: not request.user.has_usable_password()
+    )
+)

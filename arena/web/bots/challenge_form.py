@@ -73,6 +73,7 @@ def offer(request: HttpRequest, opponent: Bot) -> dict[str, Any]:
     can_be_challenged = (
         opponent.active_version is not None
         and not opponent.is_paused
+        and not opponent.owner.is_banned
         and permissions.may_challenge(request.user, opponent)
     )
     return {"challenge": form, "can_be_challenged": can_be_challenged}

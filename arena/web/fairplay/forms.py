@@ -1,11 +1,13 @@
-"""Forms of staff: which matches, since when, and why."""
+"""Forms of staff: which matches, since when, and why; and the form of a report to staff."""
 
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from arena.models import Bot, Ladder, Match
+from arena.domain.fairplay.abuse_reports import LONGEST_TEXT
+from arena.domain.moderation import LONGEST_REASON
+from arena.models import AbuseDecision, AbuseReason, Bot, Ladder, Match
 
 
 class ChoiceForm(forms.Form):
@@ -96,4 +98,67 @@ class LogForm(forms.Form):
     text = forms.CharField(label=_("Text"), required=False)
     since = forms.DateField(
         label=_("Since"), required=False, widget=forms.DateInput(attrs={"type": "date"})
+    )
+
+
+class AbuseReportForm(forms.Form):
+    """A report to staff."""
+
+    reason = forms.ChoiceField(label=_("What is wrong?"), choices=AbuseReason)
+    text = forms.CharField(
+        label=_("Details"),
+        max_length=LONGEST_TEXT,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text=_("What did you see, and where? Name matches if it is about them."),
+    )
+
+
+class CloseReportForm(forms.Form):
+    """The decision of staff about a report."""
+
+    decision = forms.ChoiceField(label=_("Decision"), choices=AbuseDecision)
+    note = forms.CharField(
+        label=_("Note"),
+        max_length=LONGEST_TEXT,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=_("Only staff reads it. The reporter is told that somebody has looked at it."),
+    )
+
+
+class InternalReasonForm(forms.Form):
+    """The reason of an action, which only the log of staff has."""
+
+    reason = forms.CharField(
+        label=_("Reason"),
+        max_length=LONGEST_REASON,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=_("Only the log of staff has it."),
+    )
+
+
+class RenameForm(InternalReasonForm):
+    """Another name for a user, a bot or a tournament."""
+
+    name = forms.CharField(
+        label=_("New name"),
+        max_length=80,
+        help_text=_("The address is made from it. Old addresses end."),
+    )
+    field_order = ["name", "reason"]
+
+
+class BanForm(forms.Form):
+    """How long a user is banned, and why."""
+
+    until = forms.DateField(
+        label=_("Until"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}),
+        help_text=_("It ends when this day begins, in UTC. Without a day, the ban is for good."),
+    )
+    reason = forms.CharField(
+        label=_("Reason"),
+        max_length=LONGEST_REASON,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=_("The user reads it when signing in."),
     )

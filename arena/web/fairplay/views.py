@@ -57,7 +57,9 @@ def log(request: SignedIn) -> HttpResponse:
     """Show the log of staff actions, latest first."""
     form = LogForm(request.GET)
     wanted = form.cleaned_data if form.is_valid() else {}
-    rows, pages = paging.numbered(request, staff_log.log(**wanted), size=LOG_ROWS)
+    rows, pages = paging.listed(
+        request, staff_log.log(**wanted), order=("-at", "-id"), size=LOG_ROWS
+    )
     context = {
         "form": form,
         "actions": staff_log.actions(),
@@ -73,12 +75,17 @@ def log(request: SignedIn) -> HttpResponse:
 @for_staff
 def signal_list(request: SignedIn) -> HttpResponse:
     """Show signals of farming or collusion for each ladder."""
-    ladders = [(row, reports.of_ladder(ladder=row)) for row in Ladder.objects.order_by("slug")]
+    made_at, found = reports.latest()
+    ladders = [
+        (row, [signal for signal in found if signal.ladder == row])
+        for row in Ladder.objects.order_by("slug")
+    ]
     context = {
+        "made_at": made_at,
         "ladders": ladders,
-        "quiet": [ladder for ladder, found in ladders if not found],
-        "programs": reports.of_programs(),
-        "challenges": reports.of_challenges(),
+        "quiet": [ladder for ladder, its in ladders if not its],
+        "programs": [signal for signal in found if signal.ladder is None and signal.bots],
+        "challenges": [signal for signal in found if signal.people],
         "most_matches": reports.MOST_MATCHES,
         "most_programs": reports.MOST_PROGRAMS,
     }
@@ -183,11 +190,13 @@ def _find(by: User, public_id: str) -> Match:
 
 def _chosen(choice: ChoiceForm, confirm: ConfirmCorrectionForm) -> Sequence[Match]:
     wanted = choice.cleaned_data
+    ladder = wanted["match"].ladder if wanted["match"] else wanted["ladder"]
+    corrections.require_short_season(ladder=ladder)
     if wanted["match"]:
         return [wanted["match"]]
     seen = confirm.is_bound and confirm.is_valid()
     return corrections.choose(
-        ladder=wanted["ladder"],
+        ladder=ladder,
         bot=wanted["bot"],
         since=wanted["since"],
         until=confirm.cleaned_data["until"] if seen else None,

@@ -1,23 +1,35 @@
 """Leaderboards for templates: current ones and those archived at the end of a season."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from django.utils.safestring import SafeString
 
 from arena.domain.ladders import leaderboards
-from arena.models import Entrant, Ladder, Season, SeasonStanding
+from arena.domain.ladders.leaderboards import FROM_THE_TOP, LeaderboardEntry
+from arena.models import Entrant, Ladder, Season, SeasonStanding, User, Viewer, keyset
+from arena.models.keyset import Turn, Value
 from arena.web import read_models
 from arena.web.ratings import intervals
 from arena.web.ratings.intervals import Interval, Scale
 
+OWN_SHOWN = 10
+CELLS = (
+    *("rank", "tie_band", "bot", "version", "rating", "rating_low", "rating_high", "provisional"),
+    *("games", "won", "drawn", "lost"),
+)
+
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardRow:
-    """One line of a leaderboard: an entrant of now, or a line archived at the end of a season."""
+    """One line of a leaderboard: an entrant of now, or a line archived at the end of a season.
+
+    `mark` is where it stands, for the pages that begin at it.
+    """
 
     rank: int | None
     standing: Entrant | SeasonStanding
+    mark: Sequence[Value]
     form: Sequence[str] = ()
 
     @property
@@ -38,7 +50,9 @@ class LeaderboardRow:
         """Whether the bot is not matched now."""
         if isinstance(self.standing, SeasonStanding):
             return False
-        return self.standing.bot.is_paused or self.standing.version.paused_at is not None
+        bot = self.standing.bot
+        is_paused = bot.is_paused or self.standing.version.paused_at is not None
+        return is_paused or bot.owner.is_banned
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +62,6 @@ class LeaderboardTable:
     ladder: Ladder
     rows: Sequence[LeaderboardRow]
     scale: Scale | None = None
-
-    def cut(self, count: int) -> "LeaderboardTable":
-        """Return only the first lines, on the same scale."""
-        return replace(self, rows=self.rows[:count])
 
     @property
     def axis(self) -> SafeString:
@@ -69,13 +79,38 @@ class LeaderboardTable:
         ]
 
 
-def board(*, ladder: Ladder, limit: int, offset: int = 0) -> LeaderboardTable:
-    """Return lines of the current leaderboard with intervals and form."""
-    rows = _rows(ladder, limit=limit, offset=offset)
+def board(
+    *, ladder: Ladder, limit: int, offset: int = 0, turn: Turn = FROM_THE_TOP
+) -> LeaderboardTable:
+    """Return lines of the current leaderboard with intervals and form. Raise BadMark."""
+    rows = _rows(ladder, limit=limit, offset=offset, turn=turn)
     form = read_models.form_of(ladder=ladder, versions=[row.standing.version_id for row in rows])
     return _scaled(
         ladder, [replace(row, form=form.get(row.standing.version_id, [])) for row in rows]
     )
+
+
+def own(*, ladder: Ladder, viewer: Viewer, but: LeaderboardTable) -> LeaderboardTable:
+    """Return the lines of the viewer's bots that another table of the ladder does not show."""
+    shown = {row.standing.bot_id for row in but.rows}
+    found = (
+        leaderboards.of_owner(ladder=ladder, owner=viewer, limit=OWN_SHOWN)
+        if isinstance(viewer, User)
+        else []
+    )
+    return _scaled(ladder, [_row(entry) for entry in found if entry.bot.pk not in shown])
+
+
+def cells(*, ladder: Ladder, limit: int) -> Iterator[Sequence[object]]:
+    """Yield the heading and the top lines of the current leaderboard, for a spreadsheet."""
+    yield CELLS
+    for entry in leaderboards.leaderboard(ladder=ladder, limit=limit):
+        row = entry.entrant
+        yield (
+            *(entry.rank, row.tie_band or None, str(entry.bot), row.version.number),
+            *(row.rating, row.rating_low, row.rating_high, int(entry.provisional)),
+            *(row.games, row.wins, row.draws, row.losses),
+        )
 
 
 def tops(*, limit: int) -> list[LeaderboardTable]:
@@ -86,17 +121,28 @@ def tops(*, limit: int) -> list[LeaderboardTable]:
     ]
 
 
-def archive(*, season: Season, limit: int, offset: int = 0) -> LeaderboardTable:
-    """Return lines of the leaderboard at the end of a season."""
+def archive(
+    *, season: Season, limit: int, offset: int = 0, turn: Turn = FROM_THE_TOP
+) -> LeaderboardTable:
+    """Return lines of the leaderboard at the end of a season. Raise BadMark."""
     kept = season.standings.select_related("bot__owner", "version__bot__owner")
-    page = kept.order_by("rank", "pk")[offset : offset + limit]
-    rows = [LeaderboardRow(row.rank, row) for row in page]
+    page = list(keyset.ordered(kept, leaderboards.ARCHIVED, turn)[offset : offset + limit])
+    rows = [
+        LeaderboardRow(row.rank, row, keyset.mark_of(row, leaderboards.ARCHIVED))
+        for row in (page[::-1] if turn.back else page)
+    ]
     return _scaled(season.ladder, rows)
 
 
-def _rows(ladder: Ladder, *, limit: int, offset: int = 0) -> list[LeaderboardRow]:
-    found = leaderboards.leaderboard(ladder=ladder, limit=limit, offset=offset)
-    return [LeaderboardRow(entry.rank, entry.entrant) for entry in found]
+def _rows(
+    ladder: Ladder, *, limit: int, offset: int = 0, turn: Turn = FROM_THE_TOP
+) -> list[LeaderboardRow]:
+    found = leaderboards.leaderboard(ladder=ladder, limit=limit, offset=offset, turn=turn)
+    return [_row(entry) for entry in found]
+
+
+def _row(entry: LeaderboardEntry) -> LeaderboardRow:
+    return LeaderboardRow(entry.rank, entry.entrant, entry.mark)
 
 
 def _scaled(ladder: Ladder, rows: Sequence[LeaderboardRow]) -> LeaderboardTable:

@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, gettext_noop
 
+from arena.models import Ladder
 from arena.web.matches import board_text, labels
 from arena.web.matches.board_text import BoardWords
 from engine import registry, svg
@@ -21,6 +22,8 @@ from engine.variant import FULL, PUBLIC
 
 BEGINNING = gettext_noop("All is set up. %(seat)s begins.")
 NO_PLIES = gettext_noop("The game ended before its first ply.")
+SET_UP = gettext_noop("All is set up.")
+WAITING = gettext_noop("The board appears as soon as the seats have set up their pieces.")
 VALUETEXT = gettext_noop("Ply %(ply)s of %(last)s: %(say)s")
 MOVES_AROUND = 20  # plies that a page without scripts lists before and after this one
 
@@ -59,6 +62,7 @@ class ReplayFrame:
     start: str
     valuetext: str
     board: BoardWords
+    position: str
     is_wide: bool
     trays: Sequence[Tray]
     can_flip: bool
@@ -66,6 +70,7 @@ class ReplayFrame:
     views: Sequence[Mapping[str, str]]
     moves: Sequence[Mapping[str, Any]]
     moves_from: int
+    live_url: str = ""  # of the stream, while the match is open
 
 
 def picture(
@@ -96,6 +101,7 @@ def picture(
         start=start,
         valuetext=valuetext,
         board=board_text.of(scene),
+        position=document["positions"][shown],
         is_wide=scene.columns > svg.WIDE,
         trays=_trays(document, scene, seats),
         can_flip=len(seats) == svg.FACING,
@@ -103,6 +109,45 @@ def picture(
         views=_views(shown, [view for view in (PUBLIC, *seats, FULL) if view in views], here),
         moves=_moves(document["steps"], shown, here),
         moves_from=max(1, shown - MOVES_AROUND),
+    )
+
+
+def live_picture(ladder: Ladder, *, live_url: str, perspectives: Mapping[str, str]) -> ReplayFrame:
+    """Return the board of a running match before its first event: without any piece.
+
+    `perspectives` are the names of those that the visitor may choose.
+    """
+    variant = registry.find(ladder.variant)
+    options = registry.resolve_options(variant, ladder.options)
+    whole = variant.scene(variant.view(variant.begin(options, 0), PUBLIC))
+    scene = Scene(
+        whole.columns, whole.rows, whole.cells, (), labels=whole.labels, lines=whole.lines
+    )
+    here = _Address(PUBLIC, flipped=False)
+    waiting = gettext(WAITING)
+    return ReplayFrame(
+        document_url="",
+        svg=draw(scene, title=waiting),
+        ply=0,
+        last=0,
+        view=PUBLIC,
+        flipped=False,
+        say=waiting,
+        start=gettext(SET_UP),
+        valuetext=waiting,
+        board=board_text.of(scene),
+        position="",
+        is_wide=scene.columns > svg.WIDE,
+        trays=[_tray(seat, scene, variant.seats) for seat in variant.seats],
+        can_flip=len(variant.seats) == svg.FACING,
+        links=_links(0, 0, here),
+        views=[
+            {"view": view, "label": label, "url": _Address(view, flipped=False).at(0)}
+            for view, label in perspectives.items()
+        ],
+        moves=[],
+        moves_from=1,
+        live_url=live_url,
     )
 
 
@@ -154,16 +199,16 @@ def _trays(document: Mapping[str, Any], scene: Scene, seats: Sequence[str]) -> l
     gone = [*document["first"]["removed"]]
     gone += [change for step in document["steps"] for change in step["changes"] if "gone" in change]
     losing = {change.get("side") for change in gone}
-    return [
-        Tray(
-            side,
-            gettext("%(side)s: pieces taken") % {"side": labels.seat_name(side)},
-            side == seats[-1],
-            _taken(scene, side),
-        )
-        for side in seats
-        if side in losing
-    ]
+    return [_tray(side, scene, seats) for side in seats if side in losing]
+
+
+def _tray(side: str, scene: Scene, seats: Sequence[str]) -> Tray:
+    return Tray(
+        side,
+        gettext("%(side)s: pieces taken") % {"side": labels.seat_name(side)},
+        side == seats[-1],
+        _taken(scene, side),
+    )
 
 
 def _taken(scene: Scene, side: str) -> list[Taken]:

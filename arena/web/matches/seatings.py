@@ -1,6 +1,7 @@
 """A game for the pages of games and matches: who played in which seat, and how it ended."""
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.urls import reverse
@@ -58,6 +59,15 @@ def show(game: Game, entrants: Sequence[MatchEntrant], *, with_picture: bool = F
         forensics=_forensics(game),
         svg=_last_picture(game) if disclosed and with_picture else None,
     )
+
+
+def score_so_far(games: Iterable[Sequence[SeatedVersion]]) -> Mapping[int, float]:
+    """Return the points of each version (id) in the games of a match that are over."""
+    score: dict[int, float] = defaultdict(float)
+    for places in games:
+        for place in places:
+            score[place.version.pk] += place.points or 0
+    return score
 
 
 def record_path(game: Game) -> str:

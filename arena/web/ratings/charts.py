@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, ngettext, pgettext
 
 from arena.texts import lists
 
@@ -51,7 +51,12 @@ def wdl_bar(*, wins: int, draws: int, losses: int) -> SafeString:
 
 
 def pips(form: Sequence[str]) -> SafeString:
-    """Return the last results as pips; each letter is W, D or L, oldest first."""
+    """Return the last results as pips; each result is W, D or L, oldest first."""
+    letters = {
+        "W": pgettext("won, in one letter", "W"),
+        "D": pgettext("drawn, in one letter", "D"),
+        "L": pgettext("lost, in one letter", "L"),
+    }
     words = {"W": gettext("won"), "D": gettext("drawn"), "L": gettext("lost")}
     said = gettext("latest games, oldest first: %(results)s") % {
         "results": lists.all_of(words[result] for result in form) or gettext("none")
@@ -62,7 +67,7 @@ def pips(form: Sequence[str]) -> SafeString:
         format_html_join(
             "",
             '<span class="pip pip-{}" aria-hidden="true">{}</span>',
-            ((result, result) for result in form),
+            ((result, letters[result]) for result in form),
         ),
     )
 

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from django.db.models import Model
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from arena.domain.formats import scoring
 from arena.domain.formats.types import PairingState
@@ -93,7 +93,7 @@ def stages_of(tournament: Tournament) -> list[StageButton]:
                 is_final=True,
             )
         ],
-        S.FROZEN: [StageButton("start", _("Start"), _("Draws round 1."))],
+        S.FROZEN: [StageButton("start", pgettext("button", "Start"), _("Draws round 1."))],
         S.RUNNING: [
             StageButton(
                 "pause",

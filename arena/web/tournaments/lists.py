@@ -9,6 +9,7 @@ from django.db.models import Count, Q, QuerySet
 from django.utils.choices import CallableChoiceIterator
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from arena.domain.formats import catalogue
 from arena.domain.tournaments import listings
@@ -47,7 +48,7 @@ SECTIONS = (
     ListSection(
         "over",
         _("Over"),
-        (TournamentStatus.COMPLETED, TournamentStatus.RELEASED, TournamentStatus.CANCELLED),
+        Tournament.OVER,
         ("-completed_at", "-pk"),
     ),
 )
@@ -68,7 +69,9 @@ class TournamentFilterForm(forms.Form):
         choices=[ANY, *((section.name, section.title) for section in SECTIONS)],
     )
     variant = forms.ChoiceField(
-        label=_("Game"), required=False, choices=CallableChoiceIterator(_variants)
+        label=pgettext_lazy("kind", "Game"),
+        required=False,
+        choices=CallableChoiceIterator(_variants),
     )
     format = forms.ChoiceField(
         label=_("Format"),

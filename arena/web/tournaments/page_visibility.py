@@ -11,7 +11,7 @@ from arena.domain.accounts import permissions
 from arena.domain.formats import catalogue
 from arena.domain.tournaments import changes, snapshot, visibility
 from arena.domain.tournaments.snapshot import TournamentSnapshot
-from arena.models import Tournament, Viewer
+from arena.models import Tournament, TournamentStatus, Viewer
 from arena.web.tournaments import format_words
 
 
@@ -59,6 +59,12 @@ class Showing:
     def is_moving(self) -> bool:
         """Whether a page of the tournament may change soon."""
         return self.tournament.status in changes.UNDER_WAY
+
+    @property
+    def follows(self) -> bool:
+        """Whether pages follow the tournament, because it is open and not over for ever."""
+        status = self.tournament.status
+        return status != TournamentStatus.DRAFT and status not in changes.FOR_EVER
 
 
 def find(*, slug: str, viewer: Viewer) -> Tournament:

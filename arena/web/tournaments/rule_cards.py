@@ -15,8 +15,6 @@ from arena.models import EntryPolicy, Release, Tournament, TournamentStatus
 from arena.web.tournaments import format_words
 from arena.web.tournaments.page_visibility import Showing
 
-ENDED = (TournamentStatus.COMPLETED, TournamentStatus.RELEASED, TournamentStatus.CANCELLED)
-
 POLICIES: Mapping[str, str | Promise] = {
     EntryPolicy.OPEN: _("Everybody with a bot that plays this game."),
     EntryPolicy.INVITED: _("Bots whose owners the organizers invite."),
@@ -59,15 +57,12 @@ def rules(showing: Showing) -> dict[str, Any]:
 def chance(row: Tournament) -> dict[str, Any] | None:
     """Return where the chance comes from, in words and with the values that may be seen.
 
-    Old tournaments have an `rng_seed`, and a secret only if they were still running when the site
-    got secrets. Return None where there is neither yet.
+    Return None if there is no secret yet.
     """
-    rng_seed = row.rng_seed if row.frozen_at else None
-    if rng_seed is None and not row.secret:
+    if not row.secret:
         return None
     return {
-        "words": _chance_words(row, is_old=rng_seed is not None),
-        "rng_seed": rng_seed,
+        "words": _chance_words(row),
         "commitment": row.commitment,
         "secret": row.shown_secret,
         "place": "",
@@ -75,14 +70,7 @@ def chance(row: Tournament) -> dict[str, Any] | None:
     }
 
 
-def _chance_words(row: Tournament, *, is_old: bool) -> str:
-    if is_old and row.shown_secret:
-        return gettext(
-            "Coins and lots follow from the rng_seed, and the chance of later matches from the "
-            "secret, so anybody can check them."
-        )
-    if is_old:
-        return gettext("Coins and lots follow from the rng_seed, so anybody can repeat them.")
+def _chance_words(row: Tournament) -> str:
     if row.shown_secret:
         return gettext("All chance follows from the secret, so anybody can check it.")
     if row.status == TournamentStatus.CANCELLED:
@@ -98,7 +86,7 @@ def _chance_words(row: Tournament, *, is_old: bool) -> str:
 def _estimate(showing: Showing) -> DurationEstimate | None:
     """Return the estimated duration with the present entrants, or with the minimum if fewer."""
     row = showing.tournament
-    if row.status in ENDED:
+    if row.status in Tournament.OVER:
         return None
     there = sum(entrant.until_round is None for entrant in showing.picture.entrants.values())
     try:

@@ -13,6 +13,7 @@ from itertools import pairwise
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
+from django.utils.translation import get_language
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
@@ -66,6 +67,12 @@ def page(slug: str, language: str) -> Page | None:
         },
     )
     return render(text, around)
+
+
+def language_for(slug: str) -> str:
+    """Return the language of the visitor, or English if the rules are not in it."""
+    wanted = get_language() or rulebook.ENGLISH
+    return wanted if wanted in rulebook.languages(slug) else rulebook.ENGLISH
 
 
 def address_of(slug: str, language: str) -> str:

@@ -96,10 +96,12 @@ def _find(slug: str) -> Variant[Any]:
 
 
 def _card(request: HttpRequest, found: Variant[Any]) -> dict[str, Any]:
-    page = rules.page(found.slug, rulebook.ENGLISH)
+    language = rules.language_for(found.slug)
+    page = rules.page(found.slug, language)
     return {
         "variant": found,
         "lead": page.lead if page else "",
+        "url": rules.address_of(found.slug, language),
         "svg": _example_svg(found),
         "sentences": len(rulebook.ledger(found.slug)),
         "languages": _languages(request, found.slug),

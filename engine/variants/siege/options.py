@@ -21,7 +21,6 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             "action",
             ("action", "capture"),
             "when the draw of rule 10 is looked for: after every action, or after captures only",
-            before="capture",
         ),
         "gates": Option(
             "EW", ("EW", "NS"), "where the gates are: east and west, or north and south"
@@ -69,7 +68,6 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             "progress",
             ("progress", "draw"),
             "house rule: whether progress decides a game that ends so, or it is drawn",
-            before="draw",
         ),
     }
 )

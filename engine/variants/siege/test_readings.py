@@ -7,7 +7,7 @@ import pytest
 
 from engine.errors import MalformedAction
 from engine.outcome import Termination
-from engine.registry import recorded_options, resolve_options
+from engine.registry import resolve_options
 from engine.rng import Rng
 from engine.variant import FULL, PUBLIC
 from engine.variants.siege.army import ARMIES, SETUPS
@@ -245,17 +245,6 @@ def test_progress_decides_where_nothing_has_happened_for_too_long_too():
     assert game.result.detail == (
         "2 plies went by without a capture or an entry; 1 of 3 are inside, 0 of 30 are captured"
     )
-
-
-@pytest.mark.rule("DX20", "DX10")
-@pytest.mark.parametrize(("key", "before"), [("caps", "draw"), ("rule10_when", "capture")])
-def test_a_record_older_than_an_option_means_what_games_did_before(key, before):
-    options = resolve_options(VARIANT, {"besieger_pass": False})
-    old = {name: value for name, value in options.items() if name != key}
-
-    assert options[key] != before
-    assert recorded_options(VARIANT, options) == options
-    assert recorded_options(VARIANT, old) == {**options, key: before}
 
 
 @pytest.mark.rule("DX11")

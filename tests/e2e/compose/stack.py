@@ -1,5 +1,6 @@
 """The site of compose.yaml, from images that were built here, on the engine of the tests."""
 
+import fcntl
 import json
 import os
 import secrets
@@ -17,14 +18,19 @@ from typing import Any
 import httpx2
 from rich.console import Console
 
+from arena.embedded.tcp import free_port
 from tests.tree import ROOT
+from tools.demo import play
+from tools.demo.api import Account
 from tools.demo.play import Stage
 from tools.services.compose import compose_command
-from tools.tcp import free_port
 
 IMAGES = Path(__file__).with_name("images")
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 BUILD_S = 900
+BUSY_S = 600  # whatever is waited for, on a busy machine
+BOTS = (("raider", "ann"), ("marshal", "bob"))  # of two variants: fewer checks
+LASTING = ("db", "broker", "web", "worker", "mail", "beat", "launcher", "runner")
 PASSWORDS = (
     "DRAPEAU_DB_PASSWORD",
     "DRAPEAU_RUNNER_DB_PASSWORD",
@@ -51,6 +57,10 @@ class Stack:
     def container(self, service: str) -> dict[str, Any]:
         """Return what the engine knows about the container of a service."""
         return self._inspect("container", f"{self.project}-{service}-1")
+
+    def health(self) -> dict[str, str]:
+        """Return what the health check of each lasting service says."""
+        return {name: self.container(name)["State"]["Health"]["Status"] for name in LASTING}
 
     def process(self, service: str) -> int:
         """Return the first process of a service, as this machine numbers it."""
@@ -83,6 +93,31 @@ class Stack:
         )
         return found[0]
 
+    def wait_until_ready(self) -> None:
+        url = f"{self.stage.url}/readyz"
+        self.stage.until(lambda: answers_ok(url), within_s=BUSY_S, what="getting ready")
+
+    def enter_bots(self) -> None:
+        """Upload two developers' bots and return when they have met in a rated match."""
+        entered = [
+            play.enter(
+                self.stage,
+                play.House.read(ROOT / "bots" / bot),
+                Account(owner, f"{owner}-in-a-test"),
+            )
+            for bot, owner in BOTS
+        ]
+        play.wait_until_validated(self.stage, entered)
+        self.stage.until(lambda: self.finished() != [], within_s=BUSY_S, what="a rated match")
+
+    def matches(self) -> list[dict[str, Any]]:
+        listed = httpx2.get(f"{self.stage.url}/api/v1/matches", timeout=30).json()
+        found: list[dict[str, Any]] = listed["results"]
+        return found
+
+    def finished(self) -> list[dict[str, Any]]:
+        return [match for match in self.matches() if match["status"] == "finished"]
+
     def isolation(self) -> str:
         """Return what games are played in where nobody chose a runtime: gVisor if it is there."""
         listed = _run(["docker", "info", "--format", "{{json .Runtimes}}"], self.environment)
@@ -113,8 +148,17 @@ def _run(command: list[str], environment: dict[str, str]) -> str:
 
 
 def build_images() -> dict[str, str]:
-    """Build stand-ins for the official images, and the image of the site; give their settings."""
-    for name in ("python", "broker", "database"):
+    """Build stand-ins for the official images, and the image of the site; give their settings.
+
+    One process builds at a time: the others find its layers and have little left to do.
+    """
+    with Path(tempfile.gettempdir(), "drapeau-test-images.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return _built_images()
+
+
+def _built_images() -> dict[str, str]:
+    for name in ("python", "broker", "database", "proxy"):
         with tempfile.TemporaryDirectory() as context:
             shutil.copytree(IMAGES / name, context, dirs_exist_ok=True)
             shutil.copy(CERTIFICATES, Path(context) / "certificates.crt")
@@ -124,6 +168,7 @@ def build_images() -> dict[str, str]:
         "DRAPEAU_IMAGE": "drapeau-test-app",
         "DRAPEAU_POSTGRES_IMAGE": "drapeau-test-database",
         "DRAPEAU_BROKER_IMAGE": "drapeau-test-broker",
+        "DRAPEAU_PROXY_IMAGE": "drapeau-test-proxy",
     }
 
 
@@ -156,17 +201,21 @@ def settings(images: dict[str, str], run_dir: Path, port: int) -> dict[str, str]
 
 
 @contextmanager
-def running_stack() -> Iterator[Stack]:
-    """Build, start, and take everything away again."""
-    images = build_images()
+def running_stack(
+    images: dict[str, str], *services: str, name: str = "test", **variables: str
+) -> Iterator[Stack]:
+    """Start services from images, as `build_images` names them, and take all away again.
+
+    Without names all services are started. `variables` are more than an operator has to set.
+    """
     with tempfile.TemporaryDirectory(prefix="drapeau-compose-") as folder:
         port = free_port()
-        environment = settings(images, Path(folder) / "run", port)
+        environment = settings(images, Path(folder) / "run", port) | variables
         Path(folder).chmod(0o711)
         stage = Stage(f"http://127.0.0.1:{port}", Console(), lambda: None)
-        stack = Stack(stage, compose_command(), f"drapeau-test-{os.getpid()}", environment)
+        stack = Stack(stage, compose_command(), f"drapeau-{name}-{os.getpid()}", environment)
         try:
-            stack.compose("up", "-d", "--no-build")
+            stack.compose("up", "-d", "--no-build", *services)
             yield stack
         finally:
             sys.stdout.write(stack.compose("logs", "--no-color", "--tail", "40"))

@@ -2,22 +2,29 @@
 
 import os
 import signal
+import subprocess
+import sys
 
 import httpx2
 import pytest
 
+from arena import release
 from engine.record import Record
 from engine.signature import check_signature, read_keys
-from tests.e2e.compose.stack import answers_ok, running_stack
+from tests.e2e.compose.stack import (
+    BOTS,
+    BUSY_S,
+    LASTING,
+    answers_ok,
+    build_images,
+    running_stack,
+)
 from tests.tree import ROOT
-from tools import wheels
-from tools.demo import play
-from tools.demo.api import Account
+from tools.demo.api import Account, Api
 
 pytestmark = [pytest.mark.docker, pytest.mark.smoke, pytest.mark.timeout(1500)]
 
-LASTING = ("db", "broker", "web", "worker", "beat", "launcher", "runner")
-SECRETS = ("DATABASE_URL", "DRAPEAU_SECRET_KEY", "DRAPEAU_BROKER_URL")
+SECRETS = ("DATABASE_URL", "DRAPEAU_SECRET_KEY", "DRAPEAU_BROKER_URL", "DRAPEAU_EMAIL_URL")
 KEY_FILE_MODE = "import os; print(oct(os.stat('/keys/record_key').st_mode))"
 # Prints every socket file that it can find and connect to, wherever that is in its container. One
 # that is mounted looks like a plain file to the folder it is in, so all mounts are tried as well.
@@ -39,15 +46,12 @@ for path in odd:
             if door.connect_ex(path) == 0:
                 print(path)
 """
-BOTS = (("raider", "ann"), ("marshal", "bob"))  # of two variants: fewer checks
-BUSY_S = 600  # whatever is waited for, on a busy machine
 
 
 @pytest.fixture(scope="module")
 def stack():
-    with running_stack() as started:
-        url = f"{started.stage.url}/readyz"
-        started.stage.until(lambda: answers_ok(url), within_s=BUSY_S, what="getting ready")
+    with running_stack(build_images()) as started:
+        started.wait_until_ready()
         yield started
     started.stage.until(
         lambda: started.left_behind() == "", within_s=BUSY_S, what="removing it all"
@@ -57,25 +61,8 @@ def stack():
 @pytest.fixture(scope="module")
 def played(stack):
     """The stack with two developers' bots on it that have met: tests come in any order."""
-    entered = [
-        play.enter(
-            stack.stage,
-            play.House.read(ROOT / "bots" / bot),
-            Account(owner, f"{owner}-in-a-test"),
-        )
-        for bot, owner in BOTS
-    ]
-    play.wait_until_validated(stack.stage, entered)
-    stack.stage.until(lambda: finished(stack) != [], within_s=BUSY_S, what="a rated match")
+    stack.enter_bots()
     return stack
-
-
-def matches(stack):
-    return httpx2.get(f"{stack.stage.url}/api/v1/matches", timeout=30).json()["results"]
-
-
-def finished(stack):
-    return [match for match in matches(stack) if match["status"] == "finished"]
 
 
 def status(stack, match):
@@ -101,13 +88,9 @@ def busy(stack):
     return sum(processes > 1 for processes in stack.bots().values())
 
 
-def health(stack):
-    return {name: stack.container(name)["State"]["Health"]["Status"] for name in LASTING}
-
-
 def wait_for_health(stack):
     stack.stage.until(
-        lambda: set(health(stack).values()) == {"healthy"}, within_s=BUSY_S, what="getting healthy"
+        lambda: set(stack.health().values()) == {"healthy"}, within_s=BUSY_S, what="getting healthy"
     )
 
 
@@ -121,8 +104,11 @@ def test_the_site_is_ready_on_postgresql_and_redis(stack):
     assert {name: check["ok"] for name, check in checks.items()} == {
         "database": True,
         "migrations": True,
+        "connections": True,
         "broker": True,
+        "disk": True,
         "queue": True,
+        "runners": True,
     }
     assert checks["database"]["detail"] == "postgresql"
     assert checks["broker"]["detail"] == "redis"
@@ -139,7 +125,7 @@ def test_the_site_has_its_manual_and_starters(stack):
 
 def test_the_site_offers_the_bot_kit_of_its_own_version(stack):
     page = httpx2.get(f"{stack.stage.url}/kit/", timeout=30).text
-    wheel = f"/kit/drapeau-{wheels.version()}-py3-none-any.whl"
+    wheel = f"/kit/drapeau-{release.version()}-py3-none-any.whl"
 
     assert wheel in page
     assert httpx2.get(f"{stack.stage.url}{wheel}", timeout=30).content.startswith(b"PK")
@@ -147,7 +133,7 @@ def test_the_site_offers_the_bot_kit_of_its_own_version(stack):
 
 def test_two_uploaded_bots_play_a_rated_match_in_containers(played):
     stack = played
-    match = finished(stack)[0]
+    match = stack.finished()[0]
 
     assert {entrant["bot"] for entrant in match["entrants"]} == {bot for bot, _ in BOTS}
     assert [game["isolation"] for game in match["games"]] == [stack.isolation()] * 2
@@ -199,7 +185,7 @@ def test_a_link_in_the_place_of_the_folder_of_locks_is_refused(stack, tmp_path):
 def test_every_service_gets_healthy(stack):
     wait_for_health(stack)
 
-    assert health(stack) == dict.fromkeys(LASTING, "healthy")
+    assert stack.health() == dict.fromkeys(LASTING, "healthy")
 
 
 def test_only_the_launcher_reaches_docker(stack):
@@ -240,10 +226,12 @@ def test_the_launcher_has_no_network_and_no_secret(stack):
 
 
 def test_a_service_has_only_the_secrets_that_it_needs(stack):
-    known = {each: variables(stack, each) & set(SECRETS) for each in ("web", "beat", "runner")}
+    services = ("web", "mail", "beat", "runner")
+    known = {each: variables(stack, each) & set(SECRETS) for each in services}
 
     assert known == {
-        "web": set(SECRETS),
+        "web": set(SECRETS) - {"DRAPEAU_EMAIL_URL"},
+        "mail": set(SECRETS),
         "beat": {"DRAPEAU_BROKER_URL"},
         "runner": {"DRAPEAU_BROKER_URL", "DATABASE_URL"},
     }
@@ -262,6 +250,7 @@ nobody = redis.from_url("redis://broker:6379/0")
 for client, command in (
     (nobody, ("LLEN", "matches")),
     (nobody, ("INFO",)),
+    (own, ("LRANGE", "mail", "0", "-1")),
     (own, ("FLUSHALL",)),
     (own, ("CONFIG", "GET", "*")),
     (own, ("ACL", "LIST")),
@@ -288,6 +277,7 @@ import os, psycopg
 with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as database:
     print(database.execute("SELECT count(*) FROM arena_user WHERE password <> ''").fetchone()[0])
     for statement in ("SELECT password FROM public.arena_user", "SELECT * FROM arena_apitoken",
+                      "SELECT * FROM arena_outgoingmail",
                       "SELECT secret FROM public.arena_tournament",
                       "CREATE TABLE mine (a int)", "UPDATE arena_ratingevent SET after = 4000",
                       "UPDATE arena_match SET secret = ''"):
@@ -311,7 +301,7 @@ def test_every_service_is_locked_down(stack, service):
     assert host["SecurityOpt"] == ["no-new-privileges:true"]
     assert 0 < host["Memory"] <= 2 << 30
     assert 0 < host["PidsLimit"] <= 300
-    assert host["RestartPolicy"]["Name"] == "unless-stopped"
+    assert host["RestartPolicy"]["Name"] == "always"
     assert container["Config"]["User"] not in ("", "0", "root")
 
 
@@ -323,10 +313,99 @@ def test_database_and_broker_are_on_a_network_without_a_way_out(stack):
         ]
 
 
+def public(stack, path):
+    return httpx2.get(f"{stack.stage.url}/api/v1/{path}", timeout=30).content
+
+
+def signer(stack, match):
+    """Return the id of the key with which the record of the match's last game was signed."""
+    record = Record.from_json(public(stack, f"games/{match}/2/record"))
+    return check_signature(record, read_keys(public(stack, "record-keys"))).id
+
+
+class Operator:
+    """Who runs `make backup` and `make restore` in the folder of the site, with its .env."""
+
+    def __init__(self, stack, folder):
+        self.env_file = folder / ".env"
+        given = {name: text for name, text in stack.environment.items() if "DRAPEAU_" in name}
+        self.env_file.write_text("".join(f"{name}={text}\n" for name, text in given.items()))
+        self.environment = {
+            **{name: text for name, text in stack.environment.items() if name not in given},
+            "COMPOSE_PROJECT_NAME": stack.project,
+        }
+
+    def backs_up(self, *words):
+        """Return the status and what was said."""
+        done = subprocess.run(
+            (sys.executable, "-m", "tools.backup", *words, "--env-file", self.env_file),
+            check=False,
+            cwd=ROOT,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+        )
+        return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.soak
+def test_a_destroyed_site_comes_back_from_its_backup_and_its_key_can_be_rotated(played, tmp_path):
+    stack, operator, folder = played, Operator(played, tmp_path), tmp_path / "backup"
+    rated = next(each for each in stack.finished() if each["is_rated"])
+    match, ladder = rated["id"], rated["ladder"]  # of either ladder, whichever was first
+    before = {path: public(stack, path) for path in (f"games/{match}/2/record", "record-keys")}
+    variables = operator.env_file.read_bytes()
+
+    status, said = operator.backs_up("make", folder)
+    assert status == 0, said
+    assert "The backup holds secrets" in said
+    assert {file.name: file.stat().st_mode & 0o777 for file in folder.iterdir()} == dict.fromkeys(
+        ("database.dump", "env", "manifest.json", "record_key"), 0o600
+    )
+    status, said = operator.backs_up("restore", folder)
+    assert (status, "the database of the site has tables already" in said) == (1, True), said
+
+    stack.compose("down", "--volumes", "--timeout", "5")
+    operator.env_file.unlink()
+    status, said = operator.backs_up("restore", folder)
+    assert status == 0, said
+    assert operator.env_file.read_bytes() == variables
+
+    stack.compose("up", "-d", "--no-build")
+    stack.wait_until_ready()
+    assert {path: public(stack, path) for path in before} == before
+    rerated = stack.compose("exec", "-T", "web", "python", "manage.py", "rerate", "--check")
+    assert " events, 0 differences" in rerated
+    assert " 0 events" not in next(line for line in rerated.splitlines() if ladder in line)
+    with Api(stack.stage.url) as owner:
+        owner.sign_in(Account("ann", "ann-in-a-test"))
+
+    old_key, known = signer(stack, match), ids(stack.finished())
+    stack.stage.until(
+        lambda: ids(stack.finished()) - known, within_s=BUSY_S, what="a match after the restore"
+    )
+    assert {signer(stack, each) for each in ids(stack.finished()) - known} == {old_key}
+
+    stack.compose("exec", "-T", "runner", "python", "manage.py", "record_keys", "rotate")
+    stack.stage.until(
+        lambda: {signer(stack, each) for each in ids(stack.finished())} - {old_key},
+        within_s=BUSY_S,
+        what="a record that the next key signed",
+    )
+    assert signer(stack, match) == old_key
+    status, said = operator.backs_up("restore", folder, "--replace")
+    assert status == 0, said
+    stack.compose("up", "-d", "--no-build")
+    stack.wait_until_ready()
+    assert public(stack, "record-keys") == before["record-keys"]
+
+
+@pytest.mark.soak
 def test_a_job_survives_the_death_of_the_broker_and_the_runner(played):
     stack = played
     # Known by their ids: the list shows its newest page only, so its length says nothing.
-    before = ids(finished(stack))
+    before = ids(stack.finished())
     wait_for_play(stack)
     stack.compose("kill", "broker", "runner")
 
@@ -334,16 +413,16 @@ def test_a_job_survives_the_death_of_the_broker_and_the_runner(played):
 
     stack.compose("up", "-d", "--no-build")
     stack.stage.until(
-        lambda: len(ids(finished(stack)) - before) >= 2, within_s=BUSY_S, what="going on playing"
+        lambda: len(ids(stack.finished()) - before) >= 2, within_s=BUSY_S, what="going on playing"
     )
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_the_death_of_the_launcher_in_mid_play_loses_no_match(played):
     stack = played
     wait_for_play(stack)
-    before = ids(finished(stack))
-    under_way = ids(matches(stack)) - before
+    before = ids(stack.finished())
+    under_way = ids(stack.matches()) - before
     launcher = stack.process("launcher")
 
     os.kill(launcher, signal.SIGKILL)
@@ -359,6 +438,6 @@ def test_the_death_of_the_launcher_in_mid_play_loses_no_match(played):
         what="the end of every match that was under way",
     )
     stack.stage.until(
-        lambda: ids(finished(stack)) - before - under_way, within_s=BUSY_S, what="another match"
+        lambda: ids(stack.finished()) - before - under_way, within_s=BUSY_S, what="another match"
     )
     assert under_way != set()

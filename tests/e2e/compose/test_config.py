@@ -1,10 +1,9 @@
-"""Every compose file of the tree, read by Docker Compose 2 without a complaint."""
+"""The compose files of the tree, read by Docker Compose 2 without a complaint."""
 
 import os
 import re
 import shutil
 import subprocess
-import textwrap
 
 import pytest
 
@@ -13,30 +12,42 @@ from tools.services.compose import compose_command
 
 pytestmark = pytest.mark.services
 
-COMPOSE_FILES = [
-    name for name in ours(".yaml", ".yml") if re.search(r"^services:", text(name), re.MULTILINE)
-]
+# How each of the files is started.
+STARTED = (
+    ("compose.yaml",),
+    ("compose.yaml", "compose.hosts.yaml"),
+    ("compose.yaml", "compose.proxy.yaml"),
+    ("compose.yaml", "compose.hosts.yaml", "compose.proxy.yaml"),
+    ("compose.runner.yaml",),
+)
+# What an operator has to write into .env for them.
+WRITTEN = {
+    "DRAPEAU_HOSTS_LISTEN": "10.0.0.5",
+    "DATABASE_URL": "postgresql://arena_runner:secret@db.arena.example/drapeau",
+    "DRAPEAU_BROKER_URL": "rediss://runner:secret@db.arena.example:6380/0",
+}
 PRODUCTION = text("compose.yaml")
 (ALARM,) = (
     line for line in PRODUCTION.splitlines(keepends=True) if "DRAPEAU_QUEUE_ALARM_S:" in line
 )
 
 
-FURTHER_HOSTS = re.findall(
-    r"^   ```yaml\n(.*?)^   ```", text("docs/how-to/add-capacity.md"), re.MULTILINE | re.DOTALL
-)
+def complaints(folder, content, files=("compose.yaml",), **written):
+    """Return what Compose prints about files with the .env that `make env` writes, and more in it.
 
-
-def complaints(folder, content, override=""):
-    """Return what Compose prints about the file with the .env that `make env` writes."""
-    if override:
-        (folder / "compose.override.yaml").write_text(textwrap.dedent(override))
+    `content` is that of compose.yaml.
+    """
     (folder / "tools").mkdir()
     shutil.copy(ROOT / "tools" / "env.sh", folder / "tools")
     subprocess.run([folder / "tools" / "env.sh"], check=True, capture_output=True)
+    with (folder / ".env").open("a") as env_file:
+        env_file.writelines(f"{name}={text}\n" for name, text in written.items())
+    for name in files:
+        shutil.copy(ROOT / name, folder)
     (folder / "compose.yaml").write_text(content)
+    named = [word for name in files for word in ("--file", name)]
     done = subprocess.run(
-        [*compose_command(), "config", "--quiet"],
+        [*compose_command(), *named, "config", "--quiet"],
         check=False,
         cwd=folder,
         env={name: os.environ[name] for name in ("HOME", "PATH")},
@@ -47,19 +58,32 @@ def complaints(folder, content, override=""):
     return done.returncode, done.stdout
 
 
-def test_the_compose_file_of_production_is_among_those_checked():
-    assert "compose.yaml" in COMPOSE_FILES
+def test_every_compose_file_is_among_those_checked():
+    found = {name for name in ours(".yaml", ".yml") if re.search(r"(?m)^services:", text(name))}
+
+    assert found == {name for files in STARTED for name in files}
 
 
-@pytest.mark.parametrize("name", COMPOSE_FILES)
-def test_compose_reads_the_file_without_a_complaint(name, tmp_path):
-    assert complaints(tmp_path, text(name)) == (0, "")
+@pytest.mark.parametrize("files", STARTED)
+def test_compose_reads_the_files_without_a_complaint(files, tmp_path):
+    assert complaints(tmp_path, PRODUCTION, files, **WRITTEN) == (0, "")
 
 
-@pytest.mark.parametrize("override", FURTHER_HOSTS)
-def test_compose_reads_the_overrides_of_several_hosts_without_a_complaint(override, tmp_path):
-    assert len(FURTHER_HOSTS) == 2
-    assert complaints(tmp_path, PRODUCTION, override) == (0, "")
+@pytest.mark.parametrize(
+    ("files", "name"),
+    [
+        (("compose.yaml", "compose.hosts.yaml"), "DRAPEAU_HOSTS_LISTEN"),
+        (("compose.runner.yaml",), "DATABASE_URL"),
+        (("compose.runner.yaml",), "DRAPEAU_BROKER_URL"),
+    ],
+)
+def test_what_an_operator_has_to_write_is_asked_for(files, name, tmp_path):
+    written = {each: value for each, value in WRITTEN.items() if each != name}
+
+    status, output = complaints(tmp_path, PRODUCTION, files, **written)
+
+    assert status != 0
+    assert f"required variable {name} is missing a value" in output
 
 
 def test_a_key_that_is_there_twice_is_refused(tmp_path):

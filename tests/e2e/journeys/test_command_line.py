@@ -8,11 +8,9 @@ import time
 import httpx2
 import pytest
 
+from arena.embedded.site import SiteOptions, running
 from tests.tree import ROOT
-from tools.demo import site as demo
 from tools.demo.api import Account, Api
-from tools.supervise import Supervisor
-from tools.tcp import free_port, listening_socket
 
 ENOUGH_S = 600
 AUTHOR = Account("maria", "a long enough password")
@@ -23,13 +21,9 @@ pytestmark = pytest.mark.timeout(1800)
 @pytest.fixture
 def address(tmp_path):
     """Yield the address of a site that runs, without a bot on it."""
-    folder = tmp_path / "site"
-    folder.mkdir()
-    env = demo.environment(folder, isolation="process", trust_bots=True)
-    demo.migrate(folder, env)
-    with listening_socket(free_port()) as listener, Supervisor(demo.mark_of(folder)) as supervisor:
-        demo.start(supervisor, data_dir=folder, listener=listener, env=env)
-        yield demo.url_of(listener.getsockname()[1])
+    options = SiteOptions(tmp_path / "site", port=0, isolation="process", trust_bots=True)
+    with running(options, print) as site:
+        yield site.url
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """The replay as people use it: stepped, played, scrubbed, turned, seen by four observers."""
 
+import json
 import re
 import time
 
@@ -8,6 +9,9 @@ from playwright.sync_api import expect
 
 from arena.domain.matches import replays
 from arena.web.matches import replay_frames
+from botkit import positions
+from engine.record import Record
+from engine.replay import view_at
 from tests.integration.web.played import finished_match, refused_record
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -170,6 +174,19 @@ def test_board_can_be_read_square_by_square(page, game):
     )
 
 
+def test_the_position_is_a_line_that_follows_the_ply_and_can_be_copied(page, game):
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_text("The position as text").click()
+    page.keyboard.press("ArrowRight")
+    page.locator("[data-view=red]").click()
+    expect(page.locator("[data-part=position]")).to_contain_text(" red turn 1 ")
+    page.get_by_role("button", name="Copy").click()
+    line = page.wait_for_function("() => navigator.clipboard.readText()").json_value()
+
+    record = Record.from_json(json.dumps(replays.record(game=game)))
+    assert positions.read(line).view == view_at(record, "red", 1)
+
+
 def test_move_list_jumps_and_follows(page):
     page.locator("[data-part=moves] [data-ply='40']").click()
     assert ply(page) == 40
@@ -259,6 +276,7 @@ def test_page_works_without_script(chromium, live_server, game):
 
     expect(page).to_have_url(re.compile(r"\?ply=6&view=blue$"))
     expect(page.locator("[data-part=count]")).to_have_text(f"6 / {game.plies}")
+    expect(page.locator("[data-part=position]")).to_contain_text(" turn 6 ")
     expect(page.locator("[data-do=toggle]")).to_be_hidden()
     context.close()
 

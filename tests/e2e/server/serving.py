@@ -13,8 +13,8 @@ from pathlib import Path
 
 import httpx2
 
+from arena.embedded.tcp import LOOPBACK, free_port
 from tests.tree import ROOT
-from tools.tcp import LOOPBACK, free_port
 
 ENOUGH_S = 60.0  # for a busy machine; nothing here takes a tenth of it on an idle one
 TCP_CLOSE = 7  # of linux/tcp_states.h

@@ -1,6 +1,7 @@
 """The web door: who calls, how long a client may take, how much it may send."""
 
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -33,6 +34,7 @@ WHOLE = HALF_A_HEAD + b"\r\n"
 BIG_FILE = "/static/drf_spectacular_sidecar/swagger-ui-dist/swagger-ui-bundle.js"
 BIG = f"GET {BIG_FILE} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
 SMALL_WINDOW = 4096
+SCRAPE = "a token for the metrics"
 HEAD_BYTES = 1024  # more than the head of an answer has
 
 
@@ -63,7 +65,7 @@ def proxied(folder):
     """A server behind one proxy, with few places for connections and much patience."""
     patient = {"DRAPEAU_HEAD_S": "600", "DRAPEAU_BODY_PAUSE_S": "600"}
     places = {"DRAPEAU_CONNECTIONS": str(PLACES)}
-    server = Server(folder, DRAPEAU_PROXIES="1", **patient, **places)
+    server = Server(folder, DRAPEAU_PROXIES="1", DRAPEAU_METRICS_TOKEN=SCRAPE, **patient, **places)
     yield server
     server.end()
 
@@ -296,10 +298,21 @@ def test_where_all_are_at_work_one_more_is_told_to_come_again(proxied):
     wait_until(refused, "a refusal")
     assert b"Retry-After: 5" in told[-1].received
     proxied.hang_up()
+    scraped = httpx2.get(
+        f"{proxied.url}/metrics", timeout=ENOUGH_S, headers={"Authorization": f"Bearer {SCRAPE}"}
+    ).text
+    counted = re.search(r'refused_total\{reason="connections_full"\} (\S+)', scraped)
+    assert counted
+    assert float(counted[1]) >= 1
+    assert 'drapeau_http_requests_total{method="GET",route="healthz",status="200"}' in scraped
 
 
 def held_by(server, clients_of, *, listening=True):
-    """Return how many bytes of memory and of files the process holds for clients."""
+    """Return how many bytes of memory and of files the process holds for clients.
+
+    A server that has refused nothing yet loads what it answers with, which is held for nobody.
+    """
+    server.post("/accounts/login/", content=b"x" * MIB)
     before = server.resident_bytes
     clients = clients_of()
     if listening:

@@ -16,11 +16,12 @@ from types import SimpleNamespace
 import httpx2
 import pytest
 
+from arena.embedded.supervise import end_leftovers
+from arena.embedded.tcp import free_port, listens
 from engine import registry
 from sandbox.doctor.checks import CHECKS
 from tests.tree import ROOT
-from tools.supervise import end_leftovers
-from tools.tcp import free_port, listens
+from tools.demo.play import HOUSE_BOTS
 
 ENOUGH_S = 600
 GAMES = 1  # for every opponent that a bot has
@@ -82,7 +83,7 @@ def start(tmp_path_factory):
     for demo in started:
         demo.process.kill()
         demo.wait()
-        end_leftovers(f"demo {demo.data_dir}")
+        end_leftovers(f"site {demo.data_dir}")
 
 
 @pytest.fixture(scope="module")
@@ -111,7 +112,7 @@ def lives(start):
     told.interrupted.wait_for_text("Rated games")
     told.interrupted.process.send_signal(signal.SIGINT)
     told.interrupted.wait()
-    told.left_by_the_interrupted = end_leftovers(f"demo {killed.data_dir}")
+    told.left_by_the_interrupted = end_leftovers(f"site {killed.data_dir}")
 
     told.too_late = start("--exit", "--timeout", "1")
     told.too_late.wait()
@@ -178,8 +179,8 @@ def places_in_the_cup(text):
 
 
 def house_bots():
-    """Read what every house bot plays: {slug: variants}."""
-    folders = {path.parent.name: path for path in (ROOT / "bots").glob("*/drapeau.toml")}
+    """Read what every house bot of the demo plays: {slug: variants}."""
+    folders = {slug: ROOT / "bots" / slug / "drapeau.toml" for slug in HOUSE_BOTS}
     return {
         slug: tomllib.loads(path.read_text())["bot"]["variants"] for slug, path in folders.items()
     }
@@ -237,7 +238,7 @@ def test_a_second_demo_on_the_same_folder_says_that_one_runs(lives):
     first, second = lives.killed, lives.second
 
     assert second.process.returncode == 1
-    assert f"a demo is running on {first.data_dir} already" in second.text
+    assert f"a site is running on {first.data_dir} already" in second.text
     assert f"process {first.process.pid}, http://127.0.0.1:{first.port}" in second.text
     assert lives.ready_beside_the_second
 
@@ -251,8 +252,8 @@ def test_a_port_that_is_taken_is_named_with_the_way_out(start):
         demo = start(port=port, folder="without a port")
 
         assert demo.wait() == 1
-    assert f"port {port} cannot be used: Address already in use" in demo.text
-    assert re.search(r"make demo ARGS='--port \d+'", demo.text)
+    assert f"port {port} of 127.0.0.1 cannot be used: Address already in use" in demo.text
+    assert re.search(r"--port \d+", demo.text)
 
 
 def test_ctrl_c_ends_everything_and_says_that_nothing_is_lost(lives):
@@ -269,7 +270,7 @@ def test_a_killed_demo_started_again_rates_nothing_twice(lives):
     assert lives.rated_when_killed != {}
     assert lives.rated_when_killed.items() <= lives.rated_in_the_end.items()
     assert set(lives.rated_in_the_end.values()) == {1}
-    assert "Ended what a killed demo had left running." in lives.interrupted.text
+    assert "Ended what a killed site had left running." in lives.interrupted.text
     assert lives.interrupted.text.count("here already, version 1") == len(house_bots())
 
 
@@ -290,7 +291,7 @@ def test_a_machine_that_breaks_a_promise_is_told_by_the_doctors_whole_table(live
 
     assert demo.wait() == 1
     assert "demo: runner died 3 times, last with status 1" in demo.text
-    shown = demo.text.partition("demo: runner died")[2]
+    shown = demo.text.partition("demo: runner died")[0]
     assert [each.text for each in CHECKS if each.text not in shown] == []
     assert re.search(r"BROKEN.*size of a file capped", shown, re.DOTALL)
 

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 
 import pytest
 
+from arena.embedded.supervise import ServiceProgram, Supervisor
+from arena.embedded.tcp import LOOPBACK, free_port, listens
 from tests.tree import ROOT
 from tools.services.packages import REGISTRY, path_of
-from tools.supervise import Program, Supervisor
-from tools.tcp import LOOPBACK, free_port, listens
 
 pytestmark = pytest.mark.docker
 NAMES = ("DRAPEAU_POSTGRES_IMAGE", "DRAPEAU_BROKER_IMAGE", "DRAPEAU_PYTHON_IMAGE")
@@ -30,7 +30,7 @@ def docker(*command):
 def registry(folder, port):
     config = folder / "registry.yml"
     config.write_text(CONFIG.format(folder=folder / "images", address=f"{LOOPBACK}:{port}"))
-    program = Program(
+    program = ServiceProgram(
         name="registry",
         argv=(str(path_of(REGISTRY)), "serve", str(config)),
         log=folder / "registry.log",

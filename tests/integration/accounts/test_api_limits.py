@@ -166,6 +166,14 @@ def test_me_shows_what_is_used_and_when_it_is_free_again(signed_in):
             "window_s": 86_400,
             "reset_at": None,
         },
+        {
+            "key": "reports",
+            "limit": 10,
+            "used": 0,
+            "remaining": 10,
+            "window_s": 86_400,
+            "reset_at": None,
+        },
     ]
 
 
@@ -176,4 +184,4 @@ def test_staff_has_no_quotas(signed_in):
 
     shown = signed_in(ada).get("/me").json()["quotas"]
 
-    assert [(row["limit"], row["remaining"]) for row in shown] == [(None, None)] * 2
+    assert [(row["limit"], row["remaining"]) for row in shown] == [(None, None)] * 3

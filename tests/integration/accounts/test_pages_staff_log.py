@@ -3,6 +3,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from arena.domain.accounts import staff_log
+from arena.domain.fairplay import reports
 from arena.models import StaffAction, User
 from tests import factories
 from tests.factories import make_match, make_ready, make_user, play_out
@@ -56,8 +57,12 @@ def test_signals_are_shown_with_numbers_and_ways_to_what_they_are_about(client, 
         play_out(make_match(*versions), [1, 1])
     factories.make_ready()
 
+    unseen = signed_in(client, operator).get("/staff/signals/").content.decode()
+    reports.make_due()
     text = signed_in(client, operator).get("/staff/signals/").content.decode()
 
+    assert "The site has not looked yet." in unseen
+    assert "The site last looked at 2" in text
     assert "points in 24 matches against" in text or "points in 12 matches against" in text
     assert "1 in " in text
     assert "/vs/" in text
@@ -93,7 +98,11 @@ def test_the_pages_of_the_log_keep_what_was_asked_for(client, operator):
     second = client.get("/staff/log/?action=void&page=2")
 
     assert "another" not in second.content.decode()
-    assert second.context["newer"] == "?action=void&page=1"
-    assert second.context["older"] == "?action=void&page=3"
     third = client.get(f"/staff/log/{second.context['older']}")
     assert [row.target for row in third.context["rows"]] == ["match 0"]
+    back = client.get(f"/staff/log/{third.context['newer']}")
+    assert list(back.context["rows"]) == list(second.context["rows"])
+    assert all(
+        page.context[way].startswith("?action=void&")
+        for page, way in ((second, "newer"), (second, "older"), (third, "newer"))
+    )

@@ -7,10 +7,8 @@ import pytest
 from django.template.backends.django import Template
 from django.utils.safestring import SafeString
 
-from arena.domain.accounts import permissions
 from tests.permissions import table
 from tests.permissions.actors import Actors
-from tests.permissions.table import Row
 from tests.permissions.walking import Walk
 
 ADVICE = "Is each right? Then `python -m tests.permissions` writes the table anew."
@@ -23,7 +21,7 @@ def no_rendering(monkeypatch):
 
 
 @pytest.mark.timeout(900)
-def test_everybody_may_what_the_table_says(whole_site, no_rendering, monkeypatch):
+def test_everybody_may_what_the_table_says(whole_site, no_rendering):
     text = table.FILE.read_text(encoding="utf-8")
     walk = Walk(Actors(), table.rows_of(text))
 
@@ -33,29 +31,6 @@ def test_everybody_may_what_the_table_says(whole_site, no_rendering, monkeypatch
         table.FILE.write_text(made, encoding="utf-8")
     assert walk.faults == []
     assert differences(table.FILE.read_text(encoding="utf-8"), made) == [], ADVICE
-
-    monkeypatch.setattr(permissions, "may_edit_bot", lambda _user, _bot: True)
-    (paused,) = walk.rows("/bots/owner/alpha/pause/")
-    assert paused.cells == ["sign-in", "may", "may", "may", "may", "may"]
-    assert walk.addresses_of("a/new/route/") == []
-    assert walk.faults == ["a/new/route/: no row, and no example in tests/snapshot/*.txt"]
-
-
-def test_the_table_is_read_as_it_is_written():
-    rows = [
-        Row("GET", "/bots/", "", ["may", "-"]),
-        Row("POST", "/bots/{bot}/", '{"a": {"b": 1}}', ["sign-in", "no"]),
-    ]
-    text = table.text_of("# Words", [("pages", ("visitor", "owner"), rows)])
-
-    assert table.rows_of(text) == rows
-    assert table.head_of(text) == "# Words"
-    with pytest.raises(ValueError, match="no row of the table: READ /bots/ may"):
-        table.rows_of("READ /bots/ may")
-
-
-def test_a_difference_names_the_row_of_the_table_and_of_the_site():
-    assert differences("a\nb\n", "a\nc\n") == ["-b", "+c"]
 
 
 def differences(known, made):

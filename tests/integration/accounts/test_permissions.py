@@ -12,7 +12,7 @@ from tests import factories
 
 pytestmark = pytest.mark.django_db
 
-STAFF = {"staff", "annuller", "viewer", "corrector", "superuser"}
+STAFF = {"staff", "annuller", "viewer", "corrector", "moderator", "superuser"}
 SIGNED_IN = {"stranger", "owner", "asker", "organizer", "barred organizer", "barred staff"} | STAFF
 EVERYBODY = {"nobody", "anonymous"} | SIGNED_IN
 # What is asked about, and who may.
@@ -29,6 +29,8 @@ TABLE = {
     "may_correct_matches": (None, {"corrector", "superuser"}),
     "may_annul": (None, {"annuller", "superuser"}),
     "may_end_seasons": (None, {"superuser"}),
+    "may_report": (None, {"stranger", "owner", "asker", "organizer"} | STAFF),
+    "may_moderate": (None, {"moderator", "superuser"}),
     "may_revoke_tokens": (None, {"superuser"}),
 }
 
@@ -45,7 +47,13 @@ def users():
         "annuller": ["add_annulment"],
         "viewer": ["view_match"],
         "corrector": ["change_match"],
-        "stranger": ["add_annulment", "view_match", "change_match"],  # and is no staff
+        "moderator": ["change_abusereport"],
+        "stranger": [
+            "add_annulment",
+            "view_match",
+            "change_match",
+            "change_abusereport",
+        ],  # and is no staff
     }
     for name, codes in granted.items():
         made[name].user_permissions.set(Permission.objects.filter(codename__in=codes))

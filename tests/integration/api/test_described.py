@@ -1,20 +1,15 @@
 """Whatever the API is sent, it answers as its schema says, and never with a server error."""
 
 import os
-from collections import defaultdict
-from types import SimpleNamespace
 
 import pytest
-from rest_framework.response import Response
 
-from arena.api.matches.views import RecordKeyViewSet
 from arena.models import User
 from tests.fuzzing.asking import Asking, Examples
 from tests.fuzzing.places import Places
 from tests.integration.api import rows
-from tests.snapshot import apiwrites
-from tests.snapshot.asking import Question
 from tests.soak.jobs import SEED
+from tests.world import apiwrites
 
 # schemathesis draws from `random` within its own strategies.
 pytestmark = [
@@ -25,7 +20,7 @@ pytestmark = [
 ]
 
 PEOPLE = ("owner", "other", "organizer", "staff", "user")
-# Writes that no request completes, and why. All others are completed by what the snapshot sends.
+# Writes that no request completes, and why. All others are completed by `tests.world.apiwrites`.
 NEVER_DONE = {
     "DELETE /api/v1/tournaments/{slug}/organizers/{username}": "who is named is the only one",
     "POST /api/v1/bots/{owner}/{slug}/versions": "a generated body has no real file",
@@ -42,7 +37,7 @@ def asking(whole_site):
 
 @pytest.mark.timeout(900)
 def test_every_answer_is_described_and_every_write_is_reached(asking):
-    list(apiwrites.ask(Examples(asking, most=6)))
+    apiwrites.ask(Examples(asking, most=6))
     asking.generated(3, chosen=1)
     asking.linked(1, steps=5, chosen=1)
 
@@ -54,7 +49,7 @@ def test_every_answer_is_described_and_every_write_is_reached(asking):
 @pytest.mark.soak
 @pytest.mark.timeout(7200)
 def test_every_answer_to_thousands_of_requests_is_described(asking, capsys):
-    list(apiwrites.ask(Examples(asking, most=1000)))
+    apiwrites.ask(Examples(asking, most=1000))
     asking.generated(100, chosen=SOAK_SEED)
     asking.linked(40, steps=10, chosen=SOAK_SEED)
 
@@ -64,24 +59,3 @@ def test_every_answer_to_thousands_of_requests_is_described(asking, capsys):
     assert asking.report.failures == {}, asking.report.failure_text()
     assert asking.report.only_refused() == []
     assert asking.report.never_done() <= set(NEVER_DONE)
-
-
-@pytest.mark.parametrize(
-    ("answer", "kind"),
-    [
-        (Response({}, status=206), "UndefinedStatusCode 206"),
-        (Response({"keys": []}), "JsonSchemaError 200"),
-        (Response({}, status=500), "ServerError 500"),
-    ],
-)
-def test_an_answer_that_the_schema_does_not_describe_is_noticed(db, monkeypatch, answer, kind):
-    asking = Asking({"anonymous": ""}, SimpleNamespace(of_path=defaultdict(list), words={}))
-    monkeypatch.setattr(RecordKeyViewSet, "list", lambda *_, **__: answer)
-
-    asking.example(Question("anonymous's token", "GET", "/api/v1/record-keys"))
-
-    assert f"GET /api/v1/record-keys: {kind}" in asking.report.failures
-    assert asking.report.statuses["GET /api/v1/record-keys"].total() == 1
-    never_asked = asking.report.never_asked()
-    assert "GET /api/v1/me" in never_asked
-    assert "GET /api/v1/record-keys" not in never_asked

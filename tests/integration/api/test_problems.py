@@ -51,15 +51,7 @@ def test_a_bad_token_is_401_with_a_challenge(anyone, header):
     [
         ("get", "/me"),
         ("head", "/me"),
-        ("head", "/bots/ada/greedy/versions/1/log"),
-        ("get", "/tokens"),
-        ("delete", "/tokens/t_1"),
         ("post", "/bots"),
-        ("post", "/bots/ada/greedy/versions"),
-        ("get", "/bots/ada/greedy/versions/1/log"),
-        ("post", "/bots/ada/greedy/pause"),
-        ("post", "/bots/ada/greedy/resume"),
-        ("get", "/games/m_1/1/log"),
     ],
 )
 def test_without_a_token_the_answer_is_401_and_says_how_to_get_one(anyone, method, path):

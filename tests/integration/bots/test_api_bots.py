@@ -32,10 +32,8 @@ def test_make_a_bot_and_find_it_where_location_says(signed_in, anyone):
     ("form", "field"),
     [
         ({"name": ""}, "name"),
-        ({"name": "x" * 61}, "name"),
         ({"name": 5.19e16}, "name"),
         ({"name": "Greedy", "slug": "a/b"}, "slug"),
-        ({"name": "Greedy", "slug": "new"}, "slug"),
     ],
 )
 def test_a_bad_bot_is_refused_with_the_field_at_fault(signed_in, form, field):
@@ -57,14 +55,6 @@ def test_a_second_bot_of_the_same_short_name_is_a_conflict(signed_in, form):
     assert answer.json()["code"] == "slug_taken"
     assert [row["field"] for row in answer.json()["errors"]] == ["slug"]
     assert Bot.objects.count() == 1
-
-
-def test_two_owners_may_use_the_same_short_name(signed_in):
-    rows.bot(slug="greedy")
-
-    assert (
-        signed_in(rows.user()).post("/bots", {"name": "Greedy"}, format="json").status_code == 201
-    )
 
 
 def test_bots_are_listed_newest_first_and_by_owner(anyone):
@@ -128,16 +118,6 @@ def test_pause_and_resume(signed_in, anyone):
 
     assert (paused.json()["is_paused"], shown) == (True, True)
     assert resumed.json()["is_paused"] is False
-
-
-@pytest.mark.parametrize("action", ["pause", "resume"])
-def test_only_the_owner_pauses_a_bot(signed_in, action):
-    bot = rows.bot()
-
-    answer = signed_in(rows.user()).post(f"/bots/{bot}/{action}")
-
-    assert answer.status_code == 403
-    assert answer.json()["code"] == "not_yours"
 
 
 def test_the_number_of_queries_does_not_grow_with_the_list(anyone, django_assert_num_queries):

@@ -4,7 +4,6 @@ import pytest
 from django.utils import timezone
 
 from arena.domain.accounts import notices
-from arena.domain.bots import trials
 from arena.models import Scope, Version, VersionTrial
 from tests import factories
 from tests.integration.api import rows
@@ -58,17 +57,6 @@ def test_a_paused_version_says_why_and_is_resumed(two, owner):
     assert owner.post(address(newer, "/resume")).json()["code"] == "not_paused"
 
 
-@pytest.mark.parametrize("action", ["/activate", "/retire", "/resume", "/trials"])
-def test_only_the_owner_may(two, signed_in, anyone, action):
-    stranger = signed_in(rows.user())
-    reader = signed_in(two[0].bot.owner, Scope.READ)
-
-    answers = [caller.post(address(two[0], action)) for caller in (stranger, reader, anyone)]
-
-    assert [answer.status_code for answer in answers] == [403, 403, 401]
-    assert answers[0].json()["code"] == "not_yours"
-
-
 def test_a_trial_is_started_followed_and_cancelled(two, owner, anyone):
     _older, newer = two
 
@@ -113,8 +101,6 @@ def test_a_trial_names_its_opponent_and_its_ladder(two, owner):
     ("body", "status", "code"),
     [
         ({"against": 9}, 400, "invalid"),
-        ({"ladder": "chess"}, 400, "invalid"),
-        ({"against": 2}, 400, "not_comparable"),
         ({"ladder": "siege"}, 400, "no_ladder"),
     ],
 )
@@ -122,16 +108,6 @@ def test_a_trial_that_cannot_be_is_refused(two, owner, body, status, code):
     answer = owner.post(address(two[1], "/trials"), body, format="json")
 
     assert (answer.status_code, answer.json()["code"]) == (status, code)
-
-
-def test_a_stranger_cannot_cancel_a_trial(two, signed_in):
-    trial = trials.start(version=two[1])
-
-    answer = signed_in(rows.user()).post(f"/trials/{trial.public_id}/cancel")
-
-    assert answer.status_code == 403
-    trial.refresh_from_db()
-    assert trial.status == "running"
 
 
 def test_the_record_of_a_version_has_its_games_and_the_span_of_the_number(two, anyone):

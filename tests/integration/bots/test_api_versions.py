@@ -175,26 +175,6 @@ def test_more_uploads_than_can_be_checked_are_a_conflict(owned):
     assert refused.json()["code"] == "too_many_pending"
 
 
-def test_nobody_uploads_to_the_bot_of_another(signed_in):
-    bot = rows.bot()
-
-    answer = upload(signed_in(rows.user()), bot)
-
-    assert answer.status_code == 403
-    assert answer.json()["code"] == "not_yours"
-    assert not Version.objects.exists()
-
-
-def test_an_upload_to_no_bot_is_404(signed_in):
-    assert upload(signed_in(rows.user()), "ada/nothing").status_code == 404
-
-
-def test_a_reading_token_uploads_nothing(signed_in):
-    bot = rows.bot()
-
-    assert upload(signed_in(bot.owner, Scope.READ), bot).json()["scope"] == "bots:write"
-
-
 def test_versions_are_listed_newest_first(anyone):
     bot = rows.version().bot
     rows.version(bot)
@@ -257,14 +237,3 @@ def test_the_owner_downloads_an_upload_as_it_was(signed_in):
     assert b"".join(answer.streaming_content) == b"# mine\n"
     assert answer["Content-Disposition"] == f'attachment; filename="{version.filename}"'
     assert "no-store" in answer["Cache-Control"]
-
-
-def test_nobody_else_downloads_an_upload(signed_in, anyone):
-    version = factories.make_ready_with(source="# mine\n")
-    staff = User.objects.create_user("operator", is_staff=True)
-    reading = signed_in(version.bot.owner, Scope.READ)
-    others = [anyone, signed_in(rows.user()), signed_in(staff), reading]
-
-    answers = [caller.get(f"/bots/{version.bot}/versions/1/archive") for caller in others]
-
-    assert [answer.status_code for answer in answers] == [401, 403, 403, 403]

@@ -7,7 +7,7 @@ from html import unescape
 
 import pytest
 
-from tools import wheels
+from arena import wheels
 
 pytestmark = pytest.mark.django_db
 COMMAND = re.compile(

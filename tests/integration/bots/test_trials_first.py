@@ -145,6 +145,6 @@ def test_ladders_are_held_before_the_bot_and_its_trials(monkeypatch):
     monkeypatch.setattr(ladders, "lock", noting("ladders", ladders.lock))
     monkeypatch.setattr(trials, "begin_for", noting("bot", trials.begin_for))
 
-    factories.make_ready()
+    factories.make_ready(factories.make_bot())
 
     assert held[:2] == ["ladders", "bot"]

@@ -16,11 +16,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def operator():
-    return User.objects.create_superuser("operator")
-
-
-@pytest.fixture
 def ladder():
     return factories.get_ladder()
 

@@ -6,23 +6,10 @@ from django.urls import reverse
 
 from arena.domain.fairplay import corrections
 from arena.domain.ratings import recomputation
-from arena.models import Annulment, Match, Season, StaffAction, User
-from tests.factories import get_ladder, make_match, make_ready, make_user, play_out
+from arena.models import Annulment, Match, StaffAction, User
+from tests.factories import get_ladder, make_match, make_ready, play_out
 
 pytestmark = pytest.mark.django_db
-
-PAGES = [
-    "/staff/",
-    "/staff/log/",
-    "/staff/signals/",
-    "/staff/annul/",
-    "/staff/ladders/classic/season/",
-]
-
-
-@pytest.fixture
-def operator():
-    return User.objects.create_superuser("operator")
 
 
 @pytest.fixture
@@ -51,31 +38,6 @@ def hidden(text, name):
     """Return the value of a hidden field of the page."""
     (value,) = re.findall(rf'name="{name}" value="([^"]*)"', text)
     return value
-
-
-@pytest.mark.parametrize("address", PAGES)
-def test_pages_of_staff_are_theirs_alone(client, address, operator):
-    assert client.get(address).url.startswith("/accounts/login/")
-    assert signed_in(client, make_user("ada")).get(address).status_code == 403
-    assert signed_in(client, operator).get(address).status_code == 200
-
-
-def test_every_address_of_staff_is_guarded(client):
-    match = played([1, 1])[0]
-    addresses = [
-        *PAGES,
-        reverse("staff-match", args=[match.public_id]),
-        *(
-            reverse("staff-act", args=[match.public_id, what])
-            for what in ("void", "cancel", "rerun")
-        ),
-    ]
-    signed_in(client, make_user("ada"))
-
-    for address in addresses:
-        assert client.post(address, {"reason": "mine"}).status_code in {403, 405}, address
-        assert client.get(address).status_code in {403, 405}, address
-    assert not StaffAction.objects.exists()
 
 
 def test_only_staff_sees_the_way_there(client, operator):
@@ -169,25 +131,6 @@ def test_a_match_that_cannot_be_annulled_is_told(client, operator):
 
     assert "Only finished rated matches of the open season can" in text
     assert 'name="digest"' not in text
-
-
-def test_staff_without_the_permission_may_look_but_not_do(client, trainee):
-    match, waiting = played([1, 1])[0], make_match()
-    address = f"/staff/annul/?match={match.public_id}"
-    signed_in(client, trainee)
-
-    assert 'name="digest"' not in client.get(address).content.decode()
-    digest = corrections.try_annulment(chosen=[match]).digest
-    said = {"digest": digest, "until": "", "reason": "because"}
-    assert client.post(address, said).status_code == 403
-    digest = corrections.try_end(ladder=get_ladder()).digest
-    said = {"digest": digest, "until": "", "reason": "because"}
-    assert client.post("/staff/ladders/classic/season/", said).status_code == 403
-    act = reverse("staff-act", args=[waiting.public_id, "cancel"])
-    assert client.post(act, {"reason": "because"}).status_code == 403
-    assert not StaffAction.objects.exists()
-    assert not Annulment.objects.exists()
-    assert not Season.objects.exists()
 
 
 def test_a_permission_is_enough_to_do(client, trainee):

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.utils import timezone
 
 from arena.domain.fairplay import collusion, corrections, reports
 from arena.domain.matches import lifecycle
 from arena.domain.matches.purposes import Purpose
-from arena.models import Match, MatchKind, User, Version, VersionArchive
+from arena.models import Match, MatchKind, SignalReport, User, Version, VersionArchive
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -70,7 +71,7 @@ def test_a_planted_pair_is_told_with_its_numbers_and_gone_once_annulled():
     rows = play(one, two, *[[1, 1]] * 20)
     ladder = factories.get_ladder()
 
-    found = reports.of_ladder(ladder=ladder)
+    found = reports.shown(reports.of_ladder(ladder=ladder))
 
     assert [signal.kind for signal in found] == ["pair"]
     assert found[0].bots == [one.bot, two.bot]
@@ -84,6 +85,38 @@ def test_a_planted_pair_is_told_with_its_numbers_and_gone_once_annulled():
     assert reports.of_ladder(ladder=ladder) == []
 
 
+def test_the_site_looks_once_an_hour_and_keeps_what_it_found():
+    one, two = factories.make_ready(), factories.make_ready()
+    play(one, two, *[[1, 1]] * 20)
+    assert reports.latest() == (None, [])
+
+    reports.make_due()
+    made_at, found = reports.latest()
+    rows = play(one, two, [1, 1])
+    reports.make_due()
+
+    assert [(signal.kind, signal.ladder) for signal in found] == [
+        ("pair", rows[0].ladder),
+        ("nearly", None),  # both bots are the same bot of the tests
+    ]
+    assert reports.latest() == (made_at, found)
+    assert f"{one.bot.name} got 20 points in 20 matches against" in found[0].text
+
+    SignalReport.objects.update(made_at=timezone.now() - reports.EVERY)
+    reports.make_due()
+    assert SignalReport.objects.filter(made_at__gt=made_at).exists()
+
+
+def test_what_concerns_a_deleted_person_is_not_shown():
+    ada, bob = factories.make_user(), factories.make_user()
+    finding = reports.StoredSignal("circle", {"count": 8}, people=(ada.pk, bob.pk), p=0.001)
+    assert [signal.people for signal in reports.shown([finding])] == [[ada, bob]]
+
+    bob.delete()
+
+    assert reports.shown([finding]) == []
+
+
 def test_one_program_of_two_owners_is_told_and_that_of_a_starter_kit_is_not():
     ada, bob = factories.make_user("ada"), factories.make_user("bob")
     kit = reports.common_sources(Path(settings.HOUSE_BOTS_DIR))[0]
@@ -91,7 +124,7 @@ def test_one_program_of_two_owners_is_told_and_that_of_a_starter_kit_is_not():
     for owner in (ada, bob):
         active(owner, kit)
 
-    found = reports.of_programs()
+    found = reports.shown(reports.of_programs())
 
     assert [signal.kind for signal in found] == ["same"]
     assert set(found[0].bots) == {version.bot for version in versions}
@@ -103,7 +136,7 @@ def test_a_copy_with_small_changes_is_told():
     copied = [active(ada, program(1)), active(bob, "# mine\n" + program(1) + "\nz = 9")]
     active(eve, program(1000))
 
-    found = reports.of_programs()
+    found = reports.shown(reports.of_programs())
 
     assert [signal.kind for signal in found] == ["nearly"]
     assert set(found[0].bots) == {version.bot for version in copied}
@@ -114,7 +147,7 @@ def test_many_bots_of_one_owner_with_one_program_are_told():
     for _ in range(3):
         active(ada, program(1))
 
-    assert [signal.text for signal in reports.of_programs()] == [
+    assert [signal.text for signal in reports.shown(reports.of_programs())] == [
         "ada has 3 bots with the same program."
     ]
 
@@ -129,7 +162,7 @@ def test_accounts_that_only_challenge_each_other_are_told():
             purpose=Purpose(MatchKind.CHALLENGE, asker),
         )
 
-    (signal,) = reports.of_challenges()
+    (signal,) = reports.shown(reports.of_challenges())
 
     assert signal.text == "ada and bob requested 8 challenges, all against each other."
     assert [person.username for person in signal.people] == ["ada", "bob"]

@@ -5,6 +5,7 @@ import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any, cast
 
 from botkit import Bot, Conversation
@@ -17,15 +18,28 @@ from engine.variant import Variant
 from tests.tree import ROOT
 
 BOTS = ROOT / "bots"
-DUEL = ("drunkard", "raider", "sleuth", "marshal")
 LADDERS: Mapping[str, Sequence[str]] = {  # by variant, the weakest bot first
-    "cards": ("drunkard", "gambler", "bookkeeper", "cardsharp"),
-    "classic": DUEL,
-    "general": DUEL,
-    "siege": ("drunkard", "forager", "castellan"),
+    "cards": (
+        *("drunkard", "ensign", "avenger", "gambler"),
+        *("bookkeeper", "cardsharp", "actuary"),
+    ),
+    "classic": (
+        *("drunkard", "brawler", "raider", "poacher", "bully"),
+        *("sleuth", "assessor", "marshal", "seer"),
+    ),
+    "general": (
+        *("drunkard", "brawler", "raider", "poacher"),
+        *("bully", "sleuth", "marshal", "seer"),
+    ),
+    "siege": (
+        *("drunkard", "vagrant", "lookout", "forager"),
+        *("watchman", "escort", "castellan", "engineer"),
+    ),
 }
 # A program that speaks another protocol, behind the adapter. It has no place in the order.
 OUTSIDER = ("classic", "veteran")
+NEIGHBOURS = [(slug, *two) for slug, ladder in LADDERS.items() for two in pairwise(ladder)]
+YARDSTICKS = [("classic", "marshal", "veteran")]  # variant, house bot and a bot from outside
 PLAYED = [*((slug, name) for slug, ladder in LADDERS.items() for name in ladder), OUTSIDER]
 HOUSE = sorted({name for _, name in PLAYED})
 

@@ -90,6 +90,7 @@ def test_the_starter_in_python_is_strictly_typed(tmp_path):
 @pytest.mark.timeout(300)
 @EVERY
 @pytest.mark.parametrize("slug", registry.variants())
+@pytest.mark.kept("classic-java", "siege-c", "siege-node", "cards-cpp")
 def test_a_starter_plays_whole_games_against_the_one_in_python(
     starter, docker, tmp_path, slug, name
 ):
@@ -106,6 +107,7 @@ def test_a_starter_plays_whole_games_against_the_one_in_python(
 
 @pytest.mark.docker
 @EVERY
+@pytest.mark.kept("c", "node", "java")
 def test_a_start_costs_a_small_part_of_its_budget(starter, docker, tmp_path, record_property, name):
     clock = ClockSpec()
     line = start_message(

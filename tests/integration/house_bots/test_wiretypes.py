@@ -88,27 +88,13 @@ def few_lines(slug):
 
 
 @EVERY_GAME
+@pytest.mark.kept("cards", "siege")
 def test_the_starter_and_the_lines_of_a_game_fit_the_types(slug, made):
     folder = made(slug, "node")
     lines = f"export const lines: Message[] = {json.dumps(few_lines(slug))};\n"
     (folder / "lines.ts").write_text(f'import type {{ Message }} from "./protocol";\n{lines}')
 
     assert complaints(folder) == ""
-
-
-def test_a_mistake_is_found(made):
-    folder = made("general", "node")
-    source = folder / "bot.js"
-    right = source.read_text()
-    for old, new in (
-        ("message.rng_seed", "message.rngseed"),
-        ('say({ type: "ready" })', 'say({ type: "redy" })'),
-        ("message.legal;", "message.view.pieces[0].colour;"),
-    ):
-        assert right.count(old) == 1
-        source.write_text(right.replace(old, new))
-
-        assert "bot.js(" in complaints(folder), new
 
 
 def told(line):
@@ -122,6 +108,7 @@ def told(line):
 
 
 @EVERY_GAME
+@pytest.mark.kept("classic")
 def test_the_reader_in_cpp_reads_the_lines_of_a_game(slug, made):
     folder = made(slug, "cpp")
     (folder / "bot.cpp").write_text(READER)

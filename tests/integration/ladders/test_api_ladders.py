@@ -1,5 +1,6 @@
 from arena.domain.ratings import refits, seasons
 from arena.models import Entrant, Ladder
+from tests import factories
 from tests.integration.api import rows
 
 
@@ -63,15 +64,16 @@ def test_seasons_are_listed_and_their_archives_stay(anyone):
     rows.finished_match()
     refits.refresh(ladder=rows.ladder())
     stood = anyone.get("/ladders/general/entries").json()["results"]
-    seasons.end(ladder=rows.ladder())
+    factories.end_season(ladder=rows.ladder())
     rows.finished_match()
-    seasons.end(ladder=rows.ladder())
+    factories.end_season(ladder=rows.ladder())
 
     listed = anyone.get("/ladders/general/seasons").json()["results"]
     archive = anyone.get("/ladders/general/seasons/1").json()
 
     assert [row["number"] for row in listed] == [2, 1]
     assert listed[1] == archive["season"]
+    assert archive["pending"] is False
     assert [(row["rank"], row["bot"], row["rating"]["rating"]) for row in archive["results"]] == [
         (row["rank"], row["bot"], row["rating"]["rating"]) for row in stood
     ]
@@ -80,10 +82,19 @@ def test_seasons_are_listed_and_their_archives_stay(anyone):
     assert [row["season"] for row in ladders if row["slug"] == "general"] == [3]
 
 
+def test_an_archive_that_is_still_computed_says_so(anyone):
+    rows.finished_match()
+    seasons.end(ladder=rows.ladder())
+
+    archive = anyone.get("/ladders/general/seasons/1").json()
+
+    assert (archive["pending"], archive["results"]) == (True, [])
+
+
 def test_pages_of_an_archive_follow_each_other(anyone):
     for _ in range(2):
         rows.finished_match()
-    seasons.end(ladder=rows.ladder())
+    factories.end_season(ladder=rows.ladder())
 
     first = anyone.get("/ladders/general/seasons/1?page_size=3").json()
     second = anyone.get(first["next"]).json()

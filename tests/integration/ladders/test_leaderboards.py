@@ -3,9 +3,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from arena.domain.ladders import leaderboards
+from arena.domain.ladders import ladders, leaderboards
 from arena.domain.ratings import annulments
-from arena.models import Entrant, RatingEvent
+from arena.models import Bot, Entrant, RatingEvent, keyset
+from arena.models.keyset import Turn
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -34,6 +35,19 @@ def test_a_leaderboard_is_ranked_and_equal_numbers_share_a_rank():
     assert board[0].bot == versions[1].bot
 
 
+def test_equals_are_in_the_order_in_which_their_bots_were_made():
+    first, second = (factories.make_ready(factories.make_bot(slug=slug)) for slug in ("b", "a"))
+    Bot.objects.update(owner=first.bot.owner)  # by their names, they would change places
+    Entrant.objects.filter(bot=first.bot).delete()
+    ladders.enter(version=first)
+    for version in (second, first):
+        rate(version, 1600)
+
+    board = leaderboards.leaderboard(ladder=factories.get_ladder())
+
+    assert [row.bot for row in board] == [first.bot, second.bot]
+
+
 def test_a_later_page_of_a_leaderboard_goes_on_with_the_ranks():
     for rating in (1400, 1700, 1600, 1600):
         rate(factories.make_ready(), rating)
@@ -41,6 +55,52 @@ def test_a_later_page_of_a_leaderboard_goes_on_with_the_ranks():
     page = leaderboards.leaderboard(ladder=factories.get_ladder(), limit=2, offset=2)
 
     assert [(row.rank, row.entrant.rating) for row in page] == [(2, 1600), (4, 1400)]
+
+
+@pytest.fixture
+def mixed(settings):
+    """Return a leaderboard of ranked entrants with equals, of absent ones, and of unrated ones."""
+    for rating in (1400, 1700, 1600, 1600, 1600):
+        rate(factories.make_ready(), rating)
+    long_ago = timezone.now() - timedelta(days=settings.RANKED_FOR_DAYS + 1)
+    for rating in (1800, 1500):
+        gone = factories.make_ready()
+        rate(gone, rating)
+        Entrant.objects.filter(version=gone).update(last_match_at=long_ago)
+    for _ in range(2):
+        factories.make_ready()
+    return leaderboards.leaderboard(ladder=factories.get_ladder())
+
+
+def walked(size, turn, *, back):
+    """Return all pages of a size from a turn on, in the order in which they are read."""
+    pages = []
+    ladder = factories.get_ladder()
+    while page := leaderboards.leaderboard(ladder=ladder, limit=size, turn=turn):
+        pages.append(page)
+        turn = Turn(page[0 if back else -1].mark, back)
+    return pages
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4])
+@pytest.mark.parametrize("milestone", [1, 2, 500])
+def test_pages_that_begin_at_a_row_have_the_lines_and_ranks_of_the_whole(
+    mixed, size, milestone, monkeypatch
+):
+    monkeypatch.setattr(leaderboards, "MILESTONE", milestone)
+
+    down = walked(size, Turn(), back=False)
+    up = walked(size, Turn(back=True), back=True)
+
+    assert [row.rank for row in mixed] == [1, 2, 2, 2, 5, None, None, None, None]
+    assert [row for page in down for row in page] == mixed
+    assert [row for page in reversed(up) for row in page] == mixed
+
+
+@pytest.mark.parametrize("mark", [[3, 1], ["x", 1], [0, 1500.0], [2, None], [0, "x", 1]])
+def test_a_mark_of_another_list_is_refused(mixed, mark):
+    with pytest.raises(keyset.NOT_OF_THE_LIST):
+        leaderboards.leaderboard(ladder=factories.get_ladder(), turn=Turn(mark))
 
 
 def test_who_has_no_rating_comes_last_and_has_no_rank():

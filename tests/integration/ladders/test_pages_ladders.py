@@ -10,10 +10,10 @@ from arena.domain.fairplay import corrections
 from arena.domain.ratings import seasons
 from arena.models import Entrant, Match, User
 from arena.web import read_models
-from arena.web.ladders import leaderboard_rows
+from arena.web.ladders import views
 from arena.web.ratings import intervals
 from arena.web.ratings.intervals import Interval
-from tests.factories import get_ladder, make_bot, make_match, make_ready, play_out
+from tests.factories import end_season, get_ladder, make_bot, make_match, make_ready, play_out
 from tests.integration.web.played import finished_match, players_of
 
 pytestmark = pytest.mark.django_db
@@ -58,6 +58,38 @@ def test_a_leaderboard_shows_intervals_bands_and_marks(client):
     assert " style=" not in text
 
 
+def test_whoever_is_logged_in_sees_their_bots_that_are_on_other_pages(client, monkeypatch):
+    monkeypatch.setattr(views, "ROWS", 1)
+    best, other, last = stand(1700, 20), stand(1600, 20), stand(1500, 20)
+    heading = "Your bots that are not on this page"
+    names = re.compile(
+        r'<td class="number rank[^>]*>([^<]*)<.*?class="bot-name"[^>]*>([^<]*)<', re.DOTALL
+    )
+
+    assert heading not in text_of(client, "/ladders/classic/")
+    client.force_login(last.bot.owner)
+    text = text_of(client, "/ladders/classic/")
+    assert heading in text
+    assert names.findall(text) == [("3", last.bot.name), ("1", best.bot.name)]
+    assert f">{other.bot.name}<" not in text
+    client.force_login(best.bot.owner)
+    assert heading not in text_of(client, "/ladders/classic/")
+
+
+def test_a_leaderboard_is_a_table_for_spreadsheets(client):
+    first, second = stand(1700, 20, 1), stand(1500.5, 170)
+
+    response = client.get("/ladders/classic/leaderboard.csv")
+
+    assert response["Content-Type"] == "text/csv; charset=utf-8"
+    assert response["Content-Disposition"] == 'attachment; filename="classic.csv"'
+    assert response.content.decode().splitlines() == [
+        "rank,tie_band,bot,version,rating,rating_low,rating_high,provisional,games,won,drawn,lost",
+        f"1,1,{first.bot},1,1700,1680,1720,0,100,100,0,0",
+        f"2,,{second.bot},1,1500.5,1330.5,1670.5,1,100,100,0,0",
+    ]
+
+
 def test_a_version_that_is_paused_is_marked_as_well(client):
     row = stand(1700)
     type(row.version).objects.filter(pk=row.version_id).update(paused_at=row.entered_at)
@@ -81,7 +113,7 @@ def test_the_number_of_queries_does_not_grow_with_the_leaderboard(client):
         for number in range(count):
             stand(1500 + number, 20, 1)
         play_out(make_match(), [1, 0])
-        seasons.end(ladder=get_ladder())
+        end_season(ladder=get_ladder())
         with CaptureQueriesContext(connection) as queries:
             client.get("/ladders/classic/")
         with CaptureQueriesContext(connection) as archive:
@@ -94,7 +126,7 @@ def test_the_number_of_queries_does_not_grow_with_the_leaderboard(client):
 def test_a_season_that_is_over_keeps_its_leaderboard(client):
     versions = [make_ready(), make_ready()]
     play_out(make_match(*versions), [1, 1])
-    season = seasons.end(ladder=get_ladder())
+    season = end_season(ladder=get_ladder())
     play_out(make_match(*versions), [0, 0])
 
     text = text_of(client, "/ladders/classic/seasons/1/")
@@ -105,10 +137,21 @@ def test_a_season_that_is_over_keeps_its_leaderboard(client):
     assert "final standings" in text
 
 
+def test_a_season_whose_standings_are_still_computed_says_so(client):
+    play_out(make_match(), [1, 1])
+    seasons.end(ladder=get_ladder())
+
+    text = text_of(client, "/ladders/classic/seasons/1/")
+
+    assert "standings are being computed" in text
+    assert "There were no bots" not in text
+    assert '<span class="badge">final standings' not in text
+
+
 def test_seasons_lead_to_each_other_and_the_present_one_to_the_ladder(client):
     for _ in range(3):
         play_out(make_match(), [1, 1])
-        seasons.end(ladder=get_ladder())
+        end_season(ladder=get_ladder())
 
     middle = text_of(client, "/ladders/classic/seasons/2/")
 
@@ -198,13 +241,3 @@ def test_a_plot_says_in_words_what_it_draws():
     drawn = intervals.plot(scale, Interval(1520, 1480, 1560))
 
     assert "rating 1520, 95 % between 1480 and 1560" in drawn
-
-
-def test_a_page_of_the_board_keeps_the_scale_of_what_was_asked_for():
-    for rating in (1700, 1600, 1500):
-        stand(rating, 20, 1)
-
-    found = leaderboard_rows.board(ladder=get_ladder(), limit=3)
-
-    assert len(found.cut(2).rows) == 2
-    assert found.cut(2).scale == found.scale

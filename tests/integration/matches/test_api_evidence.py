@@ -4,7 +4,6 @@ import base64
 
 import pytest
 
-from arena.models import Scope, User
 from tests import factories
 from tests.integration.api import rows
 
@@ -58,25 +57,7 @@ def test_the_owner_reads_that_of_the_own_bot_and_no_other(forfeited, signed_in):
         }
 
 
-def test_staff_read_all_of_it(forfeited, signed_in):
-    staff = User.objects.create_user("operator", is_staff=True)
-
-    told = signed_in(staff).get(address(forfeited)).json()
-
-    assert [row["position"] for row in told["evidence"]] == [0, 1]
-
-
 def test_a_game_without_a_forfeit_has_none(forfeited, signed_in):
     told = signed_in(owner_of(forfeited, 0)).get(address(forfeited, 2)).json()
 
     assert told == {"evidence": []}
-
-
-def test_nobody_else_reads_a_word(forfeited, anyone, signed_in):
-    writer = signed_in(owner_of(forfeited, 0), Scope.BOTS_WRITE)
-    answers = [
-        caller.get(address(forfeited)) for caller in (anyone, signed_in(rows.user()), writer)
-    ]
-
-    assert [answer.status_code for answer in answers] == [401, 403, 403]
-    assert [answer for answer in answers if ASKED in answer.content.decode()] == []

@@ -43,7 +43,7 @@ def world(monkeypatch):
         "detail": "one rank too many",
         "log": SECRET,
         "request": "the view of red",
-        "board": 'class="board"',
+        "board": 'class="piece ',  # that of a running match has none
     }
     Match.objects.filter(pk=world.played.pk).update(status="running", **IN_WORK)
     world.played.games.filter(number=2).update(status="running", outcome=None, termination="")
@@ -77,6 +77,7 @@ def walk(client, signed_in, anyone, world):
 
 
 @pytest.mark.parametrize("who", EVERYBODY)
+@pytest.mark.kept("loser")
 def test_nobody_sees_inside_a_game_before_its_match_is_over(world, walk, who):
     assert walk(who, "" if who == "operator" else world.played.public_id) == set()
     assert walk(who, "/bots/owner-of") == set()

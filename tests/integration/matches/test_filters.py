@@ -19,8 +19,8 @@ pytestmark = pytest.mark.django_db
 
 
 def found(**wanted):
-    rows = filters.apply(Match.objects.order_by("pk"), MatchFilter(**wanted))
-    return list(rows)
+    rows = filters.apply(Match.objects.all(), MatchFilter(**wanted))
+    return list(rows)[::-1]
 
 
 def make_challenge(*versions):

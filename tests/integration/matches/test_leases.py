@@ -27,8 +27,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.every_store]
 RUNNERS = 8
 
 
-def expire(row):
-    type(row).objects.filter(pk=row.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+def expire(row, ago_s=1):
+    until = timezone.now() - timedelta(seconds=ago_s)
+    type(row).objects.filter(pk=row.pk).update(lease_until=until)
 
 
 def claim_from_many_threads(claim):
@@ -132,6 +133,22 @@ def test_a_swept_lease_cannot_be_renewed_nor_used():
     game.refresh_from_db()
     assert (match.status, match.waiting_reason) == (MatchStatus.RETRYING, sweeping.LOST)
     assert (game.status, game.outcome) == (GameStatus.CREATED, None)
+
+
+@pytest.mark.parametrize("holder_lives", [True, False])
+def test_a_lease_that_ran_out_in_an_outage_is_extended_and_no_attempt_is_lost(holder_lives):
+    match = factories.make_match()
+    lease = factories.claim(match)
+    expire(match, ago_s=leases.UNSWEPT.total_seconds() + 1)
+
+    assert sweeping.sweep().expired == 0
+
+    if holder_lives:
+        leases.renew(lease=lease)
+        assert sweeping.sweep().expired == 0
+    else:
+        expire(match)
+        assert sweeping.sweep().expired == 1
 
 
 def test_a_lease_renewed_in_time_is_not_swept():

@@ -5,6 +5,7 @@ from html import unescape
 
 import pytest
 
+from arena.models import Game
 from tests.factories import make_bot, make_ready
 from tests.integration.matches.test_pages_forensics import read
 from tests.integration.web.played import finished_match, players_of
@@ -76,6 +77,30 @@ def test_pages_of_a_filtered_list_keep_the_filter(client, monkeypatch):
     assert new.get_absolute_url() in page
     assert old.get_absolute_url() in next_page
     assert "before=" not in re.findall(r'href="(\?[^"]*)" rel="prev"', next_page)[0]
+
+
+def test_a_termination_is_found_on_every_page_each_match_once(client, monkeypatch):
+    """Its list has an order of its own; a match has the termination in both of its games."""
+    monkeypatch.setattr("arena.web.matches.views.matches.MATCHES_SHOWN", 1)
+    first, second = make_ready(), make_ready()
+    wanted = [finished_match(first, second, rng_seed=seed) for seed in (1, 9, 17)]
+    Game.objects.update(termination="crash")
+    other = finished_match(first, second, rng_seed=25)
+    Game.objects.filter(match=other).update(termination="timeout")
+
+    pages, api = [], []
+    query, address = "?termination=crash", "/api/v1/matches?termination=crash&page_size=1"
+    while query:
+        page = read(client, f"/matches/{query}")
+        pages.append([row for row in (*wanted, other) if row.get_absolute_url() in page])
+        query = unescape(next(iter(re.findall(r'href="(\?[^"]*before=[^"]*)"', page)), ""))
+    while address:
+        found = client.get(address).json()
+        api.append([row["id"] for row in found["results"]])
+        address = found["next"]
+
+    assert pages == [[row] for row in reversed(wanted)]
+    assert api == [[row.public_id] for row in reversed(wanted)]
 
 
 def versus(first, second):

@@ -23,7 +23,11 @@ from tests.integration.api import rows
 from tests.integration.conftest import Caller
 from tests.integration.web.played import finished_match
 
-pytestmark = [pytest.mark.slow, pytest.mark.django_db]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.django_db,
+    pytest.mark.timeout(600),  # a busy machine takes its time
+]
 
 MATCH = "m_waiting"
 SECRET = "5" * 64
@@ -108,10 +112,12 @@ def differences(client, world, who, only="", **columns):
 
 
 @pytest.mark.parametrize("who", DEALS)
+@pytest.mark.kept("owner")
 def test_nobody_learns_who_plays_a_match_that_waits(client, world, who):
     assert differences(client, world, who) == []
 
 
+@pytest.mark.soak
 def test_nor_who_would_have_played_one_that_was_cancelled(client, world):
     columns = {"status": MatchStatus.CANCELLED, "failure": "Bot capella was retired."}
 

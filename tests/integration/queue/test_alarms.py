@@ -125,13 +125,14 @@ def test_the_task_watches(clock, said):
     assert said() == [BEGAN]
 
 
-def test_readiness_tells_of_it_and_does_not_fail(clock):
+def test_readiness_tells_of_it_and_the_site_is_degraded(clock):
     factories.make_match()
     assert checks()["queue"] == (True, "no alarm")
 
     clock.move(LIMIT_S + 30)
 
-    assert checks()["queue"] == (True, "the oldest job has waited 630 s")
+    assert checks()["queue"] == (False, "the oldest job has waited 630 s")
+    assert (health.ready().ok, health.ready().status) == (True, "degraded")
 
 
 def checks():

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from arena.domain.matches import lifecycle
 from arena.domain.matches.purposes import Purpose
-from arena.domain.queue import matchmaking, opponent_choice
+from arena.domain.queue import matchmaking, opponent_choice, pool
 from arena.models import Bot, Entrant, Ladder, Match, MatchEntrant, MatchKind, Version
 from tests import factories
 
@@ -122,7 +122,7 @@ def test_a_bot_that_left_the_ladder_is_not_matched():
 
 
 def test_in_a_large_ladder_the_neediest_still_meets_a_near_one(monkeypatch, settings):
-    monkeypatch.setattr(matchmaking, "CANDIDATES", 4)
+    monkeypatch.setattr(pool, "CANDIDATES", 4)
     settings.QUEUED_MATCHES_PER_LADDER = 1
     for number in range(12):
         version = factories.make_ready(variants=["classic"])
@@ -138,7 +138,7 @@ def test_in_a_large_ladder_the_neediest_still_meets_a_near_one(monkeypatch, sett
 
 
 def test_in_a_large_ladder_the_longest_wait_ends_within_a_round(monkeypatch, settings):
-    monkeypatch.setattr(matchmaking, "CANDIDATES", 4)
+    monkeypatch.setattr(pool, "CANDIDATES", 4)
     settings.QUEUED_MATCHES_PER_LADDER = 1
     patient = factories.make_ready(variants=["classic"])
     for _ in range(10):
@@ -159,7 +159,7 @@ def test_in_a_large_ladder_the_longest_wait_ends_within_a_round(monkeypatch, set
 
 
 def test_owners_with_very_many_bots_do_not_hide_the_others(monkeypatch):
-    monkeypatch.setattr(matchmaking, "CANDIDATES", 4)
+    monkeypatch.setattr(pool, "CANDIDATES", 4)
     owner = factories.make_user()
     for _ in range(8):
         factories.make_ready(factories.make_bot(owner), variants=["classic"])
@@ -191,10 +191,8 @@ def test_challenges_neither_fill_a_ladder_nor_keep_a_bot_from_it(settings):
     made = matchmaking.fill(random=Random(1))
 
     assert len(made) == settings.OPEN_MATCHES_PER_BOT
-    recent = matchmaking._recent(ladder, 2)
-    assert matchmaking._met([match.pk for match in recent]) == {
-        frozenset((one.bot_id, other.bot_id)): 2
-    }
+    recent = pool._recent(ladder, 2)
+    assert [bots for _at, bots in recent] == 2 * [frozenset((one.bot_id, other.bot_id))]
 
 
 def test_matches_that_let_others_pass_neither_fill_a_ladder_nor_keep_their_opponents(settings):

@@ -241,7 +241,7 @@ def test_the_queue_takes_as_many_queries_for_many_rows_as_for_one(
         queue_match(bots[n % 3], bots[3 + n % 3])
     factories.make_upload()
 
-    with django_assert_num_queries(28):
+    with django_assert_num_queries(29):
         assert len(queue_places.queue(viewer=OPERATOR).places) == rows + 1
 
 

@@ -2,9 +2,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 
-from arena.domain.ratings import rating_events, recomputation
+from arena.domain.ratings import rating_events, recomputation, scores
 from arena.domain.ratings.recomputation import Recomputation
-from arena.models import AppendOnly, Entrant, Ladder, Match, RatingEvent
+from arena.models import AppendOnly, Entrant, Ladder, RatingEvent
 from arena.runner import finishing
 from tests import factories
 
@@ -43,9 +43,10 @@ def test_one_game_each_changes_nothing_between_equals(two):
 def test_rating_a_match_twice_fails_on_the_constraint(two):
     match = factories.make_match(*two)
     factories.play_out(match, [1.0, 1.0])
+    match.refresh_from_db()
 
     with pytest.raises(IntegrityError), transaction.atomic():
-        rating_events.apply(match=Match.objects.select_related("ladder").get(pk=match.pk))
+        rating_events.apply(match=match, parts=scores.of_match(match=match))
 
 
 def test_events_cannot_be_changed_or_deleted(two):

@@ -17,7 +17,6 @@ from arena.domain.ratings import (
     recomputation,
     refits,
     scores,
-    seasons,
 )
 from arena.models import (
     Annulment,
@@ -61,7 +60,7 @@ def eventful(trio, staff):
     ladder = factories.get_ladder()
     played = [play(trio[at % 3], trio[(at + 1) % 3]) for at in range(4)]
     annul(staff, played[1])
-    seasons.end(ladder=ladder)
+    factories.end_season(ladder=ladder)
     played = [play(trio[at % 3], trio[(at + 1) % 3]) for at in range(4)]
     annul(staff, played[2])
     play(trio[0], trio[1])
@@ -121,6 +120,22 @@ def test_check_finds_every_tampering(eventful, tampering):
         call_command("rerate", "classic", "--check")
 
     assert failed.value.returncode == 1
+
+
+def test_equal_bots_may_be_ranked_by_what_a_fit_leaves_to_chance(trio):
+    """The last digits of a rating depend on who else is in the fit, such as a later version."""
+    ladder = factories.get_ladder()
+    one, other = trio[:2]
+    play(one, other, 0.5, 0.5)
+    factories.end_season(ladder=ladder)
+    assert set(SeasonStanding.objects.values_list("rank", flat=True)) == {1}
+
+    with connection.cursor() as cursor:
+        change = "UPDATE arena_seasonstanding SET {} WHERE bot_id = %s"
+        cursor.execute(change.format("rating = rating + 0.001"), [one.bot_id])
+        cursor.execute(change.format("rank = 2"), [other.bot_id])
+
+    assert recomputation.rerate(ladder=ladder) == []
 
 
 def naive(ladder):
@@ -198,7 +213,7 @@ class Story:
             annul(self.staff, *chosen)
 
     def end(self):
-        seasons.end(ladder=self.ladder)
+        factories.end_season(ladder=self.ladder)
 
     def upload(self, bot):
         self.active[bot] = factories.make_ready(self.active[bot].bot)
@@ -258,7 +273,7 @@ def test_a_version_is_again_provisional_in_a_new_season_and_its_k_counts_from_th
         play(trio[0], trio[1])
     assert Entrant.objects.get(version=trio[0], ladder__slug="classic").games == 20
 
-    seasons.end(ladder=factories.get_ladder())
+    factories.end_season(ladder=factories.get_ladder())
     play(trio[0], trio[1])
     play(trio[0], trio[1])
 
@@ -289,7 +304,7 @@ def test_the_queries_of_a_finish_do_not_grow_with_the_ladder(trio, staff):
     play(trio[0], trio[1])
     short = cost(factories.make_match(*trio[:2]))
     annul(staff, *annulments.matches_of(ladder=factories.get_ladder(), bot=trio[0].bot)[:1])
-    seasons.end(ladder=factories.get_ladder())
+    factories.end_season(ladder=factories.get_ladder())
     for _ in range(5):
         play(trio[0], trio[1])
 

@@ -3,7 +3,10 @@ import subprocess
 import sys
 from datetime import timedelta
 
+import numpy as np
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from arena.domain.ladders import leaderboards
@@ -48,8 +51,16 @@ def span_of(version):
 
 
 def results(ladder):
-    span = refits.Span(ladder, ladder.next_finish_number - 1)
-    return sorted(refits._results(span))
+    found = refits._results(refits.Span(ladder, ladder.next_finish_number - 1))
+    return duels(found) if isinstance(found, np.ndarray) else sorted(found)
+
+
+def duels(found):
+    """Return rows of columns as they are listed."""
+    return [
+        MatchCounts((GameCounts((own,), (other,), *counts),), times)
+        for own, other, *counts, times in sorted(found.tolist())
+    ]
 
 
 def test_the_evidence_of_duels_is_counted_by_the_database(ladder, two, django_assert_num_queries):
@@ -120,6 +131,25 @@ def test_a_refresh_stores_ratings_and_bands(ladder, two):
     ladder.refresh_from_db()
     assert ladder.fitted_finish_number == 60
     assert ladder.fitted_at is not None
+
+
+def test_a_refresh_stores_only_what_changed(ladder, two):
+    play(*two, 1.0, 1.0)
+    refits.refresh(ladder=ladder)
+    before = list(ladder.entrants.order_by("pk").values())
+
+    with CaptureQueriesContext(connection) as asked:
+        refits.refresh(ladder=ladder)
+        again = [query["sql"] for query in asked if 'INSERT INTO "arena_entrant"' in query["sql"]]
+        ladder.entrants.filter(version=two[0]).update(rating=0.0, elo=1.0)
+        refits.refresh(ladder=ladder)
+    inserted = [query["sql"] for query in asked if 'INSERT INTO "arena_entrant"' in query["sql"]]
+
+    assert (len(again), len(inserted)) == (0, 1)
+    for row in before:
+        if row["version_id"] == two[0].pk:
+            row["elo"] = 1.0
+    assert list(ladder.entrants.order_by("pk").values()) == before
 
 
 def test_bots_that_cannot_be_told_apart_share_a_band(ladder, two):

@@ -1,5 +1,6 @@
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 
 from arena.domain.errors import Refused
 from arena.domain.ladders import leaderboards
@@ -36,7 +37,7 @@ def test_the_end_of_a_season_halves_every_distance_from_the_start_and_counts_beg
     refits.refresh(ladder=ladder)
     fitted = [row.entrant.rating for row in leaderboards.leaderboard(ladder=ladder)]
 
-    season = seasons.end(ladder=ladder)
+    season = factories.end_season(ladder=ladder)
 
     assert numbers(played) == [1500 + (number - 1500) / 2 for number in before]
     rows = leaderboards.leaderboard(ladder=ladder)
@@ -55,7 +56,7 @@ def test_the_archive_has_ranks_numbers_and_intervals_as_they_stood(ladder, playe
     before = numbers(played)
 
     referee = factories.make_user("referee")
-    season = seasons.end(ladder=ladder, by=referee)
+    season = factories.end_season(ladder=ladder, by=referee)
 
     assert (season.number, season.first_finish_number, season.last_finish_number) == (1, 1, 3)
     assert season.began_at == ladder.created_at
@@ -75,20 +76,84 @@ def test_the_archive_has_ranks_numbers_and_intervals_as_they_stood(ladder, playe
     )
 
 
+def test_the_end_of_a_season_waits_for_no_fit_and_its_archive_is_that_of_the_end(
+    ladder, played, monkeypatch
+):
+    before = numbers(played)
+    with monkeypatch.context() as without_fit:
+        without_fit.delattr(refits, "at")
+        season = seasons.end(ladder=ladder)
+    assert numbers(played) != before
+    factories.play_out(factories.make_match(*played), [0.0, 0.0])
+    late = Match.objects.filter(ladder=ladder).latest("pk")
+    annulments.annul(matches=[late], by=factories.make_user(), reason="a test")
+    assert list(seasons.pending()) == [season]
+    assert recomputation.rerate(ladder=ladder) == []
+
+    seasons.archive_due()
+
+    assert not seasons.pending().exists()
+    assert [row.elo for row in season.standings.all()] == before
+    assert [row.games for row in season.standings.all()] == [4, 4]
+    assert recomputation.rerate(ladder=ladder) == []
+
+
+def test_a_season_is_archived_once(ladder, played):
+    season = factories.end_season(ladder=ladder)
+    stood = list(season.standings.values())
+
+    seasons.archive(season=season)
+
+    assert list(season.standings.values()) == stood
+
+
+def test_a_season_of_which_nothing_stands_needs_no_archive(ladder, played):
+    annulments.annul(
+        matches=[*Match.objects.filter(ladder=ladder)], by=factories.make_user(), reason="a test"
+    )
+    seasons.end(ladder=ladder)
+
+    assert not seasons.pending().exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_match_waits_for_the_fits_of_an_archive_and_of_a_check(ladder, played, monkeypatch):
+    refits.refresh(ladder=ladder)
+    fit_at, fits = refits.at, []
+    other = connection.copy()
+
+    def fit_while_a_match_finishes(**place):
+        with other.cursor() as cursor:
+            cursor.execute(
+                "SELECT 1 FROM arena_ladder WHERE id = %s FOR NO KEY UPDATE NOWAIT", [ladder.pk]
+            )
+        fits.append(place)
+        return fit_at(**place)
+
+    monkeypatch.setattr(refits, "at", fit_while_a_match_finishes)
+    try:
+        factories.end_season(ladder=ladder)
+        assert recomputation.rerate(ladder=ladder) == []
+    finally:
+        other.close()
+
+    assert len(fits) == 3  # of the archive, and of what was checked: the archive and the entrants
+
+
 def test_equal_numbers_share_a_rank_in_the_archive(ladder):
     factories.play_out(factories.make_match(), [1.0, 0.0])
 
-    season = seasons.end(ladder=ladder)
+    season = factories.end_season(ladder=ladder)
 
     assert [standing.rank for standing in season.standings.all()] == [1, 1]
 
 
 def test_who_did_not_play_in_a_season_has_no_line_in_its_archive(ladder, played):
-    seasons.end(ladder=ladder)
+    factories.end_season(ladder=ladder)
     newcomer = factories.make_ready()
     factories.play_out(factories.make_match(played[0], newcomer), [1.0, 1.0])
 
-    second = seasons.end(ladder=ladder)
+    second = factories.end_season(ladder=ladder)
 
     assert {standing.version for standing in second.standings.all()} == {played[0], newcomer}
 
@@ -107,13 +172,13 @@ def test_a_bot_is_archived_with_the_version_of_its_latest_match_that_was_not_ann
         matches=[Match.objects.get(pk=late.pk)], by=factories.make_user(), reason="a test"
     )
 
-    season = seasons.end(ladder=ladder)
+    season = factories.end_season(ladder=ladder)
 
     assert season.standings.get(bot=older.bot).version == newer
 
 
 def test_an_archive_is_frozen(ladder, played):
-    season = seasons.end(ladder=ladder)
+    season = factories.end_season(ladder=ladder)
     standing = season.standings.get(rank=1)
     standing.rating = 3000
 
@@ -123,10 +188,10 @@ def test_an_archive_is_frozen(ladder, played):
 
 
 def test_a_second_season_begins_where_the_first_one_ended(ladder, played):
-    first = seasons.end(ladder=ladder)
+    first = factories.end_season(ladder=ladder)
     factories.play_out(factories.make_match(*played), [0.0, 0.0])
 
-    second = seasons.end(ladder=ladder)
+    second = factories.end_season(ladder=ladder)
 
     assert (second.number, second.first_finish_number, second.last_finish_number) == (2, 4, 5)
     assert second.began_at == first.ended_at
@@ -135,7 +200,7 @@ def test_a_second_season_begins_where_the_first_one_ended(ladder, played):
 
 
 def test_a_season_in_which_nobody_played_has_an_empty_archive(ladder):
-    season = seasons.end(ladder=ladder)
+    season = factories.end_season(ladder=ladder)
 
     assert season.standings.count() == 0
     assert RatingAdjustment.objects.count() == 0
@@ -144,7 +209,7 @@ def test_a_season_in_which_nobody_played_has_an_empty_archive(ladder):
 
 def test_other_ladders_go_on(ladder, played):
     other = factories.get_ladder("general")
-    seasons.end(ladder=other)
+    factories.end_season(ladder=other)
 
     assert numbers(played) != [1500, 1500]
     assert Ladder.objects.get(slug="classic").season_number == 1
@@ -152,7 +217,7 @@ def test_other_ladders_go_on(ladder, played):
 
 def test_what_is_archived_cannot_be_annulled(ladder, played):
     old = Match.objects.filter(ladder=ladder).earliest("pk")
-    seasons.end(ladder=ladder)
+    factories.end_season(ladder=ladder)
 
     with pytest.raises(Refused, match="open season"):
         annulments.annul(matches=[old], by=factories.make_user(), reason="late")

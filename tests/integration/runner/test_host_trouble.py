@@ -1,5 +1,7 @@
-"""A host with too little CPU time: jobs lose no attempt, and the host rests."""
+"""A host with too little CPU time or disk: jobs lose no attempt, and the host rests."""
 
+import errno
+import os
 import time
 
 import pytest
@@ -7,6 +9,7 @@ import pytest
 from arena.models import Match, MatchStatus, Version, VersionStatus
 from arena.runner import host_trouble, preflight, programs
 from arena.runner.host_trouble import HostRests
+from sandbox import limits
 from sandbox.wire.starvation import HostStarved
 from tests import factories
 
@@ -16,9 +19,8 @@ WHY = "this host is short of CPU time"
 
 
 @pytest.fixture(autouse=True)
-def _no_rest_afterwards():
-    yield
-    host_trouble.Rest.until_s = float("-inf")
+def _rested(monkeypatch):
+    monkeypatch.setattr(host_trouble.Rest, "until_s", float("-inf"))
 
 
 @pytest.fixture
@@ -54,6 +56,49 @@ def test_a_version_on_a_starved_host_loses_no_attempt(settings):
 
     version.refresh_from_db()
     assert (version.status, version.attempt) == (VersionStatus.UPLOADED, 0)
+
+
+@pytest.fixture
+def full_disk(short_games_in_processes, monkeypatch):
+    """A host whose disk is full in the middle of a game."""
+
+    def seated(**_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(programs, "seated", seated)
+
+
+@pytest.mark.usefixtures("full_disk")
+def test_a_match_on_a_full_disk_loses_no_attempt():
+    match = factories.make_match(factories.make_ready_with(), factories.make_ready_with())
+
+    assert factories.play_match(match_pk=match.pk) is False
+
+    match.refresh_from_db()
+    assert (match.status, match.attempt) == (MatchStatus.RETRYING, 0)
+
+
+@pytest.mark.usefixtures("full_disk")
+def test_a_version_on_a_full_disk_loses_no_attempt():
+    version = factories.make_upload()
+
+    assert factories.validate(version_pk=version.pk) is False
+
+    version.refresh_from_db()
+    assert (version.status, version.attempt) == (VersionStatus.UPLOADED, 0)
+
+
+@pytest.mark.parametrize("limit", ["DISK_LEAST_BYTES", "DISK_LEAST_FILES"])
+def test_a_runner_takes_no_job_while_its_disk_is_nearly_full(monkeypatch, limit):
+    host_trouble.check()
+    monkeypatch.setattr(limits, limit, 1 << 80)
+
+    with pytest.raises(HostRests, match=r"the disk of /.* has .* left, .* make room there"):
+        host_trouble.check()
+
+
+def test_what_cannot_be_explained_counts():
+    assert not host_trouble.explains(trouble=OSError(errno.EIO, "a broken disk"))
 
 
 def test_a_runner_takes_no_job_while_its_host_rests(monkeypatch):

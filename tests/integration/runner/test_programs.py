@@ -61,7 +61,6 @@ def test_records_name_the_runtime_and_the_files_that_containers_share(own, words
     ("row", "runtime", "unsafe"),
     [
         ("docker (runsc)", "runsc", False),
-        ("docker", "", False),  # an old row
         ("", "", False),
         ("bubblewrap", "", True),
         ("dockerish", "", True),

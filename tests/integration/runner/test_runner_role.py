@@ -4,15 +4,18 @@ The factories play, validate and finish with the rights of that role in all test
 """
 
 import os
+from types import SimpleNamespace
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import NotSupportedError, ProgrammingError, connection, transaction
+from django.db.migrations import AddField, AlterField, RemoveField, RunSQL
 from django.db.migrations.executor import MigrationExecutor
+from django.db.models import CharField
 
-from arena.domain.matches import lifecycle
+from arena.domain.matches import lifecycle, record_keys
 from arena.management.commands import runner_role
-from arena.models import Match, Notice, Tournament, User
+from arena.models import Match, Notice, RecordKey, Tournament, User
 from tests import factories
 from tests.database_role import ROLE, as_runner
 from tests.integration.tournaments import making
@@ -29,6 +32,7 @@ FORBIDDEN = [
     "SELECT * FROM account_emailaddress",
     "SELECT * FROM arena_staffaction",
     "SELECT * FROM arena_idempotencykey",
+    "SELECT * FROM arena_outgoingmail",
     # Who may do what.
     "UPDATE arena_user SET is_staff = true",
     "INSERT INTO arena_user_groups (user_id, group_id) VALUES (1, 1)",
@@ -109,6 +113,23 @@ OF_FINAL_ROWS = [
         " SELECT id, '', '', '' FROM arena_version"
     ),
 ]
+
+
+@pytest.mark.parametrize(
+    "end", ["NULL", "now() - interval '1 day'", "now() + interval '1 day'", "statement_timestamp()"]
+)
+def test_a_runner_ends_a_key_in_a_rotation_and_not_otherwise(end, settings, tmp_path):
+    settings.RECORD_KEY_FILE = tmp_path / "record_key"
+    statement = f"UPDATE arena_recordkey SET retired_at = {end}"
+    with as_runner():
+        record_keys.rotate()
+    assert "a runner may not change arena_recordkey" in refused(statement)
+
+    with as_runner():
+        new = record_keys.rotate()
+    assert [key.retired_at is None for key in record_keys.published()] == [False, False, True]
+    RecordKey.objects.exclude(pk=new.pk).delete()
+    assert "a runner may not change arena_recordkey" in refused(statement)
 
 
 def refused(statement):
@@ -211,7 +232,7 @@ def test_a_migration_that_waits_finds_no_view_in_its_way(monkeypatch):
     with pytest.raises(NotSupportedError, match="used by a view"), transaction.atomic():
         run(alter)
     monkeypatch.delenv(runner_role.PASSWORD)  # it needs none for that
-    monkeypatch.setattr(MigrationExecutor, "migration_plan", lambda *_: ["one"])
+    let_wait(monkeypatch, AlterField("User", "username", CharField(max_length=200)))
     call_command("runner_role", role=ROLE, before_migrate=True)
     run(alter)
     assert views() == 0
@@ -220,13 +241,30 @@ def test_a_migration_that_waits_finds_no_view_in_its_way(monkeypatch):
     assert views() == len(runner_role.VIEWS)
 
 
-def test_where_no_migration_waits_the_runners_keep_their_views():
+def let_wait(monkeypatch, *operations):
+    step = SimpleNamespace(operations=operations)
+    monkeypatch.setattr(MigrationExecutor, "migration_plan", lambda *_: [(step, False)])
+
+
+@pytest.mark.parametrize(
+    "operations",
+    [
+        (),
+        (
+            AddField("Bot", "motto", CharField(default="", max_length=9)),
+            RemoveField("Game", "take"),
+        ),
+    ],
+    ids=["none waits", "of other tables"],
+)
+def test_where_no_migration_changes_a_view_the_runners_keep_them(monkeypatch, operations):
+    let_wait(monkeypatch, *operations)
     call_command("runner_role", role=ROLE, before_migrate=True)
     assert views() == len(runner_role.VIEWS)
 
 
 def test_the_first_migration_of_all_finds_nothing_to_drop(monkeypatch):
-    monkeypatch.setattr(MigrationExecutor, "migration_plan", lambda *_: ["one"])
+    let_wait(monkeypatch, RunSQL("SELECT 1"))
     monkeypatch.setattr(runner_role, "SCHEMA", "nowhere")
     call_command("runner_role", before_migrate=True)
     assert views() == len(runner_role.VIEWS)

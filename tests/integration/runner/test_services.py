@@ -98,7 +98,42 @@ def test_the_site_is_ready_when_database_migrations_and_broker_answer():
     ready = health.ready()
 
     assert ready.ok is True
-    assert [check.name for check in ready.checks] == ["database", "migrations", "broker", "queue"]
+    assert ready.status == "ok"
+    names = [check.name for check in ready.checks]
+    assert names == ["database", "migrations", "connections", "broker", "disk", "queue", "runners"]
+
+
+@pytest.mark.django_db
+def test_a_site_without_its_broker_is_degraded_and_gets_its_requests(client, monkeypatch):
+    def refuse(*_, **__):
+        raise OSError("no broker")
+
+    monkeypatch.setattr("arena.domain.queries.health.app.connection_for_read", refuse)
+
+    answer = client.get("/readyz")
+
+    assert (answer.status_code, answer.json()["status"]) == (200, "degraded")
+    assert answer.json()["checks"]["broker"] == {"ok": False, "detail": "OSError"}
+
+
+@pytest.mark.django_db
+def test_a_nearly_full_disk_is_told(client, monkeypatch):
+    monkeypatch.setattr(health, "LEAST_FREE_BYTES", 1 << 80)
+
+    found = client.get("/readyz").json()
+
+    assert found["status"] == "degraded"
+    assert [name for name, check in found["checks"].items() if not check["ok"]] == ["disk"]
+
+
+@pytest.mark.django_db
+def test_a_database_with_few_connections_left_is_told(client, monkeypatch):
+    monkeypatch.setattr(health, "connections", lambda: (91, 100))
+
+    found = client.get("/readyz").json()
+
+    assert found["status"] == "degraded"
+    assert found["checks"]["connections"] == {"ok": False, "detail": "91 of 100 used"}
 
 
 @pytest.mark.django_db

@@ -1,5 +1,6 @@
 """From upload to ready or rejected, with the real engine and real processes."""
 
+import secrets
 import time
 from contextlib import contextmanager
 
@@ -195,6 +196,7 @@ SLEEPY = {
 
 
 @pytest.mark.parametrize("way", SLEEPY)
+@pytest.mark.kept("a little for every answer")
 def test_a_bot_that_keeps_its_checks_waiting_for_too_long_in_all_is_rejected(way, settings):
     sleep, settings.CHECK_WAIT_S, step = SLEEPY[way]
     Ladder.objects.update(**GENEROUS)
@@ -254,14 +256,16 @@ IN_OTHER_GAMES = {
 
 
 @pytest.mark.parametrize("way", IN_OTHER_GAMES)
-def test_a_file_that_names_no_game_plays_those_whose_checks_it_passes(way):
+def test_a_file_that_names_no_game_plays_those_whose_checks_it_passes(way, monkeypatch):
+    # By chance, both check games of a short variant may be over before the bot ends itself.
+    monkeypatch.setattr(secrets, "randbits", lambda _bits: 1)
     condition, failed_in = IN_OTHER_GAMES[way]
     quits = f"not variant.startswith('general') and {condition} and sys.exit('unknown')"
     source = factories.RANDOM_BOT.replace(
         "    if message",
         f"    variant = message.get('variant') or variant\n    {quits}\n    if message",
         1,
-    )
+    ).replace("import json", "import random; random.seed(1)\nimport json", 1)
 
     version = factories.admit(source=source, variants=())
 

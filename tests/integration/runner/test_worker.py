@@ -5,6 +5,7 @@ import signal
 import time
 from contextlib import ExitStack
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
@@ -98,8 +99,12 @@ def test_killing_every_process_of_the_worker_loses_no_match_and_rates_each_once(
         cleanup.callback(hold.unlink, missing_ok=True)
         Ladder.objects.update(is_open=True)
         ladders.admit_ready()
-        jobs.send(jobs.MATCHMAKE)  # the worker may have made matches before a ladder was open
-        wait_until(lambda: running.count() == BOUND)
+
+        def all_running():
+            jobs.send(jobs.MATCHMAKE)  # as the site does every two seconds
+            return running.count() == BOUND
+
+        wait_until(all_running)
         Ladder.objects.update(is_open=False)  # so that no further matches follow
 
         for pid in children(process):
@@ -118,6 +123,20 @@ def test_killing_every_process_of_the_worker_loses_no_match_and_rates_each_once(
     assert recomputation.rerate(ladder=factories.get_ladder("general")) == []
 
 
+def waits(pid):
+    """Return whether a process sleeps, and has used no CPU time for half a second."""
+
+    def look():
+        state, *_, user_ticks, system_ticks = (
+            Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[:13]
+        )
+        return state, user_ticks, system_ticks
+
+    before = look()
+    time.sleep(0.5)
+    return before == look() and before[0] == "S"
+
+
 def test_worker_of_one_process_goes_on_when_that_is_killed_while_it_waits(tmp_path):
     def works():
         IdempotencyKey.objects.create(user=user, key="old", digest="x")
@@ -132,5 +151,6 @@ def test_worker_of_one_process_goes_on_when_that_is_killed_while_it_waits(tmp_pa
     with workers.running(command, tmp_path / "log", DATABASE_URL=workers.database_url()) as process:
         assert works()
         for child in children(process):
+            wait_until(partial(waits, child))  # it may still report what it has done
             os.kill(child, signal.SIGKILL)
         assert works()

@@ -61,13 +61,13 @@ def test_engine_without_gvisor_runs_bots_under_its_own_runtime():
 
 
 def test_launcher_ends_where_gvisor_is_listed_and_broken_until_somebody_chooses_another_runtime(
-    tmp_path, monkeypatch, capsys
+    tmp_path, monkeypatch, caplog
 ):
     monkeypatch.setattr(oci_runtime, "GVISOR", BROKEN)
     monkeypatch.setattr(server, "serve", lambda *_: None)
     monkeypatch.setenv("DRAPEAU_RUN_DIR", str(tmp_path))
     assert main(["launcher", "--socket", str(tmp_path / "socket")]) == 1
-    said = capsys.readouterr().err
+    said = caplog.text
     monkeypatch.setenv("DRAPEAU_DOCKER_RUNTIME", "runc")
 
     assert f"The engine lists the runtime {BROKEN}, but a container did not start under it." in said

@@ -29,6 +29,9 @@ class NoImages:
     def launch(self, order):
         raise AssertionError(order)
 
+    def figures(self):
+        """Know nothing."""
+
     def close(self):
         """Hold nothing."""
 

@@ -100,13 +100,13 @@ def test_each_bot_is_a_user_of_its_own_without_any_privilege(docker, tmp_path):
 def test_cpu_used_is_what_is_charged(docker, tmp_path):
     rounds = ask_all(BURN, docker, tmp_path, asks=3)
     charged = [answers["red"].charged_ms for answers in rounds]
-    assert all(100 <= each < 190 for each in charged[1:])
+    assert all(100 <= each < 190 for each in charged[1:]), charged
 
 
 def test_thinking_while_the_opponent_thinks_is_paid_for(docker, tmp_path):
     rounds = ask_all(PONDER, docker, tmp_path, asks=3)
     charged = [answers["red"].charged_ms for answers in rounds]
-    assert all(190 <= each < 375 for each in charged[1:])
+    assert all(190 <= each < 375 for each in charged[1:]), charged
 
 
 def test_busy_neighbour_is_not_charged_to_a_bot(docker, tmp_path):

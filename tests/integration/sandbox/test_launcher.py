@@ -263,6 +263,7 @@ def test_a_launcher_killed_at_any_moment_leaves_nothing_that_reaping_does_not_cl
     until(nothing_is_left_after_reaping)
 
 
+@pytest.mark.alone  # any launcher that clears up beside it would remove the container too early
 def test_reaping_removes_what_has_outlived_its_time(launcher, tmp_path, monkeypatch):
     monkeypatch.setattr(time, "time", lambda: 0.0)
     running = container.start(launcher, ORDER)

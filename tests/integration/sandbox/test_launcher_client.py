@@ -74,6 +74,13 @@ def test_images_that_are_not_understood_are_none(tmp_path):
         client.images()
 
 
+def test_a_service_that_knows_no_figures_has_none(tmp_path):
+    refusal = json.dumps({"word": "fault", "reason": "refused"}).encode()
+    with launcher_that_says(refusal, 0, tmp_path / "socket") as client:
+        assert client.figures() is None
+    assert client.figures() is None  # it is gone
+
+
 class SlowLauncher:
     """Starts nothing, slowly."""
 
@@ -94,6 +101,9 @@ class SlowLauncher:
 
     def images(self):
         return {}
+
+    def figures(self):
+        return None
 
     def close(self):
         for each in self.started:

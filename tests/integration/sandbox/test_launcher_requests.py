@@ -6,9 +6,11 @@ import os
 import socket
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
+from engine.protocol import PlatformFault
 from sandbox import limits
 from sandbox.launcher import wire
 from sandbox.levels import container
@@ -60,6 +62,7 @@ WORDS = {
     "something more": json.dumps(order(image="debian")).encode(),
     "something less": json.dumps({"ask": "launch"}).encode(),
     "images and more": json.dumps({"ask": "images", "of": "all"}).encode(),
+    "figures and more": json.dumps({"ask": "figures", "of": "all"}).encode(),
     "memory of nothing": json.dumps({"ask": "memory"}).encode(),
     "memory of a short id": memory_of("abc"),
     "memory of a name": memory_of("../" + "a" * 61),
@@ -138,6 +141,27 @@ def test_a_well_formed_request_of_the_same_kind_is_served(running):
     for each in reply.descriptors:
         os.close(each)
     assert (reply.word, len(reply.descriptors)) == ("launched", wire.HANDED_OVER_MAX)
+
+
+def test_the_figures_count_what_runs_and_what_was_started_and_refused(running):
+    program = container.start(running.client, ORDER)
+    assert ask(program).endswith(b" x\n")
+    before = running.client.figures()
+    assert before["running"] == 1
+
+    other = container.start(running.client, ORDER)
+    with connect(running) as connection:
+        connection.send(b"{")
+        assert wire.receive_reply(connection).word == "fault"
+    with pytest.raises(PlatformFault):
+        container.start(running.client, replace(ORDER, language="cobol"))
+
+    rose = {what: count - before[what] for what, count in running.client.figures().items()}
+    assert (rose["running"], rose["started"], rose["refused"], rose["failed"]) == (1, 1, 1, 1)
+    for each in (program, other):
+        each.close()
+    until(lambda: running.client.figures()["running"] == 0)
+    until(lambda: running.client.figures()["waiting"] == limits.WARM_CONTAINERS)
 
 
 def test_a_caller_that_says_nothing_keeps_nobody_waiting(running):

@@ -13,8 +13,8 @@ def test_matches_leave_nothing_behind(tmp_path, monkeypatch):
     told: list[str] = []
     soaked = soak.soak(MATCHES, tmp_path / "run", told.append)
 
-    assert soaked.after == soaked.before
-    assert (soaked.before["containers"], soaked.before["processes"]) == (0, 0)
+    assert soaked.left == {}
+    assert (soaked.before["containers"], soaked.before["processes"]) == (set(), set())
     assert len(soaked.match_s) == MATCHES
     assert len(told) == 2
     assert "'containers': 0" not in told[0]  # what is counted is there to be counted

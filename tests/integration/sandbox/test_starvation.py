@@ -17,6 +17,7 @@ ANSWERS, LATE, VOID = "answers", "timeout", "void"
     ("bot", "expected"),
     [("one thread", ANSWERS), ("a child", ANSWERS), ("sleeps", LATE), ("stops itself", LATE)],
 )
+@pytest.mark.kept("sleeps-*-throttled", "one thread-*-frozen", "a child-*-throttled")
 def test_only_the_bot_that_sleeps_is_late(host, bot, expected, tmp_path):
     assert outcome(choose("docker"), tmp_path, host=host, bot=bot) == expected
 
@@ -28,6 +29,7 @@ def test_only_the_bot_that_sleeps_is_late_beside_busy_programs(bot, expected, tm
 
 
 @pytest.mark.parametrize("host", ["throttled", "frozen"])
+@pytest.mark.kept("throttled")
 def test_by_the_wall_clock_alone_the_bot_that_works_would_be_late(host, tmp_path):
     """So the hosts are slow enough: the tests above can fail."""
     with starving.unmeasured():

@@ -1,6 +1,7 @@
 """Tables at the two levels that need no engine."""
 
 import json
+import os
 import threading
 import time
 
@@ -244,3 +245,36 @@ def test_a_note_of_the_arena_comes_before_what_the_bot_wrote(process, tmp_path):
         table.note("red", "a warning, and 'é\\n'")
         table.note("a scripted player", "nothing")
     assert table.stderr("red") == b"[arena] a warning, and '\\xe9\\n'\nown words\n"
+
+
+READS_THE_END = b"""
+import sys
+sys.stdin.readline()
+print("ready", flush=True)
+print("heard " + sys.stdin.read(), file=sys.stderr, end="", flush=True)
+print("too late to be judged", flush=True)
+"""
+STAYS = b"""
+import os, sys, time
+sys.stdin.readline()
+print(os.getpid(), flush=True)
+time.sleep(600)
+"""
+
+
+def test_a_bot_may_read_how_the_game_ended_and_log_it(process, tmp_path, monkeypatch):
+    monkeypatch.setattr(limits, "END_READ_S", 60)
+    with open_for(READS_THE_END, process, tmp_path) as table:
+        assert isinstance(table.ask({"red": Ask(b"start\n", 5000)})["red"], Answer)
+        table.tell("red", b"end\n")
+    assert table.stderr("red") == b"heard end\n"
+    kept = table.evidence("red")
+    assert (kept.received, kept.exit_status) == (b"ready\n", None)
+
+
+def test_a_bot_that_stays_after_the_end_is_ended(process, tmp_path):
+    with open_for(STAYS, process, tmp_path) as table:
+        answer = table.ask({"red": Ask(b"start\n", 5000)})["red"]
+        table.tell("red", b"end\n")
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(answer.line), 0)

@@ -4,6 +4,7 @@ import json
 import pytest
 from django.conf import settings
 from django.urls import URLPattern, get_resolver, resolve
+from prometheus_client import REGISTRY
 
 from arena.api.parsers import FORM_OVERHEAD_BYTES, JSON_BODY_BYTES, JSON_ESCAPE_BYTES, UploadParser
 from arena.server import bodies
@@ -48,6 +49,10 @@ class Client:
         return self.sent[0], b"".join(message["body"] for message in self.sent[1:])
 
 
+def refused(reason):
+    return REGISTRY.get_sample_value("drapeau_http_refused_total", {"reason": reason})
+
+
 async def echo(scope, receive, send):
     body = b""
     while True:
@@ -75,10 +80,12 @@ def test_a_body_of_exactly_the_limit_passes_whole():
 @pytest.mark.parametrize("stated", [True, False])
 def test_a_larger_body_is_refused_as_problem_json(stated):
     client = Client(CHUNK, CHUNK + b"x", b"and more", stated=stated)
+    before = refused("body_too_large")
 
     start, body = client.ask(echo)
 
     assert start["status"] == 413
+    assert refused("body_too_large") == before + 1
     assert dict(start["headers"])[b"content-type"] == b"application/problem+json"
     problem = json.loads(body)
     assert problem["code"] == "body_too_large"
@@ -165,10 +172,12 @@ def test_as_many_uploads_are_taken_at_once_as_there_are_places(monkeypatch):
     monkeypatch.setattr(bodies, "LARGE_AT_ONCE", 2)
     clients = uploads("192.0.2.1", "192.0.2.2", "192.0.2.3")
     small = Client(CHUNK, path=UPLOAD, host="192.0.2.4")
+    before = refused("uploads_full")
 
     answers = play_at_once(*clients, small, late=uploads("192.0.2.3"))
 
     assert answers == [200, 200, 503, 200, 200]
+    assert refused("uploads_full") == before + 1
     assert dict(clients[2].sent[0]["headers"])[b"retry-after"] == b"5"
 
 

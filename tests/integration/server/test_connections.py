@@ -2,6 +2,7 @@ from types import SimpleNamespace
 
 import pytest
 from django.conf import settings
+from prometheus_client import REGISTRY
 
 from arena.server.connections import BoundedConnection, Stage
 
@@ -21,6 +22,10 @@ class Connection(BoundedConnection):
         self.ended = True
 
 
+def refused(reason):
+    return REGISTRY.get_sample_value("drapeau_http_refused_total", {"reason": reason})
+
+
 @pytest.fixture
 def connection():
     made = Connection()
@@ -35,8 +40,20 @@ def test_a_client_that_goes_on_to_take_an_answer_has_the_time_anew(connection):
         connection.look(1.0)
     assert not connection.ended
 
+    before = refused("too_slow")
     connection.look(settings.ANSWER_S)
     assert connection.ended
+    assert refused("too_slow") == before + 1
+
+
+def test_the_end_of_an_idle_connection_is_no_refusal(connection):
+    connection.stage = Stage.IDLE
+    connection.look(1.0)
+    before = refused("too_slow")
+    connection.look(settings.KEEP_ALIVE_S)
+
+    assert connection.ended
+    assert refused("too_slow") == before
 
 
 def test_the_site_may_work_for_as_long_as_it_needs(connection):

@@ -44,6 +44,7 @@ def read(answers):
 
 
 @pytest.mark.parametrize("who", ["anonymous", "stranger", "owner"])
+@pytest.mark.kept("owner")
 def test_a_hidden_round_changes_no_answer(ask, world, who):
     before = ask(who)
 
@@ -67,6 +68,7 @@ def test_a_round_for_entrants_changes_no_answer_to_others(ask, world):
 
 
 @pytest.mark.parametrize("who", ["anonymous", "owner"])
+@pytest.mark.kept("owner")
 def test_a_tournament_does_not_say_who_meets_whom_in_a_hidden_round(ask, world, who):
     assert embargoes.retold(lambda only: ask(who, only=only), world) == []
 
@@ -83,6 +85,7 @@ def test_what_is_told_of_a_round_is_found(ask, world):
         (Release.PUBLIC, "anonymous"),
     ],
 )
+@pytest.mark.kept("entrants-owner")
 def test_who_is_shown_a_round_finds_it_everywhere(ask, world, release, who):
     embargoes.draw_round(world, release)
 

@@ -10,7 +10,7 @@ from arena.models import Scope
 from tests import factories
 from tests.integration.api.tournament_calls import act, post, read
 from tests.integration.tournaments import making, playing
-from tests.integration.tournaments.test_api_tournaments import etag, fields, refusal
+from tests.integration.tournaments.test_api_tournaments import etag, refusal
 
 pytestmark = pytest.mark.django_db
 
@@ -94,7 +94,7 @@ def test_every_act_can_be_done_as_its_dry_run_showed_it(api, running, name):
     ("name", "wrong", "field"),
     [
         ("award", {"entrant": "other"}, "entrant"),
-        ("add_matches", {"count": 0}, "count"),
+        ("substitute", {"version": 9}, "version"),
         ("add_rounds", {"count": 0}, "count"),
     ],
 )
@@ -126,19 +126,15 @@ def test_an_act_that_was_decided_upon_something_else_comes_back_with_a_new_dry_r
     assert "awarded" not in making.log(running)
 
 
-def test_an_act_needs_a_tag_a_reason_and_an_organizer(api, signed_in, anyone, running):
+def test_an_act_needs_a_tag_and_a_reason(api, running):
     slug = running.slug
     bot = str(running.entrants.first().bot)
-    stranger = signed_in(factories.make_user())
 
     bare = post(api, slug, "acts", {"act": "withdraw", "entrant": bot, "reason": "ill"})
     assert refusal(bare) == (428, "precondition_required")
     late = act(api, slug, "withdraw", entrant=bot, tag='"1"')
     assert refusal(late) == (412, "stale")
     assert refusal(act(api, slug, "withdraw", entrant=bot, reason="")) == (400, "no_reason")
-    foreign = act(stranger, slug, "withdraw", entrant=bot, dry_run=True)
-    assert refusal(foreign) == (403, "not_an_organizer")
-    assert refusal(post(anyone, slug, "acts", {"act": "withdraw", "entrant": bot}))[0] == 401
     assert act(api, slug, "withdraw", entrant=bot).json()["entry"]["action"] == "withdrawn"
 
 
@@ -168,37 +164,12 @@ def test_an_act_sent_twice_with_one_key_is_done_once(api, running):
     ("values", "status", "code"),
     [
         ({"act": "explode"}, 400, "invalid"),
-        ({"act": "void"}, 400, "invalid"),
         ({"act": "void", "match": "m_none"}, 400, "no_such_match"),
-        ({"act": "award", "pairing": "p_none", "entrant": None}, 400, "no_such_pairing"),
-        ({"act": "award", "pairing": "p_none"}, 400, "invalid"),
         ({"act": "withdraw", "entrant": "no/body"}, 400, "invalid"),
-        ({"act": "disqualify", "entrant": "nobody"}, 400, "invalid"),
         ({"act": "add_rounds", "count": 1}, 409, "rounds_follow"),
-        ({"act": "add_matches", "pairing": "p_none", "count": 1}, 400, "no_such_pairing"),
-        ({"act": "postpone"}, 409, "wrong_status"),
     ],
 )
 def test_what_an_act_is_refused_for(api, running, values, status, code):
     answer = act(api, running.slug, dry_run=True, **values)
 
     assert refusal(answer) == (status, code)
-
-
-def test_acts_on_matches_and_entrants(api, running):
-    slug = running.slug
-    first, second = playing.matches_of(running)
-    playing.finish(second)
-    entrant, other = running.entrants.order_by("seed")[:2]
-    factories.make_ready(entrant.bot)
-
-    def done(name, **values):
-        return act(api, slug, name, **values).json()["entry"]["action"]
-
-    assert done("void", match=first.public_id) == "match_voided"
-    assert done("rerun", match=second.public_id) == "match_rerun"
-    taken = done("substitute", entrant=str(entrant.bot), version=2)
-    assert taken == "substituted"
-    wrong = act(api, slug, "substitute", entrant=str(other.bot), version=9, dry_run=True)
-    assert fields(wrong) == {"version"}
-    assert done("disqualify", entrant=str(other.bot)) == "disqualified"

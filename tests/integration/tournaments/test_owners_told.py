@@ -5,6 +5,7 @@ import pytest
 from arena.domain.tournaments import stages
 from arena.domain.tournaments.entry import entries
 from arena.domain.tournaments.interventions.entrants import Withdraw
+from arena.models import NoticeKind
 from tests import factories
 from tests.integration.tournaments import making, playing
 
@@ -20,7 +21,9 @@ def cup():
 
 
 def told(entrant):
-    return list(entrant.bot.owner.notices.order_by("pk").values_list("text", flat=True))
+    """Return the notices of the owner, without that of the begin."""
+    told = entrant.bot.owner.notices.exclude(kind=NoticeKind.TOURNAMENT_STARTED)
+    return list(told.order_by("pk").values_list("text", flat=True))
 
 
 def choose(cup, entrant, by, version):

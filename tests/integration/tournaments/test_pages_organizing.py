@@ -5,7 +5,6 @@ import re
 import pytest
 
 from arena.domain.tournaments import stages
-from arena.domain.tournaments.interventions.base import REGISTRY
 from arena.domain.tournaments.rehearsal import rehearsals
 from arena.models import Match, Tournament
 from arena.web.tournaments.views.console import STAGES
@@ -29,41 +28,6 @@ def console(client, cup):
 
 
 # --- To whom ----------------------------------------------------------------------------------
-
-
-def addresses(cup):
-    gets = [url(cup), url(cup, "rehearsal"), *(url(cup, "act", name) for name in REGISTRY)]
-    posts = [
-        *gets[2:],
-        url(cup, "release-round"),
-        url(cup, "rehearsal"),
-        url(cup, "discard"),
-        *(url(cup, "stage", name) for name in ("pause", "cancel", "start")),
-    ]
-    return gets, posts
-
-
-def test_the_console_is_for_organizers_and_staff(client, cup):
-    gets, posts = addresses(cup)
-    revision = making.fresh(cup).revision
-    stranger, staff = factories.make_user(), factories.make_user()
-    staff.is_staff = True
-    staff.save()
-
-    for address in gets:
-        assert client.get(address).url.startswith("/accounts/login/")
-    for address in posts:
-        assert client.post(address, {"reason": "mine"}).url.startswith("/accounts/login/")
-    client.force_login(stranger)
-    for address in gets:
-        assert client.get(address).status_code == 403
-    for address in posts:
-        assert client.post(address, {"reason": "mine", "revision": revision}).status_code == 403
-    client.force_login(staff)
-    for address in gets:
-        assert client.get(address).status_code == 200
-    assert making.fresh(cup).revision == revision
-    assert not cup.rehearsals.exists()
 
 
 def test_a_draft_and_a_rehearsal_are_not_there_for_others(client):

@@ -81,20 +81,6 @@ def test_an_owner_changes_the_version_and_takes_the_bot_out(client):
     assert inside(row) == []
 
 
-def test_nobody_touches_the_bots_of_others(client):
-    row = making.make_open()
-    entrant = making.enter(row)
-    client.force_login(factories.make_user())
-
-    post(client, "tournament-version", row, status=403, entrant=entrant.pk, version="1")
-    post(client, "tournament-leave", row, status=403, entrant=entrant.pk)
-    post(client, "tournament-leave", row, status=404, entrant="no number")
-    for name in ("tournament-take-top", "tournament-take-list", "tournament-take-one"):
-        post(client, name, row, status=403, n=1, text="bot\na/b", bot="a/b")
-
-    assert inside(row) == [(str(entrant.bot), None)]
-
-
 @pytest.mark.parametrize(("said", "status"), [("accept", "entered"), ("decline", "declined")])
 def test_an_invitation_is_answered_on_the_page(client, said, status):
     row, version = making.make_open(entry_policy="invited"), refresh(factories.make_ready())

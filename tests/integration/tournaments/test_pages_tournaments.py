@@ -76,16 +76,6 @@ def test_the_list_has_parts_and_filters(client):
     assert names_in(text_of(client, f"{address}?mine=on"), swiss, soon, over, draft) == ["draft"]
 
 
-def test_a_draft_is_there_for_its_organizers_alone(client):
-    row = make_tournament(status=TournamentStatus.DRAFT)
-
-    text_of(client, row.get_absolute_url(), status=404)
-    client.force_login(factories.make_user())
-    text_of(client, row.get_absolute_url(), status=404)
-    client.force_login(row.created_by)
-    assert "This is a draft" in text_of(client, row.get_absolute_url())
-
-
 def test_what_is_said_of_a_pairing_is_its_result(client):
     swiss = {"format": "swiss", "format_options": {"rounds": 2}, "min_entrants": 3}
     row = playing.play_round(playing.begin(3, **swiss), 1.0, 0.5)

@@ -190,6 +190,7 @@ def test_a_rehearsal_in_which_matches_were_played_again_is_deleted_too(cup):
 
 
 @pytest.mark.parametrize("slug", sorted(catalogue.FORMATS))
+@pytest.mark.kept("swiss", "single_elimination", "gauntlet")
 def test_it_goes_through_a_bye_a_tie_a_crash_and_a_withdrawal(settings, slug):
     settings.ISOLATION, settings.TRUST_BOTS = "process", False
     factories.shorten_games(20)

@@ -79,6 +79,11 @@ def play_random_games(match, isolation="docker", rng_seed=1, record_of=random_re
     """Play every game of a waiting match at random, or as `record_of` says, and finish it."""
     lease = lifecycle.claim(match_pk=match.pk)
     assert lease
+    finish_games(lease, match, isolation, rng_seed, record_of)
+
+
+def finish_games(lease, match, isolation="docker", rng_seed=1, record_of=random_record):
+    """Play every game of a claimed match at random, or as `record_of` says, and finish it."""
     for game in match.games.order_by("number"):
         record = record_of(match.ladder.variant, rng_seed + game.number)
         lifecycle.begin_game(lease=lease, game=game)

@@ -10,7 +10,14 @@ from django.urls import reverse
 from arena.models import Entrant, Game, Match
 from arena.templatetags import drapeau
 from arena.web.matches import labels
-from tests.factories import get_ladder, make_bot, make_ready, make_upload, make_user
+from tests.factories import (
+    get_ladder,
+    make_begun_match,
+    make_bot,
+    make_ready,
+    make_upload,
+    make_user,
+)
 from tests.integration.web.played import finished_match, players_of
 
 pytestmark = pytest.mark.django_db
@@ -108,6 +115,21 @@ def test_every_page_names_the_isolation_and_that_it_is_unsafe(client, isolation,
     marked = "" if isolation.startswith("docker") else " badge-warn"
     assert [(marked, badge) in badges for badges in said] == [True, True, True]
     assert ("Unsafe: at least one game was not played in containers." in pages[0]) == bool(marked)
+
+
+def test_a_running_match_shows_the_score_of_its_games_that_are_over(client):
+    match = make_begun_match()
+    score = re.compile(r'class="scoreboard-points">([^<]*)<')
+
+    before = score.findall(page(client, "match", match.public_id))
+    won = next(seat for seat, position in match.games.get(number=1).seats.items() if position == 1)
+    lost = next(seat for seat in match.games.get(number=1).seats if seat != won)
+    match.games.filter(number=1).update(
+        status="finished", outcome={won: 1.0, lost: 0.0}, termination="flag_captured"
+    )
+
+    assert before == ["\N{EN DASH}"] * 2
+    assert score.findall(page(client, "match", match.public_id)) == ["0", "1"]
 
 
 def test_waiting_match_is_shown_without_a_replay(client):

@@ -86,12 +86,6 @@ def look(client, pages):
     return found, texts
 
 
-def test_a_text_that_is_not_translated_is_found():
-    page = f"<title>{OPEN}all {OPEN}of{CLOSE} it{CLOSE}</title><p>all of it</p><code>a b</code>"
-
-    assert untranslated(page) == ["all of it"]
-
-
 def test_pages_of_matches_and_bots_are_translated(client, bracketed):
     match = finished_match()
     version = players_of(match)[0]

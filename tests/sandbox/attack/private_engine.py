@@ -10,7 +10,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from sandbox.images.recipe import runtime_image
-from tools.services.packages import DOCKER, DOCKERD, path_of
+from tools.services.engine import dockerd
+from tools.services.packages import DOCKER, path_of
 
 READY_S = 60
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -29,16 +30,18 @@ class PrivateEngine:
         """Start it, for the first time or once more. Raise TimeoutError."""
         for stale in ("pid", "exec/containerd/containerd.pid"):  # it believes them, as of a zombie
             (self.folder / stale).unlink(missing_ok=True)
+        path, environment = dockerd()
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
                 [
-                    *(str(path_of(DOCKERD)), "--host", self.host),
+                    *(path, "--host", self.host),
                     *("--data-root", str(self.folder / "data")),
                     *("--exec-root", str(self.folder / "exec")),
                     *("--pidfile", str(self.folder / "pid"), "--bridge", "none"),
                     *("--iptables=false", "--ip6tables=false", "--ip-forward=false"),
                     *self._options,
                 ],
+                env=environment,
                 stdout=log,
                 stderr=log,
             )

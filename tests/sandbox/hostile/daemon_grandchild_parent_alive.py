@@ -1,8 +1,7 @@
-# verdict: protocol_error | before it was asked
+# verdict: protocol_error or illegal_action | red:
 # contained by: stdout empty before each question
 # levels: docker, bubblewrap, process
-# under gvisor: protocol_error or illegal_action | red: | the ghost may be slow
-"""Has a ghost that writes while the opponent thinks."""
+"""Has a ghost that writes while the opponent thinks, or a little later on a busy machine."""
 
 import os
 import time

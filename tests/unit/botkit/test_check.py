@@ -106,6 +106,19 @@ def test_a_bot_that_fails_in_one_seat_is_found_and_can_be_asked_again(tmp_path, 
     assert failure.text == "oh\n"
 
 
+def test_a_bot_that_fails_in_every_seat_is_not_asked_with_options(tmp_path, capfd):
+    bot = make_bot(tmp_path, "lame", does="sys.exit(3)")
+
+    lines = drapeau(capfd, "check", bot, "--seed", 5, status=1).splitlines()
+
+    assert [line.split(":")[0] for line in lines[:3]] == [
+        "FAILED  general, red",
+        "FAILED  general, blue",
+        "STOPPED general",
+    ]
+    assert lines[-1] == "2 games, 2 failed"
+
+
 def test_the_checks_come_as_json(tmp_path, capfd):
     bot = make_bot(tmp_path, "lame", does=BAD)
 

@@ -157,11 +157,35 @@ def test_the_sdk_needs_the_standard_library_alone() -> None:
 
 
 def test_the_help_loads_no_command() -> None:
-    heavy = {"engine", "http", "rich", "ssl"}
+    heavy = {"email", "engine", "http", "rich", "ssl"}  # `email` comes with the list of packages
     loaded = f"print(sorted({{name.partition('.')[0] for name in sys.modules}} & {heavy}))"
     done = alone(f"from botkit.cli import main; main(['--help']); {loaded}", site=True)
     assert done.stdout.splitlines()[-1] == "[]"
     assert [name for name in COMMANDS if f"\n  {name} " not in done.stdout] == []
+
+
+def test_up_without_the_server_says_what_to_install() -> None:
+    done = alone(RUN, "up", "--port", "8001", site=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        "drapeau up needs the server: install drapeau-server, with `pip install .` in a checkout "
+        "of Drapeau, or start the site there with `make up`.\n"
+    )
+
+
+def test_up_is_the_command_that_a_distribution_declares(tmp_path: Path) -> None:
+    info = tmp_path / "server-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: server\nVersion: 1\n")
+    (info / "entry_points.txt").write_text("[drapeau.commands]\nup = starting:up\n")
+    (tmp_path / "starting.py").write_text(
+        "import click\n"
+        "@click.command()\n"
+        "@click.option('--port', type=int)\n"
+        "def up(port): click.echo(f'port {port}'); return 7\n"
+    )
+    done = alone(f"sys.path.insert(0, {str(tmp_path)!r}); {RUN}", "up", "--port", "80", site=True)
+    assert (done.returncode, done.stdout, done.stderr) == (7, "port 80\n", "")
 
 
 @pytest.mark.parametrize("name", COMMANDS)

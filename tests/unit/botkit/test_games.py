@@ -168,6 +168,17 @@ def test_stderr_of_a_bot_is_kept_beside_the_record(tmp_path, second, capfd):
     assert not (tmp_path / "r/game-0001-blue.log").exists()
 
 
+def test_a_bot_may_read_how_the_game_ended_and_log_it(tmp_path, second, capfd, monkeypatch):
+    monkeypatch.setattr("botkit.program.END_READ_MS", 60_000)
+    loud = make_bot(tmp_path, "loud")
+    with Path(loud, "bot.py").open("a") as code:
+        code.write("print('heard', message['type'], file=sys.stderr)\n")
+
+    played(capfd, loud, second, "--record-dir", tmp_path / "r")
+
+    assert (tmp_path / "r/game-0001-red.log").read_text() == "heard end\n"
+
+
 def test_a_bot_is_a_file_a_command_or_a_house_bot(first, tmp_path, capfd, monkeypatch):
     monkeypatch.chdir(tmp_path)
     command = f"cmd:{sys.executable} {first}/bot.py"
@@ -317,10 +328,10 @@ def test_a_record_of_another_game_is_not_played(first, second, tmp_path, capfd):
 
 UNWRITTEN = {  # what a bot does to the folder of the records, the file, and why
     "a removed folder": ("shutil.rmtree(place, True)", "game-0001.json", "No such file"),
-    "a full disk": (
-        "os.symlink('/dev/full', place + '/game-0001.unfinished')",
+    "a folder in its place": (
+        "os.makedirs(place + '/game-0001.json')",
         "game-0001.json",
-        "No space left on device",
+        "Is a dir",
     ),
     "a full disk for a log": (
         "os.symlink('/dev/full', place + '/game-0001-red.log'); print('x', file=sys.stderr)",
@@ -341,7 +352,8 @@ def test_what_cannot_be_written_is_said_so(name, tmp_path, second, capfd):
 
     assert said.startswith(f"{folder / file}: cannot be written: {why}")
     assert said.count("\n") == 1
-    assert not list(folder.glob("*.json")) + list(folder.glob("*.unfinished"))
+    assert not [each for each in folder.glob("*") if each.is_file() and each.suffix == ".json"]
+    assert not list(folder.glob(".unfinished*"))
 
 
 def test_records_are_never_written_over(first, second, tmp_path, capfd):

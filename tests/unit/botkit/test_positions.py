@@ -8,6 +8,7 @@ import pytest
 from botkit import positions
 from botkit.cli import main
 from botkit.positions import BadPosition
+from engine import replay
 from engine.registry import find, resolve_options, variants
 from tests.integration.house_bots.house import play_game
 from tests.tree import text
@@ -129,6 +130,18 @@ def record_file(tmp_path_factory):
     path = tmp_path_factory.mktemp("record") / "record.json"
     path.write_text(record.to_json())
     return record, str(path)
+
+
+@pytest.mark.parametrize("observer", ["red", "full"])
+def test_a_replay_has_the_line_of_every_ply(record_file, observer):
+    record, _ = record_file
+    shown = positions.replay(record, observer)
+
+    assert len(shown["positions"]) == shown["plies"] + 1
+    assert shown["positions"] == [
+        positions.write(replay.view_at(record, observer, ply), record.options)
+        for ply in range(shown["plies"] + 1)
+    ]
 
 
 @pytest.mark.parametrize("observer", ["red", "blue", "public", "full"])

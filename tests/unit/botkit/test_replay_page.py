@@ -8,8 +8,8 @@ from hashlib import sha256
 
 import pytest
 
-from botkit import replay_page
-from engine import registry, replay
+from botkit import positions, replay_page
+from engine import registry
 from engine.outcome import Result, Termination
 from engine.record import Record, sealed
 from tests.integration.house_bots.house import play_game
@@ -17,7 +17,7 @@ from tests.tree import ROOT
 from tests.unit.botkit.homes import drapeau, make_bot, refusal
 
 SITE = ROOT / "arena/templates/matches"
-HOOK = re.compile(r'data-(?:part|do)="(\w+)"')
+HOOK = re.compile(r'data-(?:part|do)="([\w-]+)"')
 # For visitors without scripts, and for what only a site has.
 ONLY_ON_THE_SITE = {"text", "remarks", "beliefs"}
 NASTY = '</script><img src="x" onerror="alert(1)">'
@@ -46,7 +46,8 @@ def browser(monkeypatch):
 
 def test_the_page_has_every_part_that_the_sites_template_has():
     template = "".join(
-        (SITE / f"{name}.html").read_text() for name in ("_replay", "_replay_help", "_board_text")
+        (SITE / f"{name}.html").read_text()
+        for name in ("_replay", "_replay_help", "_board_text", "_position_text")
     )
     there = set(HOOK.findall(template)) - ONLY_ON_THE_SITE
 
@@ -76,7 +77,7 @@ def test_it_has_the_replay_of_every_observer_and_asks_for_nothing(variant):
     found = re.findall(r'data-document="(\w+)">(.*?)</script>', page)
     assert [view for view, _ in found] == ["public", *registry.find(variant).seats, "full"]
     for view, text in found:
-        assert json.loads(text) == json.loads(json.dumps(replay.replay(record, view)))
+        assert json.loads(text) == json.loads(json.dumps(positions.replay(record, view)))
     assert (
         re.findall(r"(?:src|href)=\"(?!#)[^\"]*\"|url\(|@import|^import ", page, re.MULTILINE) == []
     )

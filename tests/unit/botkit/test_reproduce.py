@@ -264,7 +264,7 @@ def test_a_folder_without_an_entry_has_the_usual_one_of_its_language(tmp_path, m
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
-        ("nowhere.py", None, "there is no such file or folder. The house bots are: bookkeeper, "),
+        ("nowhere.py", None, "there is no such file or folder. The house bots are: actuary, "),
         ("bot.txt", "text", "not a program. Give a source file"),
         ("drapeau.toml", "bot = 3", "must hold one table"),
     ],

@@ -47,6 +47,12 @@ SECTIONS = {
     ),
 }
 HOUSE_RULE = {"en": "house rule", "fr": "règle maison", "nl": "huisregel", "de": "Hausregel"}
+HOUSE_RULES = {  # one or several
+    "en": re.compile("house rules?", re.IGNORECASE),
+    "fr": re.compile("règles? maison", re.IGNORECASE),
+    "nl": re.compile("huisregels?", re.IGNORECASE),
+    "de": re.compile("Hausregeln?", re.IGNORECASE),
+}
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 DIAGRAM = re.compile(r"^!\[(.*)\]\(diagram:([\w-]+)\)$", re.MULTILINE)
 IDS = re.compile(r"\(((?:[A-Z]{1,2}\d+[a-z]?)(?:, [A-Z]{1,2}\d+[a-z]?)*)\)")
@@ -111,7 +117,8 @@ class Page:
     @property
     def house_rules(self) -> list[list[str]]:
         """The marks of house rules in order, each with the ids behind it."""
-        mark = re.compile(rf"\*\*{HOUSE_RULE[self.language]}s?\*\*( {IDS.pattern})?", re.IGNORECASE)
+        words = HOUSE_RULES[self.language].pattern
+        mark = re.compile(rf"\*\*{words}\*\*( {IDS.pattern})?", re.IGNORECASE)
         return [found[2].split(", ") if found[2] else [] for found in mark.finditer(self.words)]
 
 

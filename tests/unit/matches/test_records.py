@@ -1,7 +1,3 @@
-import zlib
-
-import pytest
-
 from arena.domain.matches import records
 
 TEXT = '{"actions":["a4a5","é"]}' * 500
@@ -12,8 +8,3 @@ def test_what_is_packed_comes_back_and_is_small():
 
     assert records.unpacked(blob=blob) == TEXT
     assert len(blob) < len(TEXT) / 20
-
-
-@pytest.mark.parametrize("level", [1, 9])
-def test_records_of_before_are_still_read(level):
-    assert records.unpacked(blob=zlib.compress(TEXT.encode(), level)) == TEXT

@@ -10,7 +10,7 @@ import re
 import shlex
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from functools import cache, partial
 from textwrap import dedent
 
 import click
@@ -18,11 +18,12 @@ import yaml
 from django.core.management import CommandError, load_command_class
 from django.urls import Resolver404, resolve
 
+from arena.__main__ import server
 from arena.domain.tournaments.entry import sheets
 from botkit.commands import drapeau
 from botkit.manifest import MANIFEST_NAME, BadUpload, read_manifest
 from sandbox.__main__ import _parser as sandbox_parser
-from tests.tree import ROOT, ours, text
+from tests.tree import ROOT, compose_files, ours, text
 
 FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
 SPAN = re.compile(r"`([^`\n]+)`")
@@ -34,9 +35,12 @@ MACHINE = ("/etc/", "/proc/", "/run/", "/tmp", "/var/")  # of the host, not of t
 
 STRANGERS = (
     "git",
+    "gunzip",
+    "iptables",
     "npm",
     "npx",
     "pip",
+    "pg_basebackup",
     "pg_dump",
     "printf",
     "sudo",
@@ -146,13 +150,13 @@ def unknown_program(rest: list[str]) -> Iterator[str]:
     yield f"an unknown program with {rest}"
 
 
-def drapeau_problems(rest: list[str]) -> Iterator[str]:
+def drapeau_problems(rest: list[str], commands: click.Group = drapeau) -> Iterator[str]:
     """Parse the words with click, without running the command."""
     name, *words = rest
     if name == "--version":
         return
-    group = click.Context(drapeau)
-    command = drapeau.get_command(group, name)
+    group = click.Context(commands)
+    command = commands.get_command(group, name)
     if command is None:
         yield f"no command {name!r}"
         return
@@ -184,17 +188,31 @@ def make_problems(words: list[str]) -> Iterator[str]:
         yield f"no target {target!r}"
         return
     options = [word for given in rest for word in shlex.split(given.removeprefix("ARGS="))]
-    if options:
-        yield from module_problems(f"tools.{target}", options)
+    if target == "up":
+        yield from drapeau_problems([target, *options], server)
+    elif options:
+        module = "backup" if target == "restore" else target
+        yield from module_problems(f"tools.{module}", options)
+
+
+def compose_services() -> set[str]:
+    """Return the services of the compose files, whose `!override` and `!reset` YAML has to skip."""
+    names = set()
+    for name in compose_files():
+        root = yaml.compose(text(name))
+        assert isinstance(root, yaml.MappingNode)
+        (services,) = (value for key, value in root.value if key.value == "services")
+        names |= {key.value for key, _value in services.value}
+    return names
 
 
 def docker_problems(words: list[str]) -> Iterator[str]:
     if words[0] != "compose":
         return
     _, doing, *rest = words
-    services = yaml.safe_load(text("compose.yaml"))["services"]
+    services = compose_services()
     named = [word for word in rest if not word.startswith("-")]
-    if doing not in ("build", "up", "run", "exec", "logs", "config"):
+    if doing not in ("build", "up", "down", "run", "exec", "logs", "config", "stop"):
         yield f"no compose command {doing!r}"
     elif doing in ("run", "exec") and named:
         if named[0] not in services:
@@ -202,6 +220,11 @@ def docker_problems(words: list[str]) -> Iterator[str]:
         yield from command_problems(rest[rest.index(named[0]) + 1 :])
     else:
         yield from (f"no service {name!r}" for name in named if name not in services)
+
+
+def certificate_problems(words: list[str]) -> Iterator[str]:
+    if len(words) < 2:
+        yield "no name of the files, or none of the host"
 
 
 def parser_problems(parse: Callable[[list[str]], object], words: list[str]) -> Iterator[str]:
@@ -261,8 +284,10 @@ PROGRAMS: Mapping[str, Callable[[list[str]], Iterator[str]]] = {
     "make": make_problems,
     "docker": docker_problems,
     "drapeau": drapeau_problems,
+    "drapeau-server": partial(drapeau_problems, commands=server),
     "curl": request_problems,
     "arena": request_problems,
+    "tools/certificates.sh": certificate_problems,
     **dict.fromkeys(("python", "python3", ".venv/bin/python"), python_command_problems),
 }
 
@@ -277,7 +302,7 @@ def span_problems(span: str) -> Iterator[str]:
     elif PATH.fullmatch(span):
         if not any(ROOT.glob(span.rstrip("/"))):
             yield "no such path"
-    elif re.match(r"(make|drapeau|docker compose|(\.venv/bin/)?python) \S", span):
+    elif re.match(r"(make|drapeau|drapeau-server|docker compose|(\.venv/bin/)?python) \S", span):
         yield from command_problems(shlex.split(span))
 
 

@@ -27,52 +27,6 @@ def test_what_a_page_shows_is_so(name):
     assert problems(text(name)) == []
 
 
-@pytest.mark.parametrize(
-    "page",
-    [
-        "```\nmake nothing\n```\n",
-        "```ruby\nputs 1\n```\n",
-        "```sh\nmake nothing\n```\n",
-        'On:\n\n   ```sh\n   make bench ARGS="--nothing 3"\n   ```\n',
-        "```sh\ndrapeau juggle record.json\n```\n",
-        "```sh\ndrapeau reproduce record.json bot.py\n```\n",
-        "```sh\npython -m sandbox fly\n```\n",
-        "```sh\npython -m tests.nothing\n```\n",
-        "```sh\npython manage.py nothing\n```\n",
-        "```sh\npython manage.py seasons burn classic\n```\n",
-        "```sh\ndocker compose exec nobody python manage.py migrate\n```\n",
-        "```sh\nrm -r var\n```\n",
-        "```sh\ncurl -X POST https://arena.example/api/v1/nothing -d '{}'\n```\n",
-        "```sh\ncurl -X PATCH https://arena.example/api/v1/queue -d '{}'\n```\n",
-        "```sh\ncurl -X POST https://arena.example/api/v1/bots -d '{name: mine}'\n```\n",
-        '```json\n{"type": start}\n```\n',
-        "```python\ndef f(:\n```\n",
-        '```toml\n[bot]\nname = "mine"\nlanguage = "cobol"\n```\n',
-        "```yaml\na: b: c\n```\n",
-        "```csv\nbot,colour\n```\n",
-        "Set `DRAPEAU_NOTHING=1`.",
-        "Watch `drapeau_nothing_total`.",
-        "Open `/nothing/`.",
-        "Send `DELETE /api/v1/queue`.",
-        "See `sandbox/nothing.py`.",
-        "Run `make nothing`.",
-        "Run `python -m sandbox fly`.",
-    ],
-)
-def test_a_page_that_is_wrong_is_found(page):
-    assert problems(page)
-
-
-def test_what_is_right_is_no_problem():
-    page = (
-        "`make demo ARGS=--exit` `drapeau verify` `/matches/<match>/` `GET /api/v1/me`\n"
-        "`arena/api` `DRAPEAU_LEASE_S=5`\n"
-        "`docker compose exec -T web python manage.py rerate --check`\n"
-    )
-
-    assert problems(page) == []
-
-
 @pytest.fixture
 def first_bot(tmp_path):
     """The folder of the tutorial's bot, after its steps."""

@@ -23,6 +23,7 @@ def test_a_match_that_is_known_can_be_dodged_and_one_that_is_not_cannot():
     assert list(now) == [0.0] * LADDERS
 
 
+@pytest.mark.soak
 def test_bots_that_lose_on_purpose_help_less_where_repeats_have_a_price():
     before, now = ratings("farming")
 
@@ -30,6 +31,7 @@ def test_bots_that_lose_on_purpose_help_less_where_repeats_have_a_price():
     assert now.mean() < before.mean() / 2
 
 
+@pytest.mark.soak
 def test_a_version_that_loses_on_purpose_does_not_help_the_next_one():
     _before, now = ratings("sandbagging")
 

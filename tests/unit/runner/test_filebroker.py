@@ -1,5 +1,6 @@
 """Messages in files: one that is being written is not there yet."""
 
+import errno
 from pathlib import Path
 
 import pytest
@@ -56,3 +57,17 @@ def test_a_folder_that_takes_nothing_is_the_brokers_fault(channel, tmp_path):
 
     with pytest.raises(ChannelError):
         channel._put("default", {"body": "lost"})
+
+
+def test_a_message_that_a_full_disk_cuts_short_leaves_nothing(channel, monkeypatch):
+    write = Path.write_text
+
+    def on_a_full_disk(path, text, **how):
+        write(path, text[:3], **how)
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", on_a_full_disk)
+    with pytest.raises(ChannelError):
+        channel._put("default", {"body": "lost"})
+
+    assert list(Path(channel.data_folder_out).iterdir()) == []

@@ -105,7 +105,7 @@ def test_the_launcher_service_reads_the_images_after_its_self_test_and_before_it
     found = Isolation("docker", safe=True, reason="", oci_runtime="runsc")
     monkeypatch.setenv("DRAPEAU_RUN_DIR", str(tmp_path))
     monkeypatch.setattr(command, "by_engine", lambda **_: found)
-    monkeypatch.setattr(command, "_examine", lambda *_: steps.append("examine"))
+    monkeypatch.setattr(command, "_examine", lambda *_, **__: steps.append("examine"))
     monkeypatch.setattr(image_files, "read_all", steps.append)
     monkeypatch.setattr(embedded, "Embedded", lambda *_, **__: None)
     monkeypatch.setattr(server, "serve", lambda *_: steps.append("serve"))

@@ -9,6 +9,7 @@ import pytest
 
 from tests.tree import ROOT
 from tools.demo.developers import accounts
+from tools.demo.play import HOUSE_BOTS
 
 DUELS = ("classic", "general")
 
@@ -57,9 +58,9 @@ def test_bots_that_come_later_change_nobodys_owner_and_share_accounts(path):
 
 
 def test_the_house_bots_need_few_developers_and_no_two_of_one_can_meet(path):
-    folders = sorted((ROOT / "bots").glob("*/drapeau.toml"))
+    manifests = {slug: ROOT / "bots" / slug / "drapeau.toml" for slug in HOUSE_BOTS}
     plays = {
-        file.parent.name: tomllib.loads(file.read_text())["bot"]["variants"] for file in folders
+        slug: tomllib.loads(file.read_text())["bot"]["variants"] for slug, file in manifests.items()
     }
 
     found = owners(path, plays)

@@ -2,14 +2,11 @@
 
 import io
 import re
-import socket
 
 import pytest
 from rich.console import Console
 
-from tools import tcp
-from tools.demo import play, site
-from tools.demo.refusal import DemoFailed
+from tools.demo import play
 from tools.demo.screen import Bars, table
 from tools.services.packages import Missing, Need, path_of
 
@@ -47,46 +44,6 @@ def test_a_program_outside_the_path_is_found_in_its_folders(monkeypatch, tmp_pat
     need = Need(("private-server",), "private", f"{tmp_path.relative_to('/')}/*/bin")
 
     assert path_of(need) == program
-
-
-def test_a_taken_port_is_refused_with_a_free_one_named():
-    with tcp.listening_socket(0) as other:
-        port = other.getsockname()[1]
-        assert tcp.listens(port)
-
-        with pytest.raises(DemoFailed, match=f"port {port} cannot be used: Address already in use"):
-            site.take_port(port)
-
-
-def test_a_port_is_free_again_after_use():
-    with tcp.listening_socket(0) as other:
-        port = other.getsockname()[1]
-
-    with site.take_port(port) as mine:
-        assert mine.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) == 1
-
-
-def test_a_folder_is_held_by_one_demo_at_a_time(tmp_path):
-    with (
-        site.only_one(tmp_path, "http://one"),
-        pytest.raises(DemoFailed, match="http://one"),
-        site.only_one(tmp_path, "http://two"),
-    ):
-        pytest.fail("two demos on one folder")
-
-    with site.only_one(tmp_path, "http://three"):
-        assert (tmp_path / "demo.lock").read_text().endswith("http://three")
-
-
-def test_foreign_settings_do_not_reach_the_demo(monkeypatch, tmp_path):
-    monkeypatch.setenv("DATABASE_URL", "postgres://precious")
-    monkeypatch.setenv("DRAPEAU_BROKER_URL", "redis://precious")
-
-    env = site.environment(tmp_path, isolation="process", trust_bots=False)
-
-    assert "precious" not in " ".join(env.values())
-    assert env["DRAPEAU_DATA_DIR"] == str(tmp_path)
-    assert env["DRAPEAU_TRUST_BOTS"] == "0"
 
 
 def test_bars_are_lines_where_nothing_moves():

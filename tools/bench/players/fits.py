@@ -1,20 +1,23 @@
 """How long the fit of a ladder of 100,000 bots takes, beside one of 1,000, by match.
 
 Prints `{"ours": [ms per match], "theirs": [ms per match]}`. It is one round, because it takes
-minutes. Bots meet at random, and each has played four matches of two games.
+minutes. Bots meet at random, and each has played 50 matches of two games. With `--large`, prints
+`{"cpu_s": …, "peak_bytes": …}` of the large ladder alone: processor time of the fit and its tie
+bands, and the most memory of the process.
 """
 
 import argparse
 import json
+import resource
 import time
 
 import numpy as np
 
 from arena.domain.ratings import davidson, fit
-from arena.domain.ratings.fit import GameCounts, MatchCounts
+from arena.domain.ratings.davidson import Duels
 
 LARGE, SMALL = 100_000, 1_000
-MATCHES = 4  # of a bot
+MATCHES = 50  # of a bot
 SPREAD = 250.0  # standard deviation of the strengths, in Elo
 NU = 0.4
 
@@ -24,7 +27,11 @@ def main() -> None:
     for name in ("--rounds", "--seconds"):
         parser.add_argument(name, type=float, help="taken and not needed: a fit has its length")
     parser.add_argument("--bots", type=int, default=LARGE)
+    parser.add_argument("--large", action="store_true", help="the large ladder alone")
     given = parser.parse_args()
+    if given.large:
+        print(json.dumps(costs(given.bots)))
+        return
     print(json.dumps({"ours": [ms_per_match(given.bots)], "theirs": [ms_per_match(SMALL)]}))
 
 
@@ -36,7 +43,17 @@ def ms_per_match(bots: int) -> float:
     return 1000 * (time.perf_counter() - began_s) / len(results)
 
 
-def played(bots: int) -> list[MatchCounts]:
+def costs(bots: int) -> dict[str, float]:
+    """Return the processor time of a fit and its tie bands, and the most memory until then."""
+    results = played(bots)
+    began_s = time.process_time()
+    fit.fit(results).tie_bands(range(bots))
+    cpu_s = time.process_time() - began_s
+    peak_bytes = 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return {"cpu_s": round(cpu_s, 1), "peak_bytes": peak_bytes}
+
+
+def played(bots: int) -> Duels:
     """Return the matches of a ladder of so many bots."""
     random = np.random.default_rng(bots)
     strengths = random.normal(0.0, SPREAD, bots)
@@ -45,8 +62,10 @@ def played(bots: int) -> list[MatchCounts]:
     logs = davidson.log_probabilities(strengths[own] - strengths[others], NU)
     chances = np.exp(np.stack(logs, axis=1))
     counts = random.multinomial(2, chances / chances.sum(axis=1, keepdims=True))
-    rows = zip(own.tolist(), others.tolist(), counts.tolist(), strict=True)
-    return [MatchCounts((GameCounts((one,), (other,), *each),)) for one, other, each in rows]
+    results = np.ones(len(own), davidson.DUEL)
+    results["own"], results["other"] = own, others
+    results["wins"], results["draws"], results["losses"] = counts.T
+    return results
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 from django.db.models import Prefetch, QuerySet
-from django.utils.text import slugify
 from drf_spectacular.utils import extend_schema
 from rest_framework.decorators import action
 from rest_framework.permissions import SAFE_METHODS
@@ -33,6 +32,7 @@ from arena.api.bots.views.versions import log_context
 from arena.api.pagination import DEFAULT_ROWS, NewestFirst
 from arena.api.parsers import UploadParser
 from arena.api.refusals import SlugTaken
+from arena.domain import slugs
 from arena.domain.bots import bots, challenges
 from arena.domain.errors import InvalidInput
 from arena.domain.ladders import idle_reasons
@@ -156,7 +156,7 @@ def _create(owner: User, values: dict[str, str]) -> Bot:
     try:
         return bots.create(owner=owner, **values)
     except InvalidInput as refused:
-        slug = values["slug"] or slugify(values["name"])
+        slug = values["slug"] or slugs.of_name(values["name"], model=Bot)
         if owner.bots.filter(slug=slug).exists():
             row = {
                 "field": "slug",

@@ -55,16 +55,11 @@ class TournamentSerializer(serializers.Serializer[Tournament]):
     organizers = serializers.SerializerMethodField()
     rehearsal_of = serializers.CharField(source="rehearsal_of.slug", allow_null=True, default=None)
     commitment = serializers.CharField(
-        help_text="The SHA-256 of `drapeau/commitment of tournament SLUG/SECRET`. Empty for drafts "
-        "and for tournaments that were over before tournaments had secrets."
+        help_text="The SHA-256 of `drapeau/commitment of tournament SLUG/SECRET`. Empty for drafts."
     )
     secret = serializers.CharField(
         source="shown_secret",
         help_text="What all chance follows from. Empty until the tournament is released.",
-    )
-    rng_seed = serializers.SerializerMethodField(
-        help_text="Null, except for tournaments that were frozen before tournaments had secrets: "
-        "their coins and lots follow from it."
     )
     revision = serializers.SerializerMethodField(
         help_text="Also the ETag; grows with every change. Null except for organizers, because it "
@@ -79,10 +74,6 @@ class TournamentSerializer(serializers.Serializer[Tournament]):
     def get_revision(self, tournament: Tournament) -> int | None:
         may_organize = permissions.may_organize(self.context["viewer"], tournament)
         return tournament.revision if may_organize else None
-
-    @extend_schema_field({"type": ["integer", "null"]})
-    def get_rng_seed(self, tournament: Tournament) -> int | None:
-        return tournament.rng_seed if tournament.frozen_at else None
 
 
 class TournamentValuesSerializer(StrictSerializer):

@@ -57,6 +57,9 @@ def version_for(*, tournament: Tournament, bot: Bot, chosen: Version | None) -> 
 
 def require_able(*, tournament: Tournament, bot: Bot, chosen: Version | None = None) -> Version:
     """Return the version with which a bot can be entered now. Raise Refused."""
+    if bot.owner.is_banned:
+        said = _("%(bot)s cannot be entered: its owner is banned. Enter another bot.")
+        raise Refused("owner_banned", said % {"bot": bot}, field="bot")
     if bot.is_paused:
         said = _("%(bot)s is paused. Its owner can resume it on its page; then enter it.")
         raise Refused("bot_paused", said % {"bot": bot}, field="bot")

@@ -15,6 +15,7 @@ from arena.domain.tournaments import changes, log, messages, openmatches, snapsh
 from arena.domain.tournaments.entry import admission
 from arena.domain.tournaments.interventions.base import Effect, Intervention
 from arena.models import Tournament, TournamentEntrant, TournamentLogEntry, User
+from arena.texts import as_rows_keep_them
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,12 +136,14 @@ def _perform(
     )
     if "entrant" in entry.details and locked.rehearsal_of_id is None:
         entrants = locked.entrants.select_related("bot__owner")
+        with as_rows_keep_them():
+            said = log.say(entry)
         messages.tell_owner(  # the reason is only in the log
             tournament=locked,
             bot=entrants.get(pk=entry.details["entrant"]).bot,
             slugs=["news"],
             by=by,
-            text=log.say(entry),
+            text=said,
         )
     return entry
 

@@ -34,6 +34,7 @@ from arena.models import (
     TournamentRound,
     TournamentStatus,
 )
+from arena.texts import as_rows_keep_them
 
 logger = logging.getLogger(__name__)
 
@@ -180,8 +181,9 @@ def _go_on(picture: TournamentSnapshot) -> bool:
         else:
             draw = picture.format.initial_pairings(state.setup, state.entries)
     except Unplayable as exc:
-        why = log.why_not(exc=exc)
-        reason = _("The next round could not be drawn. %(why)s") % {"why": why}
+        with as_rows_keep_them():
+            why = log.why_not(exc=exc)
+            reason = _("The next round could not be drawn. %(why)s") % {"why": why}
         stages.pause(tournament=tournament, by=None, reason=reason)
         messages.tell_organizers(tournament=tournament, slugs=["news"], text=reason)
         return False

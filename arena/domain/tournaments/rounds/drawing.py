@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from arena.domain.formats.types import Decision, DecisionNote, Draw, PairingState
-from arena.domain.tournaments import changes, log, visibility
+from arena.domain.tournaments import announcements, changes, log, visibility
 from arena.models import Pairing, PairingDecision, PairingEntrant, Tournament, TournamentRound
 
 
@@ -40,6 +40,7 @@ def write(*, tournament: Tournament, draw: Draw, number: int) -> TournamentRound
         decided=decided,
     )
     explain(tournament=tournament, notes=draw.notes, number=number)
+    announcements.tell_of_round(row=row)
     return row
 
 

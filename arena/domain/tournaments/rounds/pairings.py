@@ -6,7 +6,7 @@ snapshot of it.
 
 from collections.abc import Sequence
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from arena.domain.matches import lifecycle
 from arena.domain.matches.purposes import Purpose
@@ -134,7 +134,7 @@ def _give_up(tournament: Tournament, pairing: Pairing, match: Match, times: int)
         why=match.failure,
     )
     # The reason is public, but the round may be hidden: do not name an entrant.
-    reason = _("A match failed several times because of a fault of the platform.")
+    reason = gettext_noop("A match failed several times because of a fault of the platform.")
     stages.pause(tournament=tournament, by=None, reason=reason)
     messages.tell_organizers(
         tournament=tournament, slugs=["given_up"], match=match, times=times, why=match.failure
@@ -150,7 +150,9 @@ def _walk_over(
     """
     tournament = picture.tournament
     for match in picture.matches.get(pairing.pk, ()):
-        lifecycle.cancel(match=match, reason=_("One of its versions can no longer play."))
+        lifecycle.cancel(
+            match=match, reason=gettext_noop("One of its versions can no longer play.")
+        )
     gone = {entrant.pk for entrant in missing}
     there = [row for row in _places(pairing) if row.entrant_id not in gone]
     pairing.decision = PairingDecision.WALKOVER if there else PairingDecision.VOID

@@ -9,10 +9,10 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Count, QuerySet
 from django.utils.dateparse import parse_datetime
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from arena.domain import refused_names, slugs
 from arena.domain.accounts import permissions
 from arena.domain.errors import InvalidInput, Refused
 from arena.domain.formats import catalogue
@@ -127,8 +127,9 @@ def create(*, by: User, values: Values) -> Tournament:
     tournament = Tournament(created_by=by)
     changed = _fill(tournament, values)
     if not tournament.slug:
-        tournament.slug = slugify(str(tournament.name))[:50]
+        tournament.slug = slugs.of_name(str(tournament.name), model=Tournament)
     errors = terms.check(tournament=tournament, changed=changed) | _of_name(tournament, values)
+    errors |= _refused(tournament, ("name", "slug") if values.get("slug") else ("name",))
     if "name" in errors and not values.get("slug"):
         errors.pop("slug", None)  # it would be made from the name
     if errors:
@@ -156,7 +157,7 @@ def edit(
     _fill(locked, values)
     changed = [name for name in FIELDS if getattr(locked, name) != before[name]]
     _require_editable(locked, changed)
-    if errors := _of_edit(locked, changed, values):
+    if errors := _of_edit(locked, changed, values) | _refused(locked, changed):
         raise InvalidInput(errors)
     if changed:
         locked.revision += 1
@@ -175,7 +176,7 @@ def preview(
     """
     planned = Tournament()
     if tournament is not None:
-        for name in (*FIELDS, "secret", "rng_seed"):
+        for name in (*FIELDS, "secret"):
             setattr(planned, name, getattr(tournament, name))
     given = {**values, "name": "?", "slug": "preview"}  # a preview needs neither
     changed = _fill(planned, given)
@@ -218,6 +219,16 @@ def _of_name(tournament: Tournament, values: Values) -> Errors:
     if tournament.slug and others.filter(slug=tournament.slug).exists():
         return {field: [_slug_taken(tournament)]}
     return {}
+
+
+def _refused(tournament: Tournament, changed: Collection[str]) -> Errors:
+    """Return the errors of a new name or address that nobody may take."""
+    refusals = {
+        name: refused_names.error_of(getattr(tournament, name))
+        for name in ("name", "slug")
+        if name in changed
+    }
+    return {name: [refusal] for name, refusal in refusals.items() if refusal}
 
 
 def _slug_taken(tournament: Tournament) -> str:

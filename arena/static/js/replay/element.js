@@ -2,7 +2,7 @@
  * <drapeau-replay>: plays a replay document on the board that the server drew.
  *
  * Attributes: `src` (address of the document, `view` is added; a `<script type="application/json"
- * data-document="VIEW">` inside the element goes before it), `remarks` (address of what the
+ * data-document="VIEW">` inside the element goes before it), `live` (address of a stream, instead of `src`), `remarks` (address of what the
  * visitor's bots said), `ply`, `view`, `flipped`, `autoplay`, `loop`, `keep-address` (the page's URL follows ply and view), `page-keys` (keys work on the whole page).
  * Events: `drapeau:ply` with `{ply, last, view}`, `drapeau:ended`.
  * Words come translated from `data-*` attributes; sentences about moves come with the document.
@@ -10,6 +10,7 @@
 
 import { Board } from "./board.js";
 import { actionOf } from "./keys.js";
+import { Live } from "./live.js";
 import { MoveList } from "./movelist.js";
 import { Remarks } from "./remarks.js";
 import { Timeline } from "./timeline.js";
@@ -20,6 +21,9 @@ const PAUSES_MS = [1600, 800, 400, 200, 100, 50];
 const SPEEDS = ["½×", "1×", "2×", "4×", "8×", "16×"];
 const ADDRESS_DELAY_MS = 250;
 const HOLD_AT_END_MS = 3000;
+const COPIED_MS = 2000;
+const CATCH_UP_MS = 300; // a little more than between two events of a stream
+const JUMP_PLIES = 30; // to be behind by more is no fun to watch
 
 class DrapeauReplay extends HTMLElement {
   #timelines = new Map();
@@ -27,6 +31,8 @@ class DrapeauReplay extends HTMLElement {
   #timer = 0;
   #addressTimer = 0;
   #speed = 1;
+  #follows = true;
+  #catchUpTimer = 0;
 
   async connectedCallback() {
     this.view = this.getAttribute("view");
@@ -34,6 +40,11 @@ class DrapeauReplay extends HTMLElement {
     this.moves = this.part("moves") && new MoveList(this.part("moves"), (ply) => this.address(ply));
     this.remarks = this.part("remarks") && new Remarks(this, this.board);
     this.#listen();
+    if (this.hasAttribute("live")) {
+      this.live = new Live(this, this.getAttribute("live"));
+      this.live.open(this.view);
+      return;
+    }
     await this.open(this.view, Number(this.getAttribute("ply")));
     await this.remarks?.load(this.getAttribute("remarks"));
     if (this.timeline && this.hasAttribute("autoplay") && !reducedMotion()) this.play();
@@ -41,6 +52,8 @@ class DrapeauReplay extends HTMLElement {
 
   disconnectedCallback() {
     this.pause();
+    this.live?.end();
+    clearTimeout(this.#catchUpTimer);
     document.removeEventListener("keydown", this.onKey);
   }
 
@@ -52,9 +65,22 @@ class DrapeauReplay extends HTMLElement {
     return this.#timer !== 0;
   }
 
+  /** Whether the latest ply of a game that goes on is shown. */
+  get follows() {
+    return this.#follows;
+  }
+
+  get #movesByItself() {
+    return Boolean(this.live) && this.#follows;
+  }
+
   /** Show another observer's picture, at the ply shown when it arrives unless told otherwise. */
   async open(view, ply) {
     this.#wanted = view;
+    if (this.live) {
+      this.live.open(view);
+      return;
+    }
     const timeline = this.#timelines.get(view) ?? (await this.#load(view));
     if (this.#wanted !== view) return; // another was asked for meanwhile
     if (!timeline) {
@@ -85,9 +111,39 @@ class DrapeauReplay extends HTMLElement {
     return response.ok ? response.json() : null;
   }
 
-  goTo(ply, { slide = true } = {}) {
+  /** Show a game that is being played, as far as it is. */
+  begin(view, document) {
+    this.view = this.#wanted = view;
+    this.timeline = new Timeline(document);
+    this.#prepare();
+    this.#follows = true;
+    this.goTo(this.timeline.last, { slide: false });
+  }
+
+  /** Add what has been played since. Who looks at an earlier ply stays there. */
+  extend({ steps }) {
+    this.timeline.append(steps);
+    this.moves?.add(steps);
+    this.#fitTimeline();
+    if (this.#follows) this.#catchUp();
+    else this.#tell();
+  }
+
+  #catchUp() {
+    clearTimeout(this.#catchUpTimer);
+    const { ply, last } = this.timeline;
+    if (!this.#follows || ply === last) return;
+    if (last - ply > JUMP_PLIES) this.goTo(last, { slide: false });
+    else {
+      this.goTo(ply + 1, { follows: true });
+      this.#catchUpTimer = setTimeout(() => this.#catchUp(), CATCH_UP_MS / (last - ply));
+    }
+  }
+
+  goTo(ply, { slide = true, follows = false } = {}) {
     const from = this.timeline.ply;
     this.timeline.goTo(ply);
+    this.#follows = follows || this.timeline.ply === this.timeline.last;
     this.board.show(this.timeline, { slide: slide && Math.abs(this.timeline.ply - from) === 1 });
     this.#tell();
   }
@@ -145,6 +201,7 @@ class DrapeauReplay extends HTMLElement {
       slower: () => this.#setSpeed(this.#speed - 1),
       speed: () => this.#setSpeed((this.#speed + 1) % SPEEDS.length),
       help: () => this.#toggleHelp(),
+      "copy-position": () => this.#copyPosition(),
     };
     others[name]?.();
   }
@@ -185,14 +242,18 @@ class DrapeauReplay extends HTMLElement {
   #prepare() {
     this.classList.add("is-live");
     for (const element of this.querySelectorAll("[data-live]")) element.hidden = false;
-    const slider = this.part("slider");
-    if (slider) slider.max = String(this.timeline.last);
     this.moves?.fill(this.timeline.steps);
-    drawTicks(this.part("ticks"), this.timeline.steps);
+    this.#fitTimeline();
     for (const choice of this.querySelectorAll("[data-view]")) {
       if (choice.dataset.view === this.view) choice.setAttribute("aria-current", "true");
       else choice.removeAttribute("aria-current");
     }
+  }
+
+  #fitTimeline() {
+    const slider = this.part("slider");
+    if (slider) slider.max = String(this.timeline.last);
+    drawTicks(this.part("ticks"), this.timeline.steps);
   }
 
   #tell() {
@@ -208,6 +269,8 @@ class DrapeauReplay extends HTMLElement {
     if (count) count.textContent = `${ply} / ${last}`;
     this.moves?.show(ply);
     writeBoard(this.part("text"), this.timeline);
+    const position = this.part("position");
+    if (position) position.textContent = this.timeline.position;
     this.remarks?.show();
     this.#pointLinks();
     this.#keepAddress();
@@ -227,7 +290,7 @@ class DrapeauReplay extends HTMLElement {
   #announce(sentence) {
     const say = this.part("say");
     if (!say) return;
-    say.setAttribute("aria-live", this.playing ? "off" : "polite");
+    say.setAttribute("aria-live", this.playing || this.#movesByItself ? "off" : "polite");
     if (say.textContent !== sentence) say.textContent = sentence;
   }
 
@@ -280,6 +343,13 @@ class DrapeauReplay extends HTMLElement {
   #nextView() {
     const choices = [...this.querySelectorAll("[data-view]")].map((choice) => choice.dataset.view);
     this.open(choices[(choices.indexOf(this.#wanted) + 1) % choices.length]);
+  }
+
+  async #copyPosition() {
+    await navigator.clipboard.writeText(this.timeline.position);
+    const button = this.querySelector('[data-do="copy-position"]');
+    button.textContent = button.dataset.copied;
+    setTimeout(() => (button.textContent = button.dataset.label), COPIED_MS);
   }
 
   #toggleHelp() {

@@ -24,6 +24,12 @@ export class MoveList {
     this.host.replaceChildren(list);
   }
 
+  /** Add the plies of a game that goes on. */
+  add(steps) {
+    const before = this.links.length;
+    this.host.firstElementChild.append(...steps.map((step, index) => this.#item(step, before + index + 1)));
+  }
+
   /** Point at the present ply and bring it into the list's own window, never scrolling the page. */
   show(ply) {
     const hadFocus = this.host.contains(document.activeElement) && document.activeElement !== this.host;

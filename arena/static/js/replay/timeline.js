@@ -19,6 +19,12 @@ export class Timeline {
     this.undo = [];
   }
 
+  /** Add the steps of a game that goes on. */
+  append(steps) {
+    this.steps.push(...steps);
+    this.last = this.steps.length;
+  }
+
   /** Move to a ply; numbers beyond the ends stop there. */
   goTo(ply) {
     const wanted = Math.max(0, Math.min(this.last, ply));
@@ -38,6 +44,11 @@ export class Timeline {
   /** What the place of a piece is called, or nothing. */
   placeOf({ x, y }) {
     return this.replay.first.cells.find((cell) => cell.x === x && cell.y === y)?.name ?? "";
+  }
+
+  /** The position as one line of text. */
+  get position() {
+    return this.replay.positions[this.ply];
   }
 
   get notes() {

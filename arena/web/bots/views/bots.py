@@ -13,7 +13,7 @@ from arena.domain.bots import bots
 from arena.domain.ladders import idle_reasons, leaderboards
 from arena.domain.ladders.leaderboards import LeaderboardEntry
 from arena.domain.queries import forensics, queue_places
-from arena.models import Bot, Match, Version
+from arena.models import Bot, Version
 from arena.web import paging, read_models
 from arena.web.bots import challenge_form
 from arena.web.breadcrumbs import bot_trail
@@ -29,7 +29,9 @@ FAILURES_SHOWN = 5
 @require_safe
 def bot_list(request: HttpRequest) -> HttpResponse:
     """List all bots with their ratings."""
-    rows, pages = paging.numbered(request, read_models.bots(), size=BOTS_SHOWN)
+    rows, pages = paging.listed(
+        request, read_models.bots(), order=("owner__username", "slug"), size=BOTS_SHOWN
+    )
     context = {"bots": rows, **pages, "newer_label": _("Previous"), "older_label": _("Next")}
     return render(request, "bots/list.html", context)
 
@@ -38,8 +40,7 @@ def bot_list(request: HttpRequest) -> HttpResponse:
 def bot(request: HttpRequest, owner: str, bot: str) -> HttpResponse:
     """Show a bot: its ladders with history and form, its versions and its latest matches."""
     row = read_models.find_bot(owner, bot)
-    versions = row.versions.order_by("-number")
-    matches = Match.objects.visible_to(request.user).for_display().not_cancelled()
+    versions = list(row.versions.order_by("-number"))
     is_owner = permissions.may_edit_bot(request.user, row)
     idle = idle_reasons.of_bot(bot=row, viewer=request.user)
     waiting = idle_reasons.waiting(bot=row) if is_owner else Counter[int]()
@@ -57,8 +58,12 @@ def bot(request: HttpRequest, owner: str, bot: str) -> HttpResponse:
             }
             for standing in leaderboards.standings_of(bot=row)
         ],
-        "versions": list(versions),
-        "matches": list(matches.filter(entrants__version__in=versions)[:MATCHES_SHOWN]),
+        "versions": versions,
+        "matches": read_models.latest_matches(
+            versions=[version.pk for version in versions],
+            limit=MATCHES_SHOWN,
+            viewer=request.user,
+        ),
         "failures": forensics.latest_of(bot=row, limit=FAILURES_SHOWN, viewer=request.user),
         **challenge_form.offer(request, row),
     }

@@ -36,7 +36,9 @@ def version(request: HttpRequest, owner: str, bot: str, number: int) -> HttpResp
         "trail": version_trail(row),
         "records": leaderboards.versions_record(version=row),
         "beliefs": remarks.scores(version=row, viewer=request.user) if sees_logs else [],
-        "matches": list(read_models.matches_of(version=row, viewer=request.user)[:MATCHES_SHOWN]),
+        "matches": read_models.latest_matches(
+            versions=[row.pk], limit=MATCHES_SHOWN, viewer=request.user
+        ),
         **trial_cards.shown(row),
         **_checklist(request, row),
     }

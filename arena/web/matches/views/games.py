@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from arena.domain.accounts import permissions, staff_log
 from arena.domain.errors import Refused
 from arena.domain.matches import remarks as matches_remarks
-from arena.domain.matches import replays
+from arena.domain.matches import replays, retention
 from arena.models import Game, GameLog, Match, Release, Version
 from arena.web import numbers
 from arena.web.breadcrumbs import match_trail
@@ -45,6 +45,8 @@ def game(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         "game": shown,
         "replay": _picture(request, match, row) if shown.url else None,
         "logs": _logs(request, row),
+        "logs_deleted_after_days": _own(request, row).exists()
+        and retention.deleted_after_days(match=match),
         "remarks_url": reverse("game-remarks", args=[public_id, number]) if has_remarks else "",
         "siblings": siblings if len(siblings) > 1 else [],
     }

@@ -4,18 +4,20 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from arena.domain.matches import filters, unannounced
+from arena.domain.matches import filters, live, unannounced
 from arena.domain.queries import queue_places
 from arena.domain.ratings import explanations
-from arena.models import Match, MatchEntrant, RatingEvent
+from arena.models import GameStatus, Match, MatchEntrant, RatingEvent
 from arena.web import paging
 from arena.web.breadcrumbs import match_trail
-from arena.web.matches import seatings, tournament_of_match
+from arena.web.matches import labels, replay_frames, seatings, tournament_of_match
 from arena.web.matches.filter_form import MatchFilterForm
+from arena.web.matches.replay_frames import ReplayFrame
 from arena.web.matches.seatings import GameShown
 from arena.web.viewer import unkept
 
@@ -29,7 +31,8 @@ def match_list(request: HttpRequest) -> HttpResponse:
     wanted = form.wanted()
     visible = Match.objects.visible_to(request.user).for_display().not_cancelled()
     rows = visible.none() if wanted is None else filters.apply(visible, wanted)
-    page, pages = paging.matches(request, rows, size=MATCHES_SHOWN)
+    order = filters.NEWEST if wanted is None else wanted.order
+    page, pages = paging.matches(request, rows, size=MATCHES_SHOWN, order=order)
     context = {
         "form": form,
         "is_filtered": form.is_filled,
@@ -59,17 +62,38 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
     events = {event.version_id: event for event in row.rating_events.all()}
     pictured = len(games) <= seatings.SMALL_PICTURES
     shown = [seatings.show(game, entrants, with_picture=pictured) for game in games]
+    is_begun = row.is_open and any(game.status == GameStatus.FINISHED for game in games)
+    score = seatings.score_so_far(game.places for game in shown) if is_begun else {}
     context = {
         "match": row,
         "title": " \N{EN DASH} ".join(entrant.version.bot.name for entrant in entrants),
         "trail": match_trail(row),
-        "sides": [_side(entrant, events.get(entrant.version_id)) for entrant in entrants],
+        "sides": [
+            _side(entrant, events.get(entrant.version_id), score.get(entrant.version_id))
+            for entrant in entrants
+        ],
         "games": shown,
         "chance": _chance(request, row, shown),
         "event": tournament_of_match.of(match=row, viewer=request.user),
         "unsafe": any(game.is_unsafe for game in games),
+        "replay": _live(request, row) if row.is_open else None,
     }
     return unkept(render(request, "matches/detail.html", context), row)
+
+
+def _live(request: HttpRequest, row: Match) -> ReplayFrame:
+    """Return the board on which an open match is watched."""
+    perspectives = live.perspectives(match=row, viewer=request.user)
+    return replay_frames.live_picture(
+        row.ladder,
+        live_url=reverse("match-live", args=[row.public_id]),
+        perspectives={
+            name: _("What %(bot)s sees") % {"bot": entrant.version.bot.name}
+            if entrant
+            else labels.view_name(name)
+            for name, entrant in perspectives.items()
+        },
+    )
 
 
 def _chance(request: HttpRequest, row: Match, games: Sequence[GameShown]) -> dict[str, Any] | None:
@@ -95,7 +119,6 @@ def _chance(request: HttpRequest, row: Match, games: Sequence[GameShown]) -> dic
     command = ["drapeau verify", request.build_absolute_uri(record), site]
     return {
         "words": words,
-        "rng_seed": None,
         "commitment": row.commitment,
         "secret": row.shown_secret,
         "place": row.place if row.shown_secret else "",
@@ -116,6 +139,7 @@ def _unannounced(request: HttpRequest, row: Match) -> HttpResponse:
     return response
 
 
-def _side(entrant: MatchEntrant, event: RatingEvent | None) -> dict[str, Any]:
+def _side(entrant: MatchEntrant, event: RatingEvent | None, so_far: float | None) -> dict[str, Any]:
     why = explanations.explain(event=event) if event else None
-    return {"entrant": entrant, "event": event, "why": why}
+    points = so_far if entrant.points is None else entrant.points
+    return {"entrant": entrant, "points": points, "event": event, "why": why}

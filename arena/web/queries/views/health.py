@@ -23,10 +23,13 @@ def healthz(_request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def readyz(_request: HttpRequest) -> HttpResponse:
-    """Return whether the site can work, with the state of each dependency; 503 if it cannot."""
+    """Return whether the site can answer requests, with the state of what it uses.
+
+    The status is 503 if it cannot. A site that is degraded answers: it gets its requests.
+    """
     found = health.ready()
     checks = {check.name: {"ok": check.ok, "detail": check.detail} for check in found.checks}
-    words = {"status": "ok" if found.ok else "unavailable", "checks": checks}
+    words = {"status": found.status, "checks": checks}
     return JsonResponse(words, status=200 if found.ok else UNAVAILABLE)
 
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from arena.domain.matches import replays
-from arena.models import Game
+from arena.models import Game, Match
 from arena.texts import lists
 from arena.web import read_models
 from arena.web.ladders import leaderboard_rows
@@ -28,8 +28,28 @@ def home(request: HttpRequest) -> HttpResponse:
         "matches": read_models.finished_matches(limit=MATCHES_SHOWN, viewer=request.user),
         "replay": None,
         **_featured(),
+        "now": _now(),
     }
     return render(request, "queries/home.html", context)
+
+
+def _now() -> dict[str, Any] | None:
+    """Return the board of a running match, which the stream of the match fills."""
+    match = read_models.match_on_the_board()
+    if match is None:
+        return None
+    games = list(match.games.all())
+    live_url = reverse("match-live", args=[match.public_id])
+    for game in games:
+        game.match = match
+    entrants = list(match.entrants.all())
+    score = seatings.score_so_far(seatings.places_of(game, entrants) for game in games)
+    return {
+        "match": match,
+        "replay": replay_frames.live_picture(match.ladder, live_url=live_url, perspectives={}),
+        "featured": {"line": _line(match, games[0]), "url": match.get_absolute_url()},
+        "games": [{"row": game, "edges": _edges(game, match, score)} for game in games],
+    }
 
 
 def _featured() -> dict[str, Any]:
@@ -41,8 +61,7 @@ def _featured() -> dict[str, Any]:
     if game is None:
         return {}
     document = replay_cache.document(game, PUBLIC)
-    places = seatings.places_of(game, list(match.entrants.all()))
-    names = lists.all_of(place.version.bot.name for place in places)
+    score = {entrant.version_id: entrant.points for entrant in match.entrants.all()}
     return {
         "replay": replay_frames.picture(
             document,
@@ -51,12 +70,26 @@ def _featured() -> dict[str, Any]:
             views=replays.views_of(game=game),
         ),
         "featured": {
-            "line": _("%(names)s meet on %(ladder)s")
-            % {"names": names, "ladder": match.ladder.name},
-            "places": places,
+            "key": f"{match.public_id}-{game.number}",
+            "line": _line(match, game),
+            "edges": _edges(game, match, score),
             "url": game.get_absolute_url(),
         },
     }
+
+
+def _line(match: Match, game: Game) -> str:
+    places = seatings.places_of(game, list(match.entrants.all()))
+    names = lists.all_of(place.version.bot.name for place in places)
+    return _("%(names)s meet on %(ladder)s") % {"names": names, "ladder": match.ladder.name}
+
+
+def _edges(game: Game, match: Match, score: Mapping[int, float | None]) -> dict[str, Any]:
+    """Return who plays with the score of the match: the last seats above the board, as trays."""
+    places = seatings.places_of(game, list(match.entrants.all()))
+    shown = [(place, score[place.version.pk]) for place in places]
+    below = (len(shown) + 1) // 2
+    return {"above": shown[below:], "below": shown[:below]}
 
 
 def _beginning(document: Mapping[str, Any]) -> int:

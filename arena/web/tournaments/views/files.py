@@ -5,10 +5,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from arena.domain.tournaments import calendars, exports, visibility
+from arena.web.downloads import CSV, named
 from arena.web.tournaments import page_visibility
 
 CALENDAR = "text/calendar; charset=utf-8"
-CSV = "text/csv; charset=utf-8"
 USUAL = "standings"
 INDENT = {"indent": 2}  # people read it too
 
@@ -23,7 +23,7 @@ def export_csv(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     seen = visibility.rounds_seen(tournament=row, viewer=request.user)
     text = exports.table(tournament=row, rounds=seen, what=what)
-    return _file(HttpResponse(text, content_type=CSV), f"{row.slug}-{what}.csv")
+    return named(HttpResponse(text, content_type=CSV), f"{row.slug}-{what}.csv")
 
 
 @never_cache
@@ -33,7 +33,7 @@ def export_json(request: HttpRequest, slug: str) -> HttpResponse:
     row = page_visibility.find(slug=slug, viewer=request.user)
     seen = visibility.rounds_seen(tournament=row, viewer=request.user)
     document = exports.document(tournament=row, rounds=seen)
-    return _file(JsonResponse(document, json_dumps_params=INDENT), f"{row.slug}.json")
+    return named(JsonResponse(document, json_dumps_params=INDENT), f"{row.slug}.json")
 
 
 @require_safe
@@ -41,17 +41,11 @@ def calendar(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the dates of a tournament."""
     row = page_visibility.find(slug=slug, viewer=request.user)
     dates = calendars.of_one(tournament=row, address=request.build_absolute_uri)
-    return _file(HttpResponse(dates, content_type=CALENDAR), f"{slug}.ics")
+    return named(HttpResponse(dates, content_type=CALENDAR), f"{slug}.ics")
 
 
 @require_safe
 def all_dates(request: HttpRequest) -> HttpResponse:
     """Return the dates of all public tournaments."""
     dates = calendars.of_all(address=request.build_absolute_uri)
-    return _file(HttpResponse(dates, content_type=CALENDAR), "tournaments.ics")
-
-
-def _file(response: HttpResponse, name: str) -> HttpResponse:
-    """Set the file name of a download; slugs need no quoting."""
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    return named(HttpResponse(dates, content_type=CALENDAR), "tournaments.ics")

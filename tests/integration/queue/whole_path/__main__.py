@@ -19,7 +19,7 @@ def main() -> int:
     parser.add_argument("--scale", type=float, default=1.0, help="times as many matches (1)")
     parser.add_argument("--buckets", action="store_true", help="show the estimates by length too")
     given = parser.parse_args()
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+    os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
     django.setup()
     # It needs the settings.
     from tests.integration.queue.whole_path import cells  # noqa: PLC0415 - see above

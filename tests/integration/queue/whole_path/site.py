@@ -44,7 +44,7 @@ class Cell:
     `spread` is how many times as long as the fastest bot the slowest thinks. From the middle on,
     the host takes `slowdown` times as long for everything, while the clocks charge CPU time. A
     third of the bots of a ladder are on the next one too. There are so many `challenges` and new
-    `versions` for each rated match.
+    `versions` for each rated match. If the fleet `reports`, the matchmaker knows its free slots.
     """
 
     runners: int
@@ -56,6 +56,7 @@ class Cell:
     challenges: float = 0.0
     versions: float = 0.0
     rng_seed: int = 1
+    reports: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +118,8 @@ class Site:
         self.ladders = list(Ladder.objects.filter(entrants_per_match=2).order_by("pk"))
         self.ladders = self.ladders[: cell.ladders]
         Ladder.objects.exclude(pk__in=[each.pk for each in self.ladders]).update(is_open=False)
+        if cell.reports:
+            factories.report_slots(cell.runners, at=clock.after(DAY_S))
         self.members = [self._people(place) for place in range(len(self.ladders))]
 
     def play(self) -> None:

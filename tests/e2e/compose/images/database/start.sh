@@ -1,5 +1,6 @@
 #!/bin/sh
-# Makes the cluster at the first start, as the official image does, and becomes the server.
+# Makes the cluster at the first start, as the official image does, and becomes the server. Its command is `postgres`
+# with options, or nothing.
 set -eu
 PATH=$(echo /usr/lib/postgresql/*/bin):$PATH
 export PGDATA=/var/lib/postgresql/data
@@ -13,4 +14,5 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
   createdb --username="$POSTGRES_USER" "$POSTGRES_DB"
   pg_ctl stop -w >/dev/null
 fi
-exec postgres -c "listen_addresses=*"
+shift $(($# > 0))
+exec postgres -c "listen_addresses=*" "$@"

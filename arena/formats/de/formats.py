@@ -1,0 +1,3 @@
+"""How German pages write numbers: see `arena.formats`."""
+
+DECIMAL_SEPARATOR = "."

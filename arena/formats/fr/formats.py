@@ -1,0 +1,3 @@
+"""How French pages write numbers: see `arena.formats`."""
+
+DECIMAL_SEPARATOR = "."

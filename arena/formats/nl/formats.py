@@ -1,0 +1,3 @@
+"""How Dutch pages write numbers: see `arena.formats`."""
+
+DECIMAL_SEPARATOR = "."

@@ -1,0 +1,82 @@
+"""Seer: weighs each move by the exchanges that follow it in worlds that fit what was seen."""
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from beliefs import Beliefs
+from position import Layout, Position
+from prices import Prices
+
+from botkit import Bot, DuelView, Move, facing, run
+from botkit.ranks import LADDER
+
+WORLDS = 20  # that are drawn for a turn, the same for every move
+HASTE = 1.5  # weight of coming closer to a target against winning material now
+STALE = 3.0  # what it costs to repeat one of the last moves
+RECENT_MOVES = 12
+SWAPS = 6  # of neighbours in a set-up, so that nobody knows it by heart
+BOOK = {  # by the number of pieces; as their owner sees them, the front row first
+    40: (
+        ("6252962726", "284M7S5842", "5473B65B23", "323BFB43BB"),
+        ("2692526272", "742SM58426", "B587364B53", "FB3234B3BB"),
+    ),
+    24: (
+        ("72482427", "43B9S832", "3BFB743B"),
+        ("24728427", "B7349S83", "FB234B3B"),
+    ),
+}
+
+
+class Seer(Bot[DuelView]):
+    """Sees many worlds, and plays what is good in most of them."""
+
+    def begin(self) -> None:
+        """Start with no beliefs and no past."""
+        self.beliefs = Beliefs()
+        self.recent: deque[tuple[str, str]] = deque(maxlen=RECENT_MOVES)
+
+    def deploy(self, view: DuelView) -> str:
+        """Take a set-up from the book, perhaps mirrored, and let some neighbours change places."""
+        step = self.rng.choice((1, -1))
+        rows = self.rng.choice(BOOK[len(view.roster)])
+        ranks = [*facing(*(row[::step] for row in rows))]
+        for _ in range(SWAPS):
+            one = self.rng.randrange(len(ranks) - 1)
+            if {ranks[one], ranks[one + 1]} <= {*LADDER}:
+                ranks[one : one + 2] = ranks[one + 1], ranks[one]
+        return "".join(ranks)
+
+    def hear(self, event: Mapping[str, Any]) -> None:
+        """Write it down."""
+        self.beliefs.hear(event)
+
+    def act(self, view: DuelView, legal: Sequence[str]) -> str:
+        """Play the move that is worth most: by itself, and by what follows in the worlds."""
+        odds = self.beliefs.update(view)
+        prices = Prices(view, odds)
+        layout = Layout(view, prices)
+        worlds = [Position(layout, self.beliefs.draw(odds, self.rng)) for _ in range(WORLDS)]
+
+        def worth(move: Move) -> float:
+            later = sum(world.after(move.origin, move.target) for world in worlds)
+            return self.price(view, prices, move) + later / WORLDS
+
+        best = max(map(Move.parse, legal), key=worth)
+        self.recent.append((view.by_square[best.origin].id, best.target))
+        self.beliefs.remember(view, best.origin)
+        return str(best)
+
+    def price(self, view: DuelView, prices: Prices, move: Move) -> float:
+        """Add what a move is expected to win at once, or what it comes closer to."""
+        piece = view.by_square[move.origin]
+        victim = view.by_square.get(move.target)
+        luck = self.rng.random() * 0.1
+        if victim is not None:
+            return luck + prices.gain(piece, victim)
+        way = prices.pull(piece, move.target) - prices.pull(piece, move.origin)
+        return luck + HASTE * way - STALE * self.recent.count((piece.id, move.target))
+
+
+if __name__ == "__main__":
+    run(Seer)

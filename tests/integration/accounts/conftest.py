@@ -1,0 +1,10 @@
+import pytest
+
+from tests import settings as of_the_site
+
+
+@pytest.fixture(autouse=True)
+def _outbox(settings):
+    """Store mail as the site does: pytest-django has replaced its backend."""
+    settings.MAIL_TRANSPORT = settings.EMAIL_BACKEND
+    settings.EMAIL_BACKEND = of_the_site.EMAIL_BACKEND

@@ -1,0 +1,339 @@
+"""A banned user cannot use the site, and the user's bots do not play."""
+
+from datetime import timedelta
+from http import HTTPStatus
+from random import Random
+
+import pytest
+from django.utils import timezone
+
+from arena.domain import moderation
+from arena.domain.accounts import accounts
+from arena.domain.bots import challenges, probes, trials
+from arena.domain.errors import Refused
+from arena.domain.ladders import idle_reasons
+from arena.domain.matches import lifecycle
+from arena.domain.queries import own_data
+from arena.domain.queue import matchmaking
+from arena.domain.tournaments import stages
+from arena.domain.tournaments.entry import entries
+from arena.models import (
+    Entrant,
+    Match,
+    MatchKind,
+    MatchStatus,
+    StaffAction,
+    TournamentEntrant,
+    TournamentEntrantStatus,
+    User,
+)
+from tests.factories import get_ladder, make_bot, make_match, make_ready, make_user
+from tests.integration.api import rows
+from tests.integration.bots import trial_rows
+from tests.integration.tournaments import making
+
+pytestmark = pytest.mark.django_db
+
+WHY = "Three accounts that lost to each other."
+PASSWORD = "correct horse"
+
+
+@pytest.fixture
+def operator():
+    return User.objects.create_superuser("operator")
+
+
+@pytest.fixture
+def ada():
+    return make_user("ada")
+
+
+@pytest.fixture
+def her_version(ada):
+    return make_ready(make_bot(ada, "raider"))
+
+
+def ban(user, operator, until=None):
+    moderation.ban(user=user, by=operator, reason=WHY, until=until)
+
+
+def in_days(days):
+    return timezone.now() + timedelta(days=days)
+
+
+def sign_in(client, password=PASSWORD):
+    return client.post("/accounts/login/", {"login": "ada", "password": password})
+
+
+def is_signed_in(client):
+    return client.get("/notices/").status_code == HTTPStatus.OK
+
+
+def test_staff_bans_on_the_page_of_the_user_and_the_log_has_it(client, ada, operator):
+    client.force_login(operator)
+    day = in_days(7).date()
+
+    shown = client.get("/staff/users/ada/").content.decode()
+    done = client.post("/staff/users/ada/ban/", {"until": day.isoformat(), "reason": WHY})
+
+    assert "Ban the user" in shown
+    assert done.url == "/staff/users/ada/"
+    ada.refresh_from_db()
+    assert ada.is_banned
+    assert (ada.banned_until.date(), ada.ban_reason) == (day, WHY)
+    noted = StaffAction.objects.get()
+    assert (noted.by, noted.action, noted.target, noted.reason) == (
+        operator,
+        "ban",
+        "user ada",
+        WHY,
+    )
+    assert noted.details == {"until": ada.banned_until.isoformat()}
+    assert WHY in client.get(done.url).content.decode()
+    assert WHY not in client.get("/@ada/").content.decode()  # staff and the user alone read it
+
+
+@pytest.mark.parametrize("days", [7, None])
+def test_who_signs_in_reads_until_when_and_why(client, ada, operator, days):
+    until = days and in_days(days)
+    ban(ada, operator, until)
+
+    answer = sign_in(client)
+
+    assert answer.status_code == 403
+    text = answer.content.decode()
+    assert WHY in text
+    assert ("for good" in text) is (until is None)
+    if until:
+        assert f"until {until:%-d %b %Y}" in text
+    assert not is_signed_in(client)
+
+
+def test_a_wrong_password_does_not_tell_of_the_ban(client, ada, operator):
+    ban(ada, operator)
+
+    answer = sign_in(client, "a wrong one")
+
+    assert answer.status_code == 200
+    assert WHY not in answer.content.decode()
+
+
+def test_an_open_session_ends_and_says_why(client, ada, operator):
+    sign_in(client)
+    assert is_signed_in(client)
+    ban(ada, operator)
+
+    stream = client.get("/matches/changes/", headers={"Accept": "text/event-stream"})
+    answer = client.get("/")
+
+    assert stream.status_code == answer.status_code == 403
+    assert WHY in answer.content.decode()
+    assert client.get("/").status_code == 200
+    assert not is_signed_in(client)
+
+
+def test_a_token_is_refused_with_a_code_of_its_own(client, ada, operator):
+    until = in_days(3)
+    headers = {"Authorization": f"Bearer {rows.token(ada)}"}
+    ban(ada, operator, until)
+
+    answer = client.get("/api/v1/me", headers=headers)
+
+    assert answer.status_code == 403
+    assert answer["Content-Type"] == "application/problem+json"
+    problem = answer.json()
+    assert problem["code"] == "banned"
+    assert WHY in problem["detail"]
+    assert problem["banned_until"] == until.isoformat().replace("+00:00", "Z")
+    moderation.lift(user=ada, by=operator, reason="A mistake.")
+    assert client.get("/api/v1/me", headers=headers).status_code == 200
+
+
+def test_the_api_gives_no_token_either(client, ada, operator):
+    ban(ada, operator)
+    words = {"username": "ada", "password": PASSWORD, "name": "laptop"}
+
+    answer = client.post("/api/v1/tokens", words, content_type="application/json")
+    wrong = client.post(
+        "/api/v1/tokens", {**words, "password": "x"}, content_type="application/json"
+    )
+
+    assert (answer.status_code, answer.json()["code"]) == (403, "banned")
+    assert answer.json()["banned_until"] is None
+    assert wrong.json()["code"] == "wrong_credentials"
+    assert not ada.auth_token_set.exists()
+
+
+def test_a_ban_ends_on_its_day_and_at_once_when_it_is_lifted(client, ada, operator):
+    ban(ada, operator, in_days(1))
+    User.objects.filter(pk=ada.pk).update(banned_until=timezone.now())
+    assert sign_in(client).status_code == 302
+    client.logout()
+
+    ban(ada, operator)
+    moderation.lift(user=ada, by=operator, reason="A mistake.")
+
+    assert sign_in(client).status_code == 302
+    assert ada.notices.first().text.startswith("Staff has lifted the ban")
+    assert StaffAction.objects.get(action="lift_ban").reason == "A mistake."
+    with pytest.raises(Refused, match="not banned"):
+        moderation.lift(user=ada, by=operator, reason="Again.")
+
+
+def test_the_bots_are_not_paired_until_the_ban_is_lifted(ada, her_version, operator):
+    other, another = make_ready(), make_ready()
+    ban(ada, operator)
+
+    made = matchmaking.fill_ladder(ladder=get_ladder(), wanted=8, random=Random(1))
+
+    assert made
+    assert her_version.pk not in versions_of(made)
+    reasons = idle_reasons.of_bot(bot=her_version.bot, viewer=None)
+    assert {each.reason for each in reasons.values()} == {"Its owner is banned."}
+    Match.objects.all().delete()
+    moderation.lift(user=ada, by=operator, reason="A mistake.")
+    made = matchmaking.fill_ladder(ladder=get_ladder(), wanted=8, random=Random(1))
+    assert versions_of(made) == {her_version.pk, other.pk, another.pk}
+    assert Entrant.objects.filter(bot=her_version.bot, active=True).count() == 2  # as before
+
+
+def versions_of(matches):
+    return {entrant.version_id for match in matches for entrant in match.entrants.all()}
+
+
+def test_what_waits_is_cancelled_except_rated_matches(ada, her_version, operator):
+    rated, running, asked = (make_match(her_version, make_ready()) for _ in range(3))
+    Match.objects.filter(pk__in=[running.pk, asked.pk]).update(
+        kind=MatchKind.CHALLENGE, requested_by=ada
+    )
+    assert lifecycle.claim(match_pk=running.pk)
+
+    ban(ada, operator)
+
+    states = dict(Match.objects.values_list("pk", "status"))
+    assert states[asked.pk] == MatchStatus.CANCELLED
+    assert states[running.pk] == MatchStatus.LEASED
+    assert states[rated.pk] == rated.status
+
+
+def test_challenges_of_the_bot_are_refused(client, ada, her_version, operator):
+    own = make_ready()
+    ban(ada, operator)
+
+    with pytest.raises(Refused) as refused:
+        challenges.ask(
+            by=own.bot.owner, own=own.bot, opponents=[fresh(her_version).bot], ladder=get_ladder()
+        )
+
+    assert refused.value.code == "owner_banned"
+    client.force_login(own.bot.owner)
+    shown = client.get("/bots/ada/raider/")
+    assert shown.context["can_be_challenged"] is False
+    assert "its owner is banned" in shown.content.decode()
+
+
+def fresh(version):
+    return type(version).objects.select_related("bot__owner").get(pk=version.pk)
+
+
+def test_no_probe_is_sent(her_version, ada, operator):
+    make_ready()
+    make_ready()
+    type(her_version).objects.update(next_probe_at=timezone.now())
+    ban(ada, operator)
+
+    sent = probes.send(random=Random(1))
+
+    assert sent
+    probed = {match.entrants.get(position=0).version_id for match in sent}
+    assert her_version.pk not in probed
+
+
+def test_entries_end_before_the_start_and_while_a_tournament_runs(ada, operator):
+    opened, frozen, running = making.make_open(), making.make_open(), making.make_open()
+    for cup in (opened, frozen, running):
+        making.enter(cup, making_ready(ada))
+        making.enter(cup)
+        making.enter(cup)
+    for cup in (frozen, running):
+        stages.freeze(tournament=cup, by=making.organizer(cup))
+    stages.start(tournament=running, by=making.organizer(running))
+
+    ban(ada, operator)
+
+    states = TournamentEntrant.objects.filter(bot__owner=ada).values_list("status", flat=True)
+    assert set(states) == {TournamentEntrantStatus.WITHDRAWN}
+    assert TournamentEntrant.objects.entered().count() == 6
+    assert making.log(opened)[-1] == "left"
+    assert making.log(frozen)[-1] == making.log(running)[-1] == "withdrawn"
+    late = making_ready(ada)
+    with pytest.raises(Refused) as refused:
+        entries.enter(tournament=opened, bot=late.bot, by=making.organizer(opened))
+    assert refused.value.code == "owner_banned"
+
+
+def making_ready(owner):
+    return fresh(make_ready(make_bot(owner)))
+
+
+@pytest.mark.parametrize(
+    ("until", "reason", "code"),
+    [(-1, WHY, "times_past"), (None, " ", "no_reason"), (None, "x" * 1001, "long_reason")],
+)
+def test_a_ban_needs_a_reason_and_a_day_to_come(ada, operator, until, reason, code):
+    with pytest.raises(Refused) as refused:
+        moderation.ban(user=ada, by=operator, reason=reason, until=until and in_days(until))
+
+    assert refused.value.code == code
+    ada.refresh_from_db()
+    assert ada.banned_at is None
+    assert not StaffAction.objects.exists()
+
+
+def test_nobody_of_staff_is_banned(operator):
+    with pytest.raises(Refused, match="This is an account of staff"):
+        ban(operator, operator)
+
+
+def test_only_staff_with_the_permission_bans(client, ada):
+    trainee = User.objects.create_user("trainee", is_staff=True)
+    words = {"reason": WHY}
+
+    client.force_login(make_user("eve"))
+    assert client.post("/staff/users/ada/ban/", words).status_code == 403
+    client.force_login(trainee)
+    assert "You may look at this" in client.get("/staff/users/ada/").content.decode()
+    assert client.post("/staff/users/ada/ban/", words).status_code == 403
+    ada.refresh_from_db()
+    assert not ada.is_banned
+
+
+def test_a_wrong_form_is_shown_again_with_its_errors(client, ada, operator):
+    client.force_login(operator)
+
+    answer = client.post("/staff/users/ada/ban/", {"until": "2020-01-01", "reason": WHY})
+
+    assert answer.status_code == 400
+    assert "has passed. Choose a later day" in answer.content.decode()
+    late = client.post("/staff/users/ada/lift/", {"reason": WHY}, follow=True)
+    assert "This user is not banned" in late.content.decode()
+
+
+def test_the_reason_is_among_the_data_that_the_user_takes_away(ada, operator):
+    ban(ada, operator)
+
+    assert own_data.own_data(user=ada)["account"]["ban_reason"] == WHY
+    assert accounts.ban_notice(ada) == f"This account is banned for good. Reason: {WHY}"
+
+
+def test_a_trial_waits_until_the_ban_is_lifted(ada, her_version, operator):
+    newer = make_ready(her_version.bot)
+    trial = trials.start(version=newer, against=her_version)
+    ban(ada, operator)
+
+    trials.advance()
+
+    assert not trial_rows.open_matches(trial).exists()
+    moderation.lift(user=ada, by=operator, reason="A mistake.")
+    trials.advance()
+    assert trial_rows.open_matches(trial).exists()

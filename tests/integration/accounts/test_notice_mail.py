@@ -1,0 +1,326 @@
+"""Mail about notices: who gets it, how often, and how it ends."""
+
+from datetime import timedelta
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
+from django.db.models.functions import Now
+from django.test import Client
+from django.utils import timezone
+
+from arena.domain.accounts import notice_mail, notices
+from arena.domain.bots import versions
+from arena.domain.tournaments import stages
+from arena.domain.tournaments.rehearsal import rehearsals
+from arena.models import (
+    CheckStep,
+    MailPreference,
+    Notice,
+    NoticeKind,
+    OutgoingMail,
+    User,
+    VersionStatus,
+)
+from arena.tasks import send_mail as task
+from tests.database_role import as_runner
+from tests.factories import claim, make_bot, make_ready, make_upload, make_user
+from tests.integration.accounts.mailbox import delivered
+from tests.integration.bots.test_crash_streaks import crash
+from tests.integration.tournaments import making
+
+pytestmark = pytest.mark.django_db
+
+SITE = "https://arena.example.org"
+REJECTED, PAUSED, STARTED = NoticeKind
+
+
+@pytest.fixture(autouse=True)
+def _with_mail(settings):
+    settings.SITE_URL = SITE
+    settings.HAS_MAIL_SERVER = True
+
+
+@pytest.fixture
+def ada():
+    user = make_user("ada")
+    confirm(user)
+    return user
+
+
+def confirm(user, address="ada@example.org"):
+    EmailAddress.objects.create(user=user, email=address, verified=True, primary=True)
+
+
+def tell(user, kind=REJECTED, text="A word.", url="/bots/ada/raider/"):
+    return notices.tell(user=user, kind=kind, text=text, url=url)
+
+
+def written():
+    """Return the mails of a run of the worker."""
+    mail.outbox.clear()
+    notice_mail.write()
+    return delivered()
+
+
+def path_to_stop(message):
+    return message.extra_headers["List-Unsubscribe"].strip("<>").removeprefix(SITE)
+
+
+@pytest.mark.parametrize("last", [False, True])
+def test_a_rejected_version_is_mailed_to_its_owner(ada, settings, last):
+    settings.CHECK_ATTEMPTS = 1
+    version = make_upload(make_bot(ada, "raider"))
+    lease = claim(version)
+    with as_runner():
+        if last:
+            versions.postpone(lease=lease, reason="The engine was down.")
+        else:
+            versions.reject(
+                lease=lease, step=CheckStep.SCANNED, reason="No main.", log="", took_ms=1
+            )
+
+    (message,) = written()
+
+    version.refresh_from_db()
+    assert version.status == VersionStatus.REJECTED
+    assert message.to == ["ada@example.org"]
+    assert message.subject == "[arena.example.org] A version of your bot was rejected"
+    assert f"raider v1 was rejected by its checks. {version.reason}" in message.body
+    assert f"{SITE}{version.get_absolute_url()}" in message.body
+
+
+def test_a_paused_bot_is_mailed_to_its_owner(ada):
+    crash(make_ready(make_bot(ada, "raider")), make_ready())
+
+    (message,) = written()
+
+    assert message.subject == "[arena.example.org] Your bot is paused"
+    assert "raider v1 is paused." in message.body
+
+
+def test_the_begin_of_a_tournament_is_mailed_once_to_each_owner(ada):
+    cup = making.make_open()
+    for slug in ("raider", "scout"):
+        making.enter(cup, make_ready(make_bot(ada, slug)))
+    making.enter(cup)
+    stages.freeze(tournament=cup, by=None)
+    stages.start(tournament=cup, by=None)
+
+    (message,) = written()
+
+    assert message.to == ["ada@example.org"]
+    assert f"The tournament {cup.name} begins." in message.body
+    assert f"{SITE}{cup.get_absolute_url()}" in message.body
+    assert Notice.objects.filter(kind=STARTED).count() == 2
+
+
+def test_other_notices_are_not_mailed(ada):
+    notices.tell(user=ada, text="A word.")
+
+    assert written() == []
+
+
+def test_no_notice_is_mailed_twice(ada):
+    tell(ada)
+
+    assert len(written()) == 1
+    assert written() == []
+
+
+def test_a_worker_that_comes_second_writes_no_mail(ada):
+    seen = tell(ada)
+    notice_mail.write()
+
+    assert not notice_mail._decide(seen)
+    assert OutgoingMail.objects.count() == 1
+
+
+def test_the_task_of_the_worker_writes_and_sends(ada):
+    tell(ada)
+
+    task()
+
+    assert len(mail.outbox) == 1
+
+
+def test_a_burst_is_cut_and_the_last_mail_says_so(ada):
+    for number in range(notice_mail.MAILS_PER_DAY + 5):
+        tell(ada, text=f"Word {number}.")
+    bob = make_user("bob")
+    confirm(bob, "bob@example.org")
+    tell(bob)
+
+    sent = written()
+
+    mine = [message for message in sent if message.to == ["ada@example.org"]]
+    assert len(mine) == notice_mail.MAILS_PER_DAY == 10
+    assert len(sent) == 11
+    said = ["This is mail 10 within 24 hours" in message.body for message in mine]
+    assert said == [False] * 9 + [True]
+    tell(ada)
+    assert written() == []
+    Notice.objects.update(mail_decided_at=timezone.now() - timedelta(days=1, minutes=1))
+    tell(ada)
+    assert len(written()) == 1
+
+
+def test_without_a_confirmed_address_there_is_no_mail():
+    user = make_user("ada")
+    EmailAddress.objects.create(user=user, email="ada@example.org", primary=True)
+    tell(user)
+
+    assert written() == []
+
+
+@pytest.mark.parametrize("column", [{"is_active": False}, {"banned_at": Now()}])
+def test_a_user_who_may_not_sign_in_gets_no_mail(ada, column):
+    User.objects.filter(pk=ada.pk).update(**column)
+    tell(ada)
+
+    assert written() == []
+
+
+@pytest.mark.parametrize("missing", ["SITE_URL", "HAS_MAIL_SERVER"])
+def test_a_site_without_mail_writes_none(ada, settings, missing):
+    setattr(settings, missing, type(getattr(settings, missing))())
+    tell(ada)
+
+    assert written() == []
+
+
+def test_old_news_is_not_mailed_once_mail_is_set_up(ada):
+    tell(ada)
+    Notice.objects.update(created_at=timezone.now() - timedelta(hours=25))
+
+    assert written() == []
+
+
+def test_links_lead_to_the_site_only(ada):
+    tell(ada, url="https://elsewhere.example/bots/")
+
+    (message,) = written()
+
+    assert f"What it is about: {SITE}/bots/\n" in message.body
+    assert "elsewhere" not in message.body
+
+
+@pytest.mark.parametrize(
+    ("url", "page"),
+    [
+        ("@evil.example/x", "/"),
+        (".evil.example/x", "/"),
+        ("//evil.example/x", "/x"),
+        ("//[", "/"),
+        ("", "/"),
+    ],
+)
+def test_a_notice_leads_to_no_other_site(ada, url, page):
+    """A runner can write notices: what it writes must not become another site's address."""
+    tell(ada, url=url)
+
+    (message,) = written()
+
+    assert f"What it is about: {SITE}{page}\n" in message.body
+
+
+def test_the_headers_are_those_of_a_one_click_unsubscription(ada):
+    tell(ada)
+
+    (message,) = written()
+
+    headers = message.extra_headers
+    assert headers["List-Unsubscribe"].startswith(f"<{SITE}/account/mail/stop/")
+    assert headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert headers["Auto-Submitted"] == "auto-generated"
+    assert headers["List-Unsubscribe"].strip("<>") in message.body
+
+
+def test_whoever_has_the_link_ends_the_mail_of_its_kind(ada):
+    tell(ada)
+    (message,) = written()
+    stranger = Client(enforce_csrf_checks=True)
+    path = path_to_stop(message)
+
+    asked = stranger.get(path)
+    assert "Stop this mail" in asked.content.decode()
+    assert not MailPreference.objects.exists()
+
+    done = stranger.post(path, {"List-Unsubscribe": "One-Click"})
+
+    assert done.status_code == 200
+    assert "ada gets no more mail of this kind" in done.content.decode()
+    assert notice_mail.wanted(user=ada) == [PAUSED, STARTED]
+    tell(ada)
+    tell(ada, PAUSED)
+    assert [each.subject for each in written()] == ["[arena.example.org] Your bot is paused"]
+
+
+def test_a_link_that_the_site_did_not_make_ends_nothing(client, ada):
+    token = notice_mail.stop_token(user=ada, kind=REJECTED)
+    path = f"/account/mail/stop/{token[:-1]}{'a' if token[-1] != 'a' else 'b'}/"
+
+    for answer in (client.get(path), client.post(path)):
+        assert answer.status_code == 404
+        assert "This link is damaged" in answer.content.decode()
+    assert not MailPreference.objects.exists()
+
+
+def test_the_link_of_a_closed_account_says_so(client, ada):
+    token = notice_mail.stop_token(user=ada, kind=REJECTED)
+    ada.is_active = False
+    ada.save()
+
+    assert client.post(f"/account/mail/stop/{token}/").status_code == 404
+
+
+def test_a_user_chooses_the_kinds(client, ada):
+    client.force_login(ada)
+    assert client.get("/account/mail/").content.decode().count(" checked") == 3
+
+    answer = client.post("/account/mail/", {"kinds": [PAUSED]}, follow=True)
+
+    assert "Your choice is stored." in answer.content.decode()
+    assert answer.content.decode().count(" checked") == 1
+    assert notice_mail.wanted(user=ada) == [PAUSED]
+    client.post("/account/mail/", {"kinds": list(NoticeKind)})
+    assert notice_mail.wanted(user=ada) == list(NoticeKind)
+
+
+def test_a_kind_that_does_not_exist_changes_nothing(client, ada):
+    client.force_login(ada)
+
+    answer = client.post("/account/mail/", {"kinds": ["weather"]})
+
+    assert "weather is not one of the available choices" in answer.content.decode()
+    assert not MailPreference.objects.exists()
+
+
+def test_the_page_says_what_is_missing(client, ada, settings):
+    client.force_login(ada)
+    EmailAddress.objects.update(verified=False)
+    told = client.get("/account/mail/").content.decode()
+    assert "You have no confirmed address" in told
+    assert "checkbox" not in told
+
+    settings.SITE_URL = ""
+    assert "This site sends no mail" in client.get("/account/mail/").content.decode()
+
+
+def test_the_api_shows_the_kind(signed_in, ada):
+    tell(ada)
+    notices.tell(user=ada, text="Another word.")
+
+    found = signed_in(ada).get("/notices").json()["results"]
+
+    assert [each["kind"] for each in found] == ["", "version_rejected"]
+
+
+def test_a_rehearsal_tells_nobody(ada):
+    cup = making.make_open()
+    making.enter(cup, make_ready(make_bot(ada, "raider")))
+    making.enter(cup)
+    stages.freeze(tournament=cup, by=None)
+    rehearsals.start(tournament=cup, by=making.organizer(cup))
+
+    assert not Notice.objects.filter(kind=STARTED).exists()

@@ -1,0 +1,199 @@
+"""Mail waits as rows, and a worker sends it: a mail server that is down slows nobody."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.mail import EmailMessage, send_mail
+from django.test import Client
+from django.utils import timezone
+
+from arena.domain.accounts import outgoing_mail
+from arena.models import OutgoingMail
+from arena.tasks import send_mail as task
+from tests import settings as of_the_site
+from tests.factories import make_user
+from tests.integration.accounts.mailbox import delivered, mail_server
+
+pytestmark = pytest.mark.django_db
+
+REFUSED = "550 no such user"
+BUSY = "451 try again later"
+
+
+@pytest.fixture(autouse=True)
+def _patience(settings):
+    settings.EMAIL_TIMEOUT = 1
+
+
+def ask_for_a_reset(address="ada@example.org"):
+    return Client().post("/accounts/password/reset/", {"email": address})
+
+
+def write(to="ada@example.org"):
+    send_mail("A subject", "A secret text", None, [to])
+
+
+def wait_over():
+    """Make every mail due, as if the time until its next attempt had passed."""
+    OutgoingMail.objects.update(not_before=timezone.now())
+
+
+def test_mail_leaves_from_the_address_of_the_setting(settings):
+    settings.DEFAULT_FROM_EMAIL = "Arena <arena@example.org>"
+    ada = make_user("ada")
+    ada.email = "ada@example.org"
+    ada.save()
+    with mail_server(settings) as server:
+        assert ask_for_a_reset().status_code == 302
+        task()
+
+    (mail,) = server.mails
+    assert "From: Arena <arena@example.org>" in mail
+    assert "To: ada@example.org" in mail
+    assert "/accounts/password/reset/key/" in mail
+    assert not OutgoingMail.objects.exists()
+
+
+def test_a_mail_has_all_that_was_written_into_it():
+    outgoing_mail.Outbox().send_messages(
+        [
+            EmailMessage(
+                "A subject",
+                "A text",
+                "from@example.org",
+                to=["to@example.org"],
+                cc=["cc@example.org"],
+                bcc=["bcc@example.org"],
+                reply_to=["reply@example.org"],
+                headers={"X-Kind": "notice"},
+            )
+        ]
+    )
+
+    (mail,) = delivered()
+    assert (mail.subject, mail.body, mail.from_email) == ("A subject", "A text", "from@example.org")
+    assert (mail.to, mail.cc, mail.bcc) == (
+        ["to@example.org"],
+        ["cc@example.org"],
+        ["bcc@example.org"],
+    )
+    assert (mail.reply_to, mail.extra_headers) == (["reply@example.org"], {"X-Kind": "notice"})
+
+
+def test_a_mail_with_an_attachment_is_refused():
+    mail = EmailMessage("A subject", "A text", to=["to@example.org"])
+    mail.attach("board.txt", "a1", "text/plain")
+
+    with pytest.raises(ValueError, match="no attachments"):
+        mail.send()
+
+
+def test_a_request_leaves_the_mail_server_alone(settings):
+    with mail_server(settings, GREETING=None) as server:
+        assert ask_for_a_reset().status_code == 302
+
+    assert server.callers == 0
+    assert OutgoingMail.objects.count() == 1
+
+
+def test_the_message_to_the_worker_has_the_id_of_the_mail_and_no_word_of_it(
+    monkeypatch, django_capture_on_commit_callbacks
+):
+    sent = []
+    monkeypatch.setattr(
+        "arena.jobs.app.send_task", lambda *args, **kwargs: sent.append((args, kwargs))
+    )
+    with django_capture_on_commit_callbacks(execute=True):
+        ask_for_a_reset()
+
+    ((name,), options) = sent[0]
+    assert name == "arena.send_mail"
+    assert options["args"] == [OutgoingMail.objects.get().pk]
+    assert len(sent) == 1
+
+
+@pytest.mark.parametrize(
+    ("replies", "why", "codes"),
+    [
+        ({"GREETING": None}, "SMTPServerDisconnected", []),
+        ({"GREETING": "554 not now"}, "SMTPConnectError", [554]),
+        ({"DATA": None}, "SMTPServerDisconnected", []),
+        ({"DATA": BUSY}, "SMTPDataError", [451]),
+        ({"RCPT": BUSY}, "SMTPRecipientsRefused", [451]),
+    ],
+)
+def test_a_mail_that_was_not_taken_is_sent_later(settings, caplog, replies, why, codes):
+    write()
+    with mail_server(settings, **replies):
+        assert outgoing_mail.deliver() == 0
+        assert outgoing_mail.deliver() == 0
+    (failed,) = caplog.records
+    assert (failed.message, failed.levelname) == ("mail_not_sent", "WARNING")
+    assert (failed.attempt, failed.why, failed.codes) == (1, why, codes)
+
+    wait_over()
+    with mail_server(settings) as server:
+        assert outgoing_mail.deliver() == 1
+
+    assert "A secret text" in server.mails[0]
+
+
+def test_the_time_until_the_next_attempt_doubles_and_the_attempts_are_bounded(settings, caplog):
+    write()
+    delays = []
+    with mail_server(settings, RCPT=BUSY) as server:
+        while row := OutgoingMail.objects.first():
+            asked_at = timezone.now()
+            outgoing_mail.deliver()
+            if OutgoingMail.objects.exists():
+                row.refresh_from_db()
+                delays.append(round((row.not_before - asked_at) / timedelta(minutes=1)))
+            wait_over()
+
+    assert delays == [1, 2, 4, 8, 16, 32, 64, 128, 256]
+    assert server.callers == outgoing_mail.ATTEMPTS
+    assert caplog.records[-1].message == "mail_given_up"
+    assert caplog.records[-1].levelname == "ERROR"
+
+
+def test_a_mail_whose_receiver_does_not_exist_is_given_up_at_once(settings, caplog):
+    write()
+    with mail_server(settings, RCPT=REFUSED):
+        outgoing_mail.deliver()
+
+    assert [(each.message, each.codes) for each in caplog.records] == [("mail_given_up", [550])]
+    assert not OutgoingMail.objects.exists()
+
+
+def test_no_log_has_a_word_of_the_mail_or_of_the_server(settings, caplog):
+    write()
+    with mail_server(settings, DATA="554 A secret text of ada@example.org"):
+        outgoing_mail.deliver()
+
+    (failed,) = caplog.records
+    assert failed.exc_info is None
+    assert not [part for part in ("secret", "ada@", "subject") if part in str(vars(failed))]
+
+
+def test_a_mail_with_a_header_that_cannot_be_written_holds_no_other_up(settings, caplog):
+    OutgoingMail.objects.create(content={"subject": "two\nlines", "to": ["a@example.org"]})
+    write()
+
+    assert len(delivered()) == 1
+    assert [each.why for each in caplog.records] == ["BadHeaderError"]
+
+
+def test_a_mail_that_another_worker_has_claimed_is_left_to_it(settings):
+    write()
+    seen = OutgoingMail.objects.get()
+    with mail_server(settings, RCPT=BUSY) as server:
+        outgoing_mail.deliver()
+        assert not outgoing_mail._deliver(seen)
+
+    assert server.callers == 1
+
+
+def test_mail_has_a_queue_and_a_schedule_of_its_own():
+    assert of_the_site.CELERY_TASK_ROUTES[task.name] == {"queue": "mail"}
+    scheduled = of_the_site.CELERY_BEAT_SCHEDULE["send-mail"]
+    assert (scheduled["task"], scheduled["schedule"]) == (task.name, 30.0)

@@ -1,0 +1,113 @@
+"""A season that is too long for a request is corrected by a command."""
+
+import re
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from arena.domain.fairplay import corrections
+from arena.domain.ratings import recomputation
+from arena.models import Annulment, Match, StaffAction
+from tests import factories
+from tests.integration.api import rows
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def farmed():
+    """Return four versions, of which the first won all matches against the second."""
+    versions = [factories.make_ready() for _ in range(4)]
+    for other in (versions[1], versions[1], versions[2], versions[3]):
+        factories.play_out(factories.make_match(versions[0], other), [1.0, 1.0])
+    return versions
+
+
+def annul(*more, bot):
+    return call_command("annul", "classic", str(bot), *more)
+
+
+def confirmation(shown):
+    ((until, digest),) = re.findall(r"--until (\d+) --digest (\w+)", shown)
+    return ["--until", until, "--digest", digest, "--by", "operator", "--reason", "farmed"]
+
+
+def test_a_page_and_the_api_refuse_at_once_and_name_the_command(
+    client, operator, farmed, monkeypatch
+):
+    match = Match.objects.earliest("finish_number")
+    client.force_login(operator)
+    by_bot = f"/staff/annul/?ladder=classic&bot={farmed[0].bot}"
+    addresses = [by_bot, f"/staff/annul/?match={match.public_id}"]
+    bodies = [{"ladder": "classic", "bot": str(farmed[0].bot)}, {"match": match.public_id}]
+
+    def answers():
+        pages = [client.get(address).content.decode() for address in addresses]
+        token = {"Authorization": f"Bearer {rows.token(operator)}"}
+        asked = "/api/v1/staff/annulments?dry_run=1"
+        api = [
+            client.post(asked, body, content_type="application/json", headers=token)
+            for body in bodies
+        ]
+        return ["season_too_long" if "about 4 matches" in page else "" for page in pages] + [
+            answer.json().get("code", "") for answer in api
+        ]
+
+    monkeypatch.setattr(corrections, "MOST_REPLAYED", 4)
+    assert answers() == [""] * 4
+    monkeypatch.setattr(corrections, "MOST_REPLAYED", 3)
+    assert answers() == ["season_too_long"] * 4
+
+
+def test_the_command_shows_what_it_would_do_and_does_that(operator, farmed, capsys, monkeypatch):
+    monkeypatch.setattr(corrections, "MOST_REPLAYED", 0)
+    loser = farmed[1].bot
+    ladder = factories.get_ladder()
+
+    annul(bot=loser)
+    shown = capsys.readouterr().out
+    assert "2 matches" in shown
+    assert re.search(rf"^{loser}: place 4 -> \d", shown, re.MULTILINE)
+    assert not Annulment.objects.exists()
+    annul(*confirmation(shown), bot=loser)
+
+    assert "2 matches are annulled" in capsys.readouterr().out
+    assert Match.objects.filter(annulment__reason="farmed").count() == 2
+    assert StaffAction.objects.get(action="annul").by == operator
+    assert recomputation.rerate(ladder=ladder) == []
+
+
+@pytest.mark.usefixtures("operator")
+def test_the_command_does_nothing_if_the_effect_has_changed(farmed, capsys):
+    loser = farmed[1].bot
+    annul(bot=loser)
+    shown = capsys.readouterr().out
+    factories.play_out(factories.make_match(farmed[2], farmed[3]), [1.0, 1.0])
+
+    with pytest.raises(CommandError, match="Matches have finished since the preview"):
+        annul(*confirmation(shown), bot=loser)
+
+    assert not Annulment.objects.exists()
+    annul(*confirmation(capsys.readouterr().out), bot=loser)
+    assert Annulment.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (["nowhere", "ada/one"], "There is no ladder 'nowhere'."),
+        (["classic", "nobody"], "Write owner/bot"),
+        (["classic", "nobody/none"], "There is no bot nobody/none."),
+    ],
+)
+def test_what_the_command_cannot_find_it_says_in_a_sentence(asked, said):
+    with pytest.raises(CommandError, match=said):
+        call_command("annul", *asked)
+
+
+def test_the_command_needs_somebody_of_staff_for_the_log(farmed, capsys):
+    annul(bot=farmed[1].bot)
+    given = confirmation(capsys.readouterr().out)
+
+    with pytest.raises(CommandError, match="Name with --by the user of staff"):
+        annul(*given, bot=farmed[1].bot)

@@ -1,0 +1,96 @@
+"""Feeds have the results that everybody may see, and are sent only when they change."""
+
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from arena.models import Release
+from tests import embargoes, factories
+from tests.clocks import Clock
+from tests.integration.tournaments.rows import make_tournament
+
+pytestmark = pytest.mark.django_db
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+def entries(client, address):
+    response = client.get(address)
+    assert response.status_code == 200
+    assert response["Content-Type"].startswith("application/atom+xml")
+    root = ET.fromstring(response.content)
+    return [
+        (entry.findtext(f"{ATOM}title"), link.get("href"))
+        for entry in root.iter(f"{ATOM}entry")
+        for link in entry.iter(f"{ATOM}link")
+    ]
+
+
+def test_bots_and_ladders_have_feeds_of_finished_matches(client):
+    first, second = factories.make_ready(), factories.make_ready()
+    first.bot.name = "A < B & C"
+    first.bot.save()
+    played = factories.make_match(first, second)
+    factories.play_out(played, [1, 0.5])
+    factories.make_begun_match(first, second)
+    factories.play_out(factories.make_match(), [1, 0])
+    wanted = (
+        f"A < B & C 1½ \N{EN DASH} {second.bot.name} ½",
+        f"http://testserver{played.get_absolute_url()}",
+    )
+
+    assert entries(client, f"{first.bot.get_absolute_url()}results.atom") == [wanted]
+    of_ladder = entries(client, "/ladders/classic/results.atom")
+    assert (len(of_ladder), of_ladder[1]) == (2, wanted)
+
+
+@pytest.mark.parametrize(("release", "told"), [("hidden", 0), ("entrants", 0), ("public", 1)])
+def test_a_tournament_has_the_results_of_its_public_rounds(client, monkeypatch, release, told):
+    Clock(monkeypatch)
+    world = embargoes.draw_round(embargoes.make_world(), Release(release))
+    client.force_login(world.organizer)  # sees the round, and the feed is for everybody
+    feeds = ("/tournaments/stars/", world.versions[0].bot.get_absolute_url(), "/ladders/general/")
+    played = f"http://testserver{world.played.get_absolute_url()}"
+
+    for feed in feeds:
+        found = [place for _, place in entries(client, f"{feed}results.atom")]
+        assert found.count(played) == told, feed
+
+
+def test_a_tournament_tells_what_happened_and_a_draft_tells_nothing(client):
+    make_tournament(slug="over", status="cancelled")
+    make_tournament(slug="draft", status="draft")
+
+    told = entries(client, "/tournaments/over/results.atom")
+
+    assert [place for _, place in told] == ["http://testserver/tournaments/over/log/"]
+    assert client.get("/tournaments/draft/results.atom").status_code == 404
+
+
+def test_who_has_the_feed_is_told_so(client, settings):
+    settings.VISITOR_PAGES_KEPT_S = 0
+    address = f"{factories.make_ready().bot.get_absolute_url()}results.atom"
+    first = client.get(address)
+
+    again = client.get(address, headers={"If-None-Match": first["ETag"]})
+    since = client.get(address, headers={"If-Modified-Since": first["Last-Modified"]})
+
+    assert (again.status_code, since.status_code) == (304, 304)
+
+
+def test_a_new_result_is_sent(client, settings):
+    settings.VISITOR_PAGES_KEPT_S = 0
+    address = "/ladders/classic/results.atom"
+    tag = client.get(address)["ETag"]
+    factories.play_out(factories.make_match(), [1, 0])
+
+    assert client.get(address, headers={"If-None-Match": tag}).status_code == 200
+
+
+def test_pages_name_their_feeds(client):
+    bot = factories.make_ready().bot
+    make_tournament(slug="cup")
+
+    for page in (bot.get_absolute_url(), "/ladders/classic/", "/tournaments/cup/"):
+        text = " ".join(client.get(page).content.decode().split())
+        assert f'type="application/atom+xml" href="{page}results.atom"' in text

@@ -1,0 +1,88 @@
+"""What bots wrote goes after a while, in bounded batches; results and records stay."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.utils import timezone
+
+from arena.domain.matches import records, retention
+from arena.models import GameEvidence, GameLog, GameRecord, Match, RatingEvent
+from arena.tasks import prune
+from tests import factories
+from tests.integration.web.played import refused_record
+
+pytestmark = pytest.mark.django_db
+
+
+def played(*, days_ago):
+    """Return a finished match with logs, remarks and evidence, that ended so long ago."""
+    match = factories.make_match()
+    factories.play_out(match, [1.0, 0.0])
+    for game in match.games.all():
+        factories.make_evidence(game, "red")
+        game.logs.update(remarks=b"said", belief_bits=2.0, belief_prior_bits=3.0, belief_pieces=4)
+    Match.objects.filter(pk=match.pk).update(finished_at=timezone.now() - timedelta(days=days_ago))
+    match.refresh_from_db()
+    return match
+
+
+def left_of(match):
+    logs = GameLog.objects.filter(game__match=match)
+    return (
+        logs.exclude(stderr="").count(),
+        logs.exclude(remarks=b"").count(),
+        GameEvidence.objects.filter(game__match=match).count(),
+    )
+
+
+def test_logs_and_evidence_of_old_matches_go_and_the_rest_stays(settings):
+    settings.LOGS_KEPT_DAYS = 90
+    old, new = played(days_ago=91), played(days_ago=89)
+
+    prune()
+
+    assert left_of(old) == (0, 0, 0)
+    assert left_of(new) == (4, 4, 2)
+    assert GameRecord.objects.filter(game__match=old).count() == 2
+    assert RatingEvent.objects.filter(match=old).count() == 2
+    sums = GameLog.objects.filter(game__match=old).values_list("belief_bits", "belief_pieces")
+    assert list(sums) == [(2.0, 4)] * 4
+    call_command("rerate", "--check")
+
+
+def test_with_zero_days_everything_stays(settings):
+    settings.LOGS_KEPT_DAYS = 0
+    old = played(days_ago=10_000)
+
+    prune()
+
+    assert left_of(old) == (4, 4, 2)
+    assert retention.deleted_after_days(match=old) == 0
+
+
+def test_a_run_is_bounded_and_the_next_goes_on(settings, monkeypatch):
+    settings.LOGS_KEPT_DAYS = 90
+    monkeypatch.setattr(retention, "BATCH", 2)
+    monkeypatch.setattr(retention, "BATCHES", 1)
+    old = played(days_ago=91)
+
+    counts = [retention.prune() for _run in range(3)]
+
+    assert counts == [4, 2, 0]  # two logs and both rows of evidence, the other logs, nothing
+    assert left_of(old) == (0, 0, 0)
+
+
+def test_the_page_tells_the_owner_and_nobody_else_that_the_logs_are_gone(settings):
+    settings.LOGS_KEPT_DAYS = 90
+    old = played(days_ago=91)
+    record = refused_record(old.ladder.variant, 1).to_json()
+    GameRecord.objects.update(blob=records.packed(text=record))
+    prune()
+    owner, stranger = Client(), Client()
+    owner.force_login(old.entrants.first().version.bot.owner)
+    address = old.games.get(number=1).get_absolute_url()
+
+    assert b"deletes it 90 days after a match" in owner.get(address).content
+    assert b"after a match" not in stranger.get(address).content

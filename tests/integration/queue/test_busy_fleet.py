@@ -1,0 +1,222 @@
+"""The queue is as long as the free slots of the fleet need, and many are filled at once."""
+
+from collections import Counter
+from datetime import timedelta
+from random import Random
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from arena.domain.queue import fleet, matchmaking, pool
+from arena.domain.queue.fleet import Slots
+from arena.models import Entrant, Ladder, Match, MatchEntrant, MatchStatus, RunnerFigures
+from tests import factories
+from tools.bench.players import fleet_site
+
+pytestmark = pytest.mark.django_db
+
+SLOTS = 12
+AHEAD = 5  # matches that end within four seconds, where one takes ten: 4.8
+
+
+def crowd(number):
+    return [factories.make_ready(variants=["classic"]) for _ in range(number)]
+
+
+def bots_of(matches):
+    rows = MatchEntrant.objects.filter(match__in=matches)
+    return Counter(rows.values_list("version__bot", flat=True))
+
+
+def test_slots_that_can_take_a_job_are_counted():
+    factories.report_slots(5)
+    factories.report_slots(3, runner="other@host")
+    factories.report_slots(50, runner="dead@host", at=timezone.now() - timedelta(minutes=1))
+    factories.report_slots(70, runner="hurt@host", in_trouble=True)
+    factories.claim(factories.make_match())
+    factories.claim(factories.make_upload())
+
+    assert fleet.slots() == Slots(live=8, free=6)
+
+
+def test_more_jobs_than_slots_leave_none_free():
+    factories.report_slots(1)
+    for _ in range(2):
+        factories.claim(factories.make_match())
+
+    assert fleet.slots() == Slots(live=1, free=0)
+
+
+def test_as_many_matches_wait_as_the_slots_take_soon():
+    crowd(3 * SLOTS)
+    factories.report_slots(SLOTS)
+
+    made = matchmaking.fill(random=Random(1))
+
+    assert len(made) == SLOTS + AHEAD
+    assert set(bots_of(made).values()) <= {1, 2}
+
+
+def test_ladders_on_which_bots_play_share_the_slots():
+    for _ in range(2 * SLOTS):
+        factories.make_ready()
+    factories.report_slots(2 * SLOTS)
+
+    made = matchmaking.fill(random=Random(1))
+
+    assert Counter(match.ladder.slug for match in made) == dict.fromkeys(
+        factories.DUELS, SLOTS + AHEAD
+    )
+
+
+def test_a_long_queue_is_filled_again_when_half_of_it_is_left():
+    crowd(3 * SLOTS)
+    factories.report_slots(SLOTS)
+    waiting = matchmaking.fill(random=Random(1))
+    half = (SLOTS + AHEAD) // 2
+
+    Match.objects.filter(pk__in=[match.pk for match in waiting[half:]]).update(
+        status=MatchStatus.CANCELLED
+    )
+    assert matchmaking.fill(random=Random(1)) == []
+    Match.objects.filter(pk=waiting[0].pk).update(status=MatchStatus.CANCELLED)
+
+    assert len(matchmaking.fill(random=Random(1))) == SLOTS + AHEAD - half + 1
+
+
+def test_many_matches_are_made_with_the_statements_of_a_few(settings):
+    def statements(slots, made):
+        RunnerFigures.objects.update_or_create(
+            runner="runner@host",
+            defaults={
+                "slots": slots,
+                "busy": 0,
+                "clock_skew_s": 0.0,
+                "reported_at": timezone.now(),
+            },
+        )
+        Match.objects.update(status=MatchStatus.CANCELLED)
+        with CaptureQueriesContext(connection) as queries:
+            assert len(matchmaking.fill(random=Random(1))) == made
+        return len(queries)
+
+    crowd(3 * SLOTS)
+    statements(1, settings.QUEUED_MATCHES_PER_LADDER)
+
+    few = statements(1, settings.QUEUED_MATCHES_PER_LADDER)
+    assert statements(SLOTS, SLOTS + AHEAD) == few
+
+
+def test_one_transaction_makes_no_more_than_it_may_and_the_next_goes_on(monkeypatch):
+    monkeypatch.setattr(matchmaking, "MOST", 5)
+    sent = []
+    monkeypatch.setattr("arena.jobs.enqueue", lambda task, *_row: sent.append(task))
+    crowd(3 * SLOTS)
+    factories.report_slots(SLOTS)
+
+    first = matchmaking.fill(random=Random(1))
+    asked_to_go_on = Counter(sent)["arena.matchmake"]
+    second = matchmaking.fill(random=Random(1))
+    third = matchmaking.fill(random=Random(1))  # more than half of them wait now
+
+    assert (len(first), asked_to_go_on) == (5, 1)
+    assert (len(second), Counter(sent)["arena.matchmake"]) == (5, 2)
+    assert third == []
+
+
+def test_what_is_noted_is_what_the_rows_say_afterwards(monkeypatch):
+    """Half of the bots have met, so groups, meetings and open matches all change."""
+    everybody = crowd(10)
+    for one, other in zip(everybody[:4:2], everybody[1:4:2], strict=True):
+        factories.play_out(factories.make_match(one, other), [1.0, 0.0])
+    pools = []
+
+    def read_once(*given, **named):
+        pools.append(pool.Pool(*given, **named))
+        return pools[-1]
+
+    monkeypatch.setattr(matchmaking, "Pool", read_once)
+
+    made = matchmaking.fill_ladder(ladder=factories.get_ladder(), random=Random(1))
+
+    (noted,) = pools
+    ladder = factories.get_ladder()
+    read = pool.Pool(ladder, 2, slow=(), deferred=(), free_slots=0)
+    assert len(made) == 4
+    assert state(noted) == state(read)
+    assert noted.ladder.matches_made == ladder.matches_made
+
+
+def state(found):
+    parts: dict[int, set[int]] = {}
+    for bot, group in found._groups.items():
+        parts.setdefault(group, set()).add(bot)
+    return (
+        {bot: each.busy for bot, each in found.entrants.items()},
+        [key[-1] for key in found._by_need],
+        {two: times for two, times in found._met.items() if times},
+        sorted(map(sorted, parts.values())),
+    )
+
+
+def test_of_a_large_ladder_those_are_looked_at_who_can_get_a_match(monkeypatch, settings):
+    """The first four get their two matches; then they hide nobody."""
+    monkeypatch.setattr(pool, "CANDIDATES", 4)
+    crowd(14)
+    factories.report_slots(20)
+
+    made = matchmaking.fill(random=Random(1))
+
+    assert set(bots_of(made).values()) == {settings.OPEN_MATCHES_PER_BOT}
+    assert len(bots_of(made)) == 14
+
+
+def test_bots_that_asked_in_vain_and_have_an_open_match_hide_nobody():
+    """One without an open match asks again: it may take a slot that would be idle."""
+    in_vain = [factories.make_ready(variants=["classic"]) for _ in range(2)]
+    factories.make_match(in_vain[0], factories.make_ready(variants=["classic"]))
+    Entrant.objects.exclude(version__in=in_vain).update(games=50, draws=50)
+    asking = crowd(3)
+    Entrant.objects.filter(version__in=asking).update(games=20, draws=20)
+    found = pool.Pool(factories.get_ladder(), 2, slow=(), deferred=(), free_slots=0)
+
+    def neediest():
+        return [each.bot for each in found._hopeful(found._by_need, 3)]
+
+    assert neediest()[:2] == [in_vain[1].bot_id, in_vain[0].bot_id]
+    found.refused.update(each.bot_id for each in in_vain)
+
+    assert neediest() == [in_vain[1].bot_id, *(each.bot_id for each in asking[:2])]
+
+
+def test_two_bots_meet_for_each_slot_that_would_be_idle(monkeypatch):
+    """All would rather meet one whom nobody knows, and who has all its matches already."""
+    star, *others = crowd(7)
+    Ladder.objects.update(matches_made=1000)
+    Entrant.objects.exclude(version=star).update(rating=1500, rating_low=1499, rating_high=1501)
+    for other in others[:2]:
+        factories.claim(factories.make_match(star, other))
+    Entrant.objects.update(waits_since=timezone.now() + timedelta(minutes=1))
+    factories.make_match(
+        *(factories.make_ready(variants=["general"]) for _ in range(2)),
+        ladder=factories.get_ladder("general"),  # something waits
+    )
+
+    assert matchmaking.fill_ladder(ladder=factories.get_ladder(), random=Random(1)) == []
+    made = matchmaking.fill_ladder(ladder=factories.get_ladder(), free_slots=3, random=Random(1))
+
+    assert len(made) == 2  # and one for the slot that takes what waits
+    assert bots_of(made) == dict.fromkeys([each.bot_id for each in others[2:]], 1)
+
+
+def test_a_simulated_fleet_is_kept_busy(monkeypatch):
+    """A small case of the benchmark, in which calls take no time."""
+    monkeypatch.setattr(fleet_site, "processor_s", lambda: (0.0, 0.0))
+    began = timezone.now()
+    fleet_site.fill(bots=100, until=began)
+
+    found = fleet_site.play(slots=12, match_s=40.0, lasts_s=10.0, began=began)
+
+    assert found.playing >= 0.95 * 12

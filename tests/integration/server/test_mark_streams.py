@@ -1,0 +1,161 @@
+"""Streams of marks over real connections: what they say, to whom, and what they do not tell."""
+
+import httpx2
+import pytest
+from django.test import Client
+
+from arena.domain.queries import marks
+from arena.domain.tournaments import stages
+from arena.server import streams
+from tests.factories import claim, get_ladder, make_begun_match, make_match
+from tests.integration.server.served import ENOUGH_S, served, watching
+from tests.integration.tournaments import making, playing
+from tests.integration.web.played import finish_games
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch):
+    monkeypatch.setattr(streams, "CHECK_S", 0.1)
+
+
+@pytest.fixture
+def site():
+    with served() as url:
+        yield url
+
+
+def cookies_of(user):
+    client = Client()
+    client.force_login(user)
+    return f"sessionid={client.cookies['sessionid'].value}"
+
+
+def next_mark(watcher):
+    """Return the id of the next mark. Nothing else has come, and it has nothing in it."""
+    ((kind, mark, data),) = watcher.read_until("mark")
+    assert (kind, set(data)) == ("mark", {"spread_ms"})
+    return mark
+
+
+def start():
+    return make_begun_match(ladder=get_ladder("general"))
+
+
+@pytest.mark.parametrize("page", ["/matches/changes/", "/queue/changes/"])
+def test_a_list_has_another_mark_when_a_match_begins(site, page):
+    with watching(f"{site}{page}") as watcher:
+        before = next_mark(watcher)
+
+        start()
+
+        assert next_mark(watcher) != before
+
+
+def test_the_page_of_a_match_has_marks_until_the_match_is_over(site):
+    match = make_match(ladder=get_ladder("general"))
+    url = f"{site}/matches/{match.public_id}/changes/"
+    with watching(url) as watcher:
+        next_mark(watcher)
+        lease = claim(match)
+        next_mark(watcher)
+
+        finish_games(lease, match)
+
+        next_mark(watcher)
+    assert httpx2.get(url, timeout=ENOUGH_S).status_code == 204
+
+
+@pytest.mark.parametrize("again", [{"after": True}, {"header": True}])
+def test_who_comes_back_is_told_only_of_another_mark(site, again):
+    with watching(f"{site}/matches/changes/") as watcher:
+        before = next_mark(watcher)
+    url = f"{site}/matches/changes/" + (f"?after={before}" if "after" in again else "")
+    after = "" if "after" in again else before
+
+    with watching(url, after=after) as watcher, watching(f"{site}/matches/changes/") as other:
+        next_mark(other)
+        start()
+        mark = next_mark(other)
+        assert next_mark(watcher) == mark != before
+
+
+def test_who_comes_back_late_is_told_at_once(site):
+    with watching(f"{site}/matches/changes/") as watcher:
+        before = next_mark(watcher)
+    start()
+
+    with watching(f"{site}/matches/changes/?after={before}") as watcher:
+        assert next_mark(watcher) != before
+
+
+def test_those_who_do_not_see_a_round_hear_nothing_of_it(site):
+    """The stream of the visitor says nothing until the pause, which everybody sees."""
+    cup = playing.play_round(playing.begin(4, release="entrants"))
+    url = f"{site}/tournaments/{cup.slug}/changes/"
+    owner, organizer = cup.entrants.first().bot.owner, making.organizer(cup)
+    with (
+        watching(url) as visitor,
+        watching(url, cookies=cookies_of(owner)) as entrant,
+        watching(url, cookies=cookies_of(organizer)) as manager,
+    ):
+        first = [next_mark(each) for each in (visitor, entrant, manager)]
+        assert len(set(first)) > 1
+        for match in playing.matches_of(cup, 2):
+            playing.finish(match)
+            next_mark(entrant)
+            next_mark(manager)
+
+        stages.pause(tournament=cup, by=organizer, reason="A pause.")
+
+        next_mark(visitor)
+        paused = marks.of_tournament(tournament=making.fresh(cup), viewer=None)
+        assert visitor.events[-1][1] == marks.marks(subjects=[paused])[paused]
+        assert len(visitor.events) == 2
+
+
+def test_a_hidden_match_and_a_draft_have_no_stream_for_others(site):
+    cup = playing.begin(4, release="hidden")
+    draft = making.make_draft()
+    urls = [
+        f"{site}/matches/{playing.matches_of(cup)[0].public_id}/changes/",
+        f"{site}/tournaments/{draft.slug}/changes/",
+    ]
+
+    assert [httpx2.head(url, timeout=ENOUGH_S).status_code for url in urls] == [404, 404]
+    cookies = [cookies_of(making.organizer(each)) for each in (cup, draft)]
+    assert [
+        httpx2.head(url, headers={"Cookie": cookie}, timeout=ENOUGH_S).status_code
+        for url, cookie in zip(urls, cookies, strict=True)
+    ] == [200, 200]
+
+
+def test_the_stream_of_a_match_ends_when_its_release_changes(site):
+    cup = playing.begin(4, release="public")
+    match = playing.matches_of(cup)[0]
+    with watching(f"{site}/matches/{match.public_id}/changes/") as watcher:
+        next_mark(watcher)
+
+        type(match).objects.filter(pk=match.pk).update(release="hidden")
+
+        assert watcher.has_ended() == []
+
+
+def test_one_question_is_asked_for_all_who_watch(site, monkeypatch):
+    asked = []
+    find = marks.marks
+
+    def counted(*, subjects):
+        asked.append(len(subjects))
+        return find(subjects=subjects)
+
+    monkeypatch.setattr(marks, "marks", counted)
+    with (
+        watching(f"{site}/matches/changes/") as one,
+        watching(f"{site}/matches/changes/") as two,
+        watching(f"{site}/queue/changes/") as three,
+    ):
+        for watcher in (one, two, three):
+            next_mark(watcher)
+    assert max(asked) == 2

@@ -1,0 +1,348 @@
+"""Streams of running matches over real connections: what arrives, how it goes on, how it ends."""
+
+import socket
+
+import httpx2
+import pytest
+from django.test import Client
+
+from arena.domain.matches import lifecycle, live, live_log
+from arena.models import Release
+from arena.server import streams
+from tests.factories import get_ladder, make_match, make_user
+from tests.integration.server.served import ENOUGH_S, RunningGame, served, wait_until, watching
+from tests.integration.web.played import finished_match, players_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch):
+    monkeypatch.setattr(streams, "CHECK_S", 0.1)
+
+
+@pytest.fixture(params=["redis", "files"])
+def log(request, settings):
+    """Use the log of production, or that of an embedded site."""
+    if request.param == "files":
+        settings.CELERY_BROKER_URL = "filesystem://localhost"
+    live_log.live_log.cache_clear()
+    yield
+    live_log.live_log.cache_clear()
+
+
+@pytest.fixture
+def redis_log():
+    live_log.live_log.cache_clear()
+
+
+@pytest.fixture
+def site():
+    with served() as url:
+        yield url
+
+
+@pytest.fixture
+def game(redis_log):
+    return RunningGame(make_match(ladder=get_ladder("general")))
+
+
+def kinds(events):
+    return [kind for kind, _, _ in events]
+
+
+def plies(events):
+    """Return the plies of the steps that came, from their starts and later."""
+    return [step["ply"] for kind, _, data in events for step in data.get("steps", [])]
+
+
+def cookies_of(user):
+    client = Client()
+    client.force_login(user)
+    return f"sessionid={client.cookies['sessionid'].value}"
+
+
+def test_a_stream_begins_with_the_game_so_far_goes_on_with_each_move_and_ends(log, site):
+    game = RunningGame(make_match(ladder=get_ladder("general")))
+    game.play(4)
+    with watching(f"{site}{game.url}") as watcher:
+        game.publish_once_watched()
+        ((_, _, start),) = watcher.read_until("start")
+        assert (start["game"], start["observer"], start["plies"]) == (1, "public", 4)
+        game.play(1)
+        game.play(2)
+        assert plies(watcher.read_until("steps", 2)) == [5, 6, 7]
+
+        game.finish()
+
+        ended = watcher.has_ended()
+        assert kinds(ended)[-1] == "over"
+
+
+def test_a_client_that_comes_back_gets_what_it_has_missed_and_nothing_twice(log, site):
+    game = RunningGame(make_match(ladder=get_ladder("general")))
+    game.play(1)
+    with watching(f"{site}{game.url}") as stays:
+        game.publish_once_watched()
+        stays.read_until("start")
+        game.play(1)
+        ((_, first, _),) = stays.read_until("steps")
+        game.play(1)
+        game.play(2)
+        stays.read_until("steps", 2)
+
+        with watching(f"{site}{game.url}", after=first) as returns:
+            assert plies(returns.read_until("steps", 2)) == [3, 4, 5]
+            assert kinds(returns.events) == ["steps", "steps"]
+
+
+def test_a_client_that_comes_back_to_another_server_process_goes_on_too(log):
+    game = RunningGame(make_match(ladder=get_ladder("general")))
+    game.play(1)
+    with served() as one, served() as other:
+        with watching(f"{one}{game.url}") as watcher:
+            game.publish_once_watched()
+            watcher.read_until("start")
+            game.play(1)
+            ((_, last, _),) = watcher.read_until("steps")
+        game.play(1)
+        with watching(f"{other}{game.url}", after=last) as watcher:
+            assert plies(watcher.read_until("steps")) == [3]
+            assert kinds(watcher.events) == ["steps"]
+
+
+def test_a_client_whose_last_event_is_forgotten_begins_anew(site, game):
+    game.play(3)
+    with watching(f"{site}{game.url}", after="1-1") as watcher:
+        game.publish_once_watched()
+        assert kinds(watcher.read_until("start")) == ["start"]
+
+
+def test_a_game_that_another_runner_plays_again_replaces_the_first(site, game):
+    game.play(3)
+    with watching(f"{site}{game.url}") as watcher:
+        game.publish_once_watched()
+        watcher.read_until("start")
+        late, match = game.broadcast, game.match
+        game.leave()
+        again = RunningGame(match, rng_seed=4)
+        again.play(1)
+        ((_, _, start),) = watcher.read_until("start")
+        assert start["plies"] == 1
+
+        late.publish(game.actions[:8])  # the first runner does not know yet that it has lost
+        again.play(1)
+
+        assert plies(watcher.read_until("steps")) == [2]
+
+
+def test_everybody_gets_the_public_view_and_owners_that_of_their_own_bot(site, game):
+    ann, bob = (version.bot.owner for version in players_of(game.match))
+    seat_of = {position: seat for seat, position in game.game.seats.items()}
+    game.play(1)
+    answers = {
+        (name, view): httpx2.head(
+            f"{site}{game.url}", params={"view": view}, headers={"Cookie": cookies}
+        ).status_code
+        for name, cookies in (
+            ("visitor", ""),
+            ("stranger", cookies_of(make_user())),
+            ("staff", cookies_of(staff())),
+            ("ann", cookies_of(ann)),
+            ("bob", cookies_of(bob)),
+        )
+        for view in ("public", "bot-0", "bot-1", "full", seat_of[0])
+    }
+    assert {key for key, status in answers.items() if status == 200} == {
+        *((name, "public") for name in ("visitor", "stranger", "staff", "ann", "bob")),
+        ("ann", "bot-0"),
+        ("bob", "bot-1"),
+    }
+    assert set(answers.values()) == {200, 404}
+
+    with watching(f"{site}{game.url}", view="bot-1", cookies=cookies_of(bob)) as watcher:
+        game.publish_once_watched("bot-1")
+        ((_, _, start),) = watcher.read_until("start")
+        assert start["observer"] == seat_of[1]
+
+
+def staff():
+    user = make_user()
+    user.is_staff = user.is_superuser = True
+    user.save()
+    return user
+
+
+def test_a_match_that_is_over_or_not_announced_has_no_stream(site, redis_log):
+    over = finished_match()
+    waiting = make_match(ladder=get_ladder("general"))
+
+    answers = [
+        httpx2.get(f"{site}/matches/{match.public_id}/live/", timeout=ENOUGH_S)
+        for match in (over, waiting)
+    ]
+
+    assert [answer.status_code for answer in answers] == [204, 404]
+
+
+def test_a_stream_ends_when_fewer_people_may_see_the_match(site, game, monkeypatch):
+    game.play(1)
+    with watching(f"{site}{game.url}") as watcher:
+        game.publish_once_watched()
+        watcher.read_until("start")
+        states = live.states
+        monkeypatch.setattr(
+            live,
+            "states",
+            lambda **asked: {
+                name: type(state)(state.status, Release.HIDDEN, state.game, state.ply)
+                for name, state in states(**asked).items()
+            },
+        )
+
+        assert "over" not in kinds(watcher.has_ended())
+
+
+def test_a_cancelled_match_ends_its_streams(site, game):
+    with watching(f"{site}{game.url}") as watcher:
+        lifecycle.cancel(match=game.match, reason="Not wanted.")
+
+        assert kinds(watcher.has_ended()) == ["over"]
+
+
+def test_a_stream_says_that_it_is_behind_while_its_runner_publishes_nothing(site, game):
+    game.play(2)
+    with watching(f"{site}{game.url}") as watcher:
+        ((_, _, behind),) = watcher.read_until("behind")
+        assert behind is True
+
+        game.publish_once_watched()
+
+        assert [data for kind, _, data in watcher.read_until("behind") if kind == "behind"] == [
+            False
+        ]
+        assert "start" in kinds(watcher.events)
+
+
+def test_without_its_log_the_site_answers_and_the_stream_is_behind(site, game, settings):
+    settings.CELERY_BROKER_URL = "redis://127.0.0.1:1/0"
+    live_log.live_log.cache_clear()
+    try:
+        with watching(f"{site}{game.url}") as watcher:
+            ((_, _, behind),) = watcher.read_until("behind")
+            assert behind is True
+            assert httpx2.get(f"{site}/matches/", timeout=ENOUGH_S).status_code == 200
+    finally:
+        live_log.live_log.cache_clear()
+
+
+def open_streams(site, path, count):
+    """Open as many streams, one after the other, and return their connections."""
+    host, port = site.removeprefix("http://").split(":")
+    opened = []
+    for _ in range(count):
+        connection = socket.create_connection((host, int(port)), timeout=ENOUGH_S)
+        connection.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        assert connection.recv(12) == b"HTTP/1.1 200"
+        opened.append(connection)
+    return opened
+
+
+def test_pages_are_answered_while_many_streams_are_open(settings, game, monkeypatch):
+    settings.REQUESTS_AT_ONCE, settings.REQUESTS_WAITING = 2, 1
+    monkeypatch.setattr(streams, "OF_ONE_CLIENT", 200)
+    game.play(1)
+    with served() as site:
+        opened = open_streams(site, game.url, 120)
+        game.publish_once_watched()
+
+        answers = [
+            httpx2.get(f"{site}{page}", timeout=ENOUGH_S).status_code
+            for page in ("/matches/", "/ladders/", f"/matches/{game.match.public_id}/", "/healthz")
+        ]
+
+        assert answers == [200] * 4
+        assert all("event: start" in read_more(connection) for connection in opened)
+        for connection in opened:
+            connection.close()
+
+
+def read_more(connection):
+    """Read from a connection until it has had the beginning of a game."""
+    text = ""
+    while "event: start" not in text:
+        text += connection.recv(65_536).decode()
+    return text
+
+
+def test_a_surplus_of_streams_is_refused_and_room_is_made_by_who_leaves(settings, game, site):
+    settings.STREAMS = 3
+    opened = open_streams(site, game.url, 3)
+    refused = httpx2.get(f"{site}{game.url}", timeout=ENOUGH_S)
+    assert (refused.status_code, refused.headers["retry-after"]) == (503, "5")
+
+    opened.pop().close()
+
+    wait_until(
+        lambda: httpx2.head(f"{site}{game.url}", timeout=ENOUGH_S).status_code == 200,
+        "there is room",
+    )
+    for connection in opened:
+        connection.close()
+
+
+def test_one_client_has_a_share_of_the_streams(monkeypatch, game, site):
+    monkeypatch.setattr(streams, "OF_ONE_CLIENT", 2)
+    opened = open_streams(site, game.url, 2)
+
+    assert httpx2.get(f"{site}{game.url}", timeout=ENOUGH_S).status_code == 503
+    for connection in opened:
+        connection.close()
+
+
+def test_one_tailer_asks_for_all_who_watch(game, monkeypatch):
+    made: list[str] = []
+
+    class Counted(streams._Tailer):
+        def __init__(self, threads):
+            super().__init__(threads)
+            made.append("a tailer")
+
+    monkeypatch.setattr(streams, "_Tailer", Counted)
+    game.play(1)
+    with served() as site:
+        opened = open_streams(site, game.url, 5)
+        game.publish_once_watched()
+        assert all("event: start" in read_more(connection) for connection in opened)
+        for connection in opened:
+            connection.close()
+
+    assert made == ["a tailer"]
+
+
+def test_a_stream_in_which_nothing_happens_has_a_heartbeat(site, game, monkeypatch):
+    monkeypatch.setattr(streams, "HEARTBEAT_S", 0.05)
+    (connection,) = open_streams(site, game.url, 1)
+
+    text = ""
+    while text.count(": still here\n\n") < 3:
+        text += connection.recv(65_536).decode()
+    connection.close()
+
+
+def test_streams_end_with_their_server(game):
+    with served() as site:
+        opened = open_streams(site, game.url, 3)
+
+    for connection in opened:
+        while connection.recv(65_536):
+            pass
+        connection.close()
+
+
+def test_a_stream_ends_after_a_while_so_that_its_client_is_checked_anew(site, game, monkeypatch):
+    monkeypatch.setattr(streams, "LONGEST_S", 0.1)
+    monkeypatch.setattr(streams, "HEARTBEAT_S", 0.1)
+
+    with watching(f"{site}{game.url}") as watcher:
+        assert watcher.has_ended() == []

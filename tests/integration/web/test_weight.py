@@ -1,0 +1,52 @@
+"""A page comes compressed, with one style sheet and one script."""
+
+import gzip
+import re
+
+import pytest
+
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+TAKES_GZIP = {"Accept-Encoding": "gzip"}
+
+
+@pytest.mark.parametrize("address", ["/", "/bots/", "/ladders/classic/", "/no/such/page/"])
+def test_a_page_asks_for_one_style_sheet_and_one_script(client, address):
+    text = client.get(address).content.decode()
+
+    assert len(re.findall('<link rel="stylesheet"', text)) == 1
+    assert len(re.findall("<script", text)) == 1
+    assert re.search(r'href="/static/site\.css\?[0-9a-f]{12}"', text)
+    assert re.search(r'<script src="/static/site\.js\?[0-9a-f]{12}" defer>', text)
+
+
+def test_a_page_is_compressed_for_those_who_take_it(client):
+    plain, packed = client.get("/bots/"), client.get("/bots/", headers=TAKES_GZIP)
+
+    assert "Content-Encoding" not in plain
+    assert packed["Content-Encoding"] == "gzip"
+    assert "Accept-Encoding" in packed["Vary"]
+    assert gzip.decompress(packed.content).startswith(b"<!doctype html>")
+
+
+def test_a_compressed_page_is_revalidated(client, settings):
+    settings.VISITOR_PAGES_KEPT_S = 60
+    tag = client.get("/ladders/classic/", headers=TAKES_GZIP)["ETag"]
+
+    again = client.get("/ladders/classic/", headers={**TAKES_GZIP, "If-None-Match": tag})
+
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_the_api_and_streams_are_left_as_they_are(client):
+    match = factories.make_begun_match()
+
+    answers = [
+        client.get(address, headers=TAKES_GZIP)
+        for address in ("/api/v1/ladders", f"{match.get_absolute_url()}live/")
+    ]
+
+    assert [answer.status_code for answer in answers] == [200, 200]
+    assert not any("Content-Encoding" in answer for answer in answers)

@@ -1,0 +1,171 @@
+"""The pages of webhooks: only their owner sees them, and a secret is shown once."""
+
+import pytest
+
+from arena.domain.webhooks import sending, webhooks
+from arena.models import DeliveryStatus, Webhook, WebhookDelivery
+from tests.factories import make_user
+
+pytestmark = pytest.mark.django_db
+
+EVENTS = ["match.finished", "bot.paused"]
+URL = "https://example.org/drapeau"
+
+
+@pytest.fixture
+def page(client, ada):
+    client.force_login(ada)
+    return client
+
+
+def add(page, receiver=URL, events=EVENTS):
+    return page.post("/account/webhooks/", {"receiver": receiver, "events": events})
+
+
+def address(hook, rest=""):
+    return f"/account/webhooks/{hook.public_id}/{rest}"
+
+
+def test_a_webhook_is_added_and_its_secret_shown_once(page, ada):
+    shown = add(page).content.decode()
+
+    hook = Webhook.objects.get(user=ada)
+    assert (hook.receiver, hook.events, hook.is_on) == (URL, EVENTS, True)
+    assert hook.site == "http://testserver"
+    assert hook.secret in shown
+    for later in ("/account/webhooks/", address(hook)):
+        found = page.get(later).content.decode()
+        assert URL in found
+        assert hook.secret not in found
+
+
+def test_the_page_of_a_user_leads_there(page, ada):
+    assert 'href="/account/webhooks/"' in page.get("/@ada/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("receiver", "events", "said"),
+    [
+        ("", EVENTS, "This field is required."),
+        (URL, [], "This field is required."),
+        (URL, ["ping"], "ping is not one of the available choices"),
+        ("http://example.org/", EVENTS, "Deliveries are sent with TLS only."),
+        ("https://10.0.0.1/", EVENTS, "This address is not a public one."),
+    ],
+)
+def test_a_wrong_input_is_explained_and_nothing_is_added(page, receiver, events, said):
+    assert said in add(page, receiver, events).content.decode()
+    assert not Webhook.objects.exists()
+
+
+def test_a_webhook_is_changed_switched_off_and_on_and_deleted(page, ada):
+    add(page)
+    hook = Webhook.objects.get()
+    new = {"receiver": f"{URL}/2", "events": ["version.checked"]}
+    assert page.post(address(hook), new).status_code == 302
+    hook.refresh_from_db()
+    assert (hook.receiver, hook.events) == (f"{URL}/2", ["version.checked"])
+
+    for is_on in (False, True):
+        page.post(address(hook, "switch/"))
+        hook.refresh_from_db()
+        assert hook.is_on == is_on
+
+    assert page.post(address(hook, "delete/")).status_code == 302
+    assert not Webhook.objects.exists()
+
+
+def test_a_wrong_change_is_explained_and_not_stored(page):
+    add(page)
+    hook = Webhook.objects.get()
+    answer = page.post(address(hook), {"receiver": "https://[::1]/", "events": EVENTS})
+
+    assert "This address is not a public one." in answer.content.decode()
+    hook.refresh_from_db()
+    assert hook.receiver == URL
+
+
+def test_a_new_secret_is_shown_in_one_answer_only(page):
+    add(page)
+    old = Webhook.objects.get().secret
+    shown = page.post(address(Webhook.objects.get(), "rotate/"))
+
+    hook = Webhook.objects.get()
+    assert hook.secret != old
+    assert hook.secret in shown.content.decode()
+    assert "no-store" in shown["Cache-Control"]
+    assert hook.secret not in page.get(address(hook)).content.decode()
+
+
+def test_a_test_is_sent_and_its_result_shown(page, hooked, ada, listener):
+    hook = hooked(ada)
+    listener.answer = b"a <b>word</b> of the receiver"
+    page.post(address(hook, "test/"))
+    waiting = page.get(address(hook)).content.decode()
+    assert 'hx-trigger="every 1s"' in waiting
+    sending.deliver()
+
+    for at in (address(hook), address(hook, "deliveries/")):
+        shown = page.get(at).content.decode()
+        assert "ping" in shown
+        assert "HTTP 200" in shown
+        assert "a &lt;b&gt;word&lt;/b&gt; of the receiver" in shown
+        assert "hx-trigger" not in shown
+
+
+def test_a_delivery_is_sent_again(page, hooked, ada, listener):
+    hook = hooked(ada)
+    row = webhooks.test(webhook=hook)
+    sending.deliver()
+    assert page.post(address(hook, f"deliveries/{row.public_id}/again/")).status_code == 302
+    sending.deliver()
+
+    assert len(listener.requests) == 2
+
+
+def test_a_problem_is_shown_in_words(page, hooked, ada, listener):
+    hook = hooked(ada, url=listener.url.replace(str(listener.server_port), "9"))
+    webhooks.test(webhook=hook)
+    sending.deliver()
+
+    shown = page.get(address(hook)).content.decode()
+    assert "The connection failed." in shown
+    assert "next attempt:" in shown
+    assert "No delivery has succeeded since:" in shown
+
+
+def test_one_that_is_off_has_no_test_and_says_why_not(page, hooked, ada):
+    hook = hooked(ada)
+    webhooks.switch_off(webhook=hook)
+    page.post(address(hook, "test/"))
+
+    assert "This webhook is off. Switch it on first." in page.get(address(hook)).content.decode()
+    assert not WebhookDelivery.objects.exists()
+
+
+def test_the_log_has_the_last_fifty_in_few_queries(
+    page, hooked, ada, django_assert_max_num_queries
+):
+    hook = hooked(ada)
+    for _ in range(52):
+        webhooks.test(webhook=hook)
+    WebhookDelivery.objects.update(status=DeliveryStatus.DELIVERED, body="{}")
+    with django_assert_max_num_queries(6):
+        shown = page.get(address(hook)).content.decode()
+
+    assert shown.count("/again/") == 50
+
+
+def test_others_see_none_of_them(client, hooked, ada):
+    hook = hooked(ada)
+    client.force_login(make_user("bob"))
+
+    assert hook.receiver not in client.get("/account/webhooks/").content.decode()
+
+
+def test_a_delivery_of_another_webhook_is_not_found(page, hooked, ada):
+    first, second = hooked(ada), hooked(make_user("bob"))
+    row = webhooks.test(webhook=second)
+
+    again = address(first, f"deliveries/{row.public_id}/again/")
+    assert page.post(again).status_code == 404
