@@ -1,7 +1,7 @@
 """Check the types of programs that import the bot kit, as their authors would.
 
-The Python programs of the documents pass mypy and basedpyright, and each house bot passes mypy in a
-run of its own: the folder of a bot is no package, and every one has a module `bot`.
+The Python programs of the documents pass mypy and basedpyright. Each house bot and each starter
+passes mypy in a run of its own: a bot's folder is no package, and every one has a module `bot`.
 """
 
 import json
@@ -15,6 +15,7 @@ from textwrap import dedent
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = ("docs", "bots")
+BOTS = ("bots/*/bot.py", "engine/variants/*/starter/bot.py", "bots/starters/python/bot.py")
 FENCE = re.compile(r"^( *)```python\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
 MYPY = ("mypy", "--config-file=", "--strict", "--no-error-summary")
 
@@ -49,8 +50,8 @@ def check_programs(folder: Path) -> int:
 
 
 def check_bots(folder: Path) -> int:
-    """Check each house bot, with the caches in a folder. Return a status."""
-    bots = sorted(path.parent for path in ROOT.glob("bots/*/bot.py"))
+    """Check each house bot and starter, with the caches in a folder. Return a status."""
+    bots = sorted(path.parent for pattern in BOTS for path in ROOT.glob(pattern))
     return max(_run(*MYPY, str(bot), folder=folder, beside=bot) for bot in bots)
 
 

@@ -12,7 +12,6 @@ from engine.record import BOARD_ENDINGS, PlayerId
 from engine.referee import play
 from engine.registry import find, resolve_options
 from tests.integration.house_bots.house import BotTable
-from tests.integration.house_bots.test_types import complaints
 
 FOLDER = Path(engine.variants.__path__[0])
 STARTERS = sorted(found.parents[1].name for found in FOLDER.glob("*/starter/bot.py"))
@@ -55,8 +54,3 @@ def test_a_starter_plays_to_the_end_in_every_seat(slug, rng_seed):
 
     assert record.result.fault is None
     assert record.result.termination in BOARD_ENDINGS
-
-
-@EVERY
-def test_a_starter_is_strictly_typed(slug, tmp_path):
-    assert complaints(FOLDER / slug / "starter", tmp_path) == ""

@@ -4,7 +4,6 @@ import re
 from html import unescape
 
 import pytest
-from django.utils import timezone
 
 from arena.models import Release, Tournament, TournamentStatus
 from arena.web.tournaments import rule_cards
@@ -68,21 +67,6 @@ def test_before_the_end_there_is_the_commitment_and_no_way_to_a_record(client, w
         ({"status": "running"}, "All chance follows from a secret, which is shown when", ""),
         ({"status": "cancelled"}, "not shown because the tournament was cancelled", ""),
         ({"status": "released"}, "All chance follows from the secret, so anybody", SECRET),
-        (
-            {"status": "running", "rng_seed": 7, "frozen_at": timezone.now()},
-            "Coins and lots follow from the rng_seed, so anybody can repeat them.",
-            "",
-        ),
-        (
-            {"status": "released", "rng_seed": 7, "frozen_at": timezone.now()},
-            "Coins and lots follow from the rng_seed, and the chance of later matches",
-            SECRET,
-        ),
-        (
-            {"status": "released", "rng_seed": 7, "frozen_at": timezone.now(), "secret": ""},
-            "Coins and lots follow from the rng_seed, so anybody can repeat them.",
-            "",
-        ),
     ],
 )
 def test_a_tournament_says_in_a_sentence_where_its_chance_comes_from(columns, words, values):
@@ -92,11 +76,11 @@ def test_a_tournament_says_in_a_sentence_where_its_chance_comes_from(columns, wo
 
     assert shown is not None
     assert words in shown["words"]
-    assert (shown["rng_seed"], shown["secret"]) == (columns.get("rng_seed"), values)
-    assert bool(shown["commitment"]) == bool(row.secret)
+    assert shown["secret"] == values
+    assert shown["commitment"]
 
 
-def test_a_tournament_without_secret_and_rng_seed_says_nothing_of_chance():
-    row = Tournament(slug="cup", secret="", rng_seed=7, status=TournamentStatus.CANCELLED)
+def test_a_tournament_without_secret_says_nothing_of_chance():
+    row = Tournament(slug="cup", secret="", status=TournamentStatus.CANCELLED)
 
     assert rule_cards.chance(row) is None

@@ -6,6 +6,7 @@ sends is run again with EXPLAIN ANALYZE, which says how many rows every part of 
 
 import logging
 import re
+from collections.abc import Callable
 from contextlib import contextmanager
 from functools import partial
 from http import HTTPStatus
@@ -60,7 +61,7 @@ EXPLAIN = "EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) "
 
 
 # What beat and runners do with the large tables.
-JOBS = [
+JOBS: list[Callable[[], object]] = [
     *(partial(matchmaking.fill, random=Random(1)), partial(probes.send, random=Random(1))),
     *(trials.advance, sweeping.sweep, estimates.note),
     *(dispatch.claim_next, record_files.make_due, retention.prune),
