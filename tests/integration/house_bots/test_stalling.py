@@ -2,7 +2,6 @@
 
 import itertools
 import random
-import statistics
 
 import pytest
 
@@ -11,7 +10,7 @@ from engine.registry import find, resolve_options, variants
 from engine.variants.siege.rules import VARIANT
 from tests.integration.house_bots.house import load, play_game
 from tests.integration.house_bots.stallers import Homebody, Plugger, stallers_of
-from tests.integration.house_bots.stalling import PAYS, Score, opponents, paying, points
+from tests.integration.house_bots.stalling import PAYS, Score, opponents, points
 from tests.unit.engine.sieges import besieged
 
 GAMES = 2
@@ -82,28 +81,3 @@ def test_a_castellan_opens_a_gate_where_its_ally_can_keep_it_open(black, offers)
     chosen = bot.act(SiegeView(VARIANT.view(state, "white")), VARIANT.legal(state, "white") or [])
 
     assert (chosen == "d8-e7!") == offers
-
-
-def test_a_staller_that_takes_half_would_be_noticed():
-    best = str(opponents("siege")[-1])
-
-    def found(bot, *outcomes):
-        score = Score()
-        for each in outcomes:
-            score.add(each)
-        return paying("siege", {("plugger", "garrison", bot): score})
-
-    assert found(best, 0.5, 0.5, 0.5, 0.5) == ["plugger"]
-    assert found(best, *[1.0] * 60, *[0.0] * 40) == ["plugger"]
-    assert found(best, *[1.0] * 50, *[0.0] * 50) == []  # by chance, perhaps
-    assert found("forager", 1.0, 1.0) == []
-
-
-def test_the_error_of_a_share_is_that_of_its_games():
-    score = Score()
-    for each in (1.0, 0.5, 0.0, 0.0):
-        score.add(each)
-
-    assert (score.share, score.draws) == (0.375, 1)
-    assert score.error == pytest.approx(statistics.pstdev([1.0, 0.5, 0.0, 0.0]) / 2)
-    assert str(score) == " 38% ± 41% of 4 games,  25% drawn"

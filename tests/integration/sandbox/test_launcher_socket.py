@@ -197,18 +197,6 @@ def test_a_second_service_at_the_same_socket_is_refused(running):
     assert answers(running.client)
 
 
-def test_a_runner_that_is_killed_takes_its_bots_with_it(running):
-    container.start(running.client, ORDER).close()
-    until(lambda: len(folders(running)) == limits.WARM_CONTAINERS)
-    with runner(running, 60) as game:
-        assert game.stdout is not None
-        assert game.stdout.readline() == b"docker cpu up up False\n"
-        until(lambda: len(folders(running)) == limits.WARM_CONTAINERS + 2)
-        game.send_signal(signal.SIGKILL)
-    until(lambda: len(containers(running.run_dir)) == limits.WARM_CONTAINERS)
-    until(lambda: len(folders(running)) == limits.WARM_CONTAINERS)
-
-
 def test_a_service_that_is_killed_leaves_the_game_alone_and_the_next_one_clears_up(
     tmp_path, monkeypatch
 ):

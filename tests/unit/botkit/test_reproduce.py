@@ -21,7 +21,6 @@ from engine.referee import play
 from engine.registry import find, variants
 from sandbox import limits
 from tests.unit.engine.players import MemoryTable, random_player
-from tests.unit.engine.refereed import record_of
 
 CLOCK = ClockSpec(startup_ms=20_000, bank_ms=60_000, increment_ms=100, action_ms=10_000)
 HASTY = ClockSpec(startup_ms=500, bank_ms=500, increment_ms=0, action_ms=500)
@@ -296,22 +295,6 @@ def test_a_record_that_cannot_be_had_is_said_so(place, capfd):
     for command in (["reproduce", place, "--seat", "red", "bot.py"], ["replay", place]):
         assert main(command) == 4
         assert capfd.readouterr().err.startswith(f"{place}: cannot be read: ")
-
-
-@pytest.mark.parametrize(
-    ("bot", "said"),
-    [
-        (["--", "./nothing", "x"], "./nothing: No such file or directory\n"),
-        (["cmd:./nothing"], "./nothing: No such file or directory\n"),
-        (["nothing.py"], "nothing.py: there is no such file or folder. "),
-    ],
-)
-def test_a_bot_that_cannot_be_started_is_said_so(bot, said, tmp_path, capfd):
-    players = {seat: random_player(n) for n, seat in enumerate(find("general").seats)}
-    record = record_of(find("general"), table=MemoryTable(players))
-
-    assert run(record, tmp_path, "red", *bot) == 2
-    assert capfd.readouterr().err.startswith(said)
 
 
 @pytest.mark.parametrize(("system", "memory"), [("linux", True), ("darwin", False)])
