@@ -5,7 +5,6 @@ import resource
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
@@ -135,26 +134,6 @@ def test_a_runner_needs_neither_docker_nor_a_folder(running):
         assert game.stdout is not None
         assert game.stdout.read() == b"docker cpu up up False\n"
     assert game.returncode == 0
-
-
-def test_two_runners_at_once_share_no_user(running):
-    uids = []
-
-    def several():
-        for _ in range(3):
-            program = container.start(running.client, ORDER)
-            uids.append(ask(program).split()[0])
-            held.wait()
-            program.close()
-
-    held = threading.Barrier(2)
-    games = [threading.Thread(target=several) for _ in range(2)]
-    for game in games:
-        game.start()
-    for game in games:
-        game.join()
-    assert len(uids) == 6
-    assert all(one != other for one, other in zip(uids[::2], uids[1::2], strict=True))
 
 
 def test_games_leave_no_descriptor_on_either_side(running):
