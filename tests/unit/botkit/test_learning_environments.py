@@ -8,12 +8,10 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, see
 from botkit.learning import NumberBot
 from botkit.learning.environments import env, parallel_env
 from botkit.learning.game import RNG_SEEDS
-from engine.clock import ClockSpec
-from engine.record import PlayerId
-from engine.referee import play
 from engine.registry import variants
 from tests.unit.engine.games import EVERY, caps
 from tests.unit.engine.players import KitTable
+from tests.unit.engine.refereed import record_of
 
 # What PettingZoo warns about anything but a box as observation, and of agents without a number.
 ADVICE = (
@@ -184,16 +182,9 @@ def test_a_bot_in_the_arena_sees_what_an_agent_sees(slug):
         world.step(by_what_is_seen(shown["observation"], shown["action_mask"]))
 
     Chooser.shown = []
-    record = play(
-        variant,
-        options=caps(variant),
-        rng_seed=int(seeding.np_random(5)[0].integers(RNG_SEEDS)),
-        game="numbers",
-        players=dict.fromkeys(variant.seats, PlayerId("chooser", "")),
-        clock=ClockSpec(),
-        table=KitTable(variant.seats, Chooser),
-        isolation="none",
-    )
+    rng_seed = int(seeding.np_random(5)[0].integers(RNG_SEEDS))
+    table = KitTable(variant.seats, Chooser)
+    record = record_of(variant, rng_seed, caps(variant), table=table)
 
     assert record.result.fault is None
     assert str(record.result.termination) == world.infos[variant.seats[0]]["termination"]

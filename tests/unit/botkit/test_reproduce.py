@@ -21,6 +21,7 @@ from engine.referee import play
 from engine.registry import find, variants
 from sandbox import limits
 from tests.unit.engine.players import MemoryTable, random_player
+from tests.unit.engine.refereed import record_of
 
 CLOCK = ClockSpec(startup_ms=20_000, bank_ms=60_000, increment_ms=100, action_ms=10_000)
 HASTY = ClockSpec(startup_ms=500, bank_ms=500, increment_ms=0, action_ms=500)
@@ -151,16 +152,7 @@ def test_it_is_asked_exactly_what_it_was_asked_in_the_game(variant, seat):
     """The clock alone may differ, as a record holds whole milliseconds."""
     rules = find(variant)
     table = HomeTable({each: random_player(n) for n, each in enumerate(rules.seats)})
-    record = play(
-        rules,
-        options={},
-        rng_seed=5,
-        game="m_x/1",
-        players={each: PlayerId(each, "") for each in rules.seats},
-        clock=CLOCK,
-        table=table,
-        isolation="none",
-    )
+    record = record_of(rules, 5, table=table)
     heard: list[bytes] = []
     again = random_player(rules.seats.index(seat))
 
