@@ -27,7 +27,7 @@ def good(**more):
     return zipped((files | more).items())
 
 
-def with_mode(mode):
+def with_mode(mode, **more):
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         archive.writestr("drapeau.toml", MANIFEST)
@@ -36,10 +36,18 @@ def with_mode(mode):
         entry.create_system = 3
         entry.external_attr = (mode | 0o644) << 16
         archive.writestr(entry, b"/etc/passwd")
+        for name, content in more.items():
+            archive.writestr(name, content)
     return buffer.getvalue()
 
 
-SPECIAL_MODES = {"symlink": stat.S_IFLNK, "fifo": stat.S_IFIFO, "device": stat.S_IFCHR}
+SPECIAL_MODES = {
+    "symlink": stat.S_IFLNK,
+    "fifo": stat.S_IFIFO,
+    "socket": stat.S_IFSOCK,
+    "device of characters": stat.S_IFCHR,
+    "device of blocks": stat.S_IFBLK,
+}
 
 
 def encrypted():

@@ -57,21 +57,35 @@ def ledger(slug: str) -> tuple[Sentence, ...]:
 
 
 def rules_held(slug: str) -> Mapping[str, Sequence[str]]:
-    """Map each id that tests in a variant's folder name to these tests."""
-    tests = [file for file in _folder(slug).iterdir() if fnmatch(file.name, "test_*.py")]
-    return tests_by_id([file.read_text("utf-8") for file in sorted(tests, key=lambda f: f.name)])
+    """Map each id that tests of a variant name to these tests.
+
+    The tests are in the variant's folder, or beside the folders if several variants share them.
+    """
+    own, shared = (_tests(folder) for folder in (_folder(slug), files("engine.variants")))
+    return tests_by_id([*own, *shared], slug)
 
 
-def tests_by_id(sources: Sequence[str]) -> Mapping[str, Sequence[str]]:
-    """Map each id in a mark `rule` to the test functions with that mark, given Python sources."""
+def tests_by_id(sources: Sequence[str], slug: str) -> Mapping[str, Sequence[str]]:
+    """Map each id in a mark `rule` to the test functions with that mark, given Python sources.
+
+    A mark of `rule("B1")` counts for every variant, one of `rule(classic="B1")` for that one.
+    """
     held: dict[str, list[str]] = {}
     nodes = (node for source in sources for node in ast.parse(source).body)
     for test in (node for node in nodes if isinstance(node, ast.FunctionDef)):
         for mark in test.decorator_list:
             if isinstance(mark, ast.Call) and ast.unparse(mark.func) == MARK:
-                for argument in mark.args:
-                    held.setdefault(str(ast.literal_eval(argument)), []).append(test.name)
+                shared = [keyword.value for keyword in mark.keywords if keyword.arg == slug]
+                for argument in (*mark.args, *shared):
+                    named = ast.literal_eval(argument)
+                    for each in named if isinstance(named, tuple) else (named,):
+                        held.setdefault(str(each), []).append(test.name)
     return held
+
+
+def _tests(folder: Traversable) -> list[str]:
+    tests = [file for file in folder.iterdir() if fnmatch(file.name, "test_*.py")]
+    return [file.read_text("utf-8") for file in sorted(tests, key=lambda file: file.name)]
 
 
 def _page(slug: str, language: str) -> Traversable:

@@ -76,16 +76,6 @@ def test_a_world_of_a_game_that_goes_on_goes_on_too(chosen: dict[str, object]) -
     assert min(peeks, tricks) > 20
 
 
-def test_an_enemy_to_move_keeps_a_card_that_can_attack() -> None:
-    game = table("47F.. 5", "B6F5. 289 M")
-    game.play("2x2", "4=5")
-
-    twins = [Table(VARIANT.redeal(game.state, "red", Rng(n))) for n in range(60)]
-
-    assert all(twin.actions() for twin in twins)
-    assert any(set(twin.line("blue")) & {"M", "9", "8"} for twin in twins)
-
-
 def test_names_of_cards_tell_only_when_they_came_into_the_line() -> None:
     """The same choices by slot give the same names, whatever the ranks are."""
     for rng_seed in range(5):
@@ -132,11 +122,3 @@ def test_the_pictures_of_the_rule_page_mark_what_they_tell_of() -> None:
 def test_a_position_has_no_more_cards_than_the_deck() -> None:
     with pytest.raises(ValueError, match="no deck has all of MM"):
         position(("MM...", "", ""), ("7....", "", ""))
-
-
-def test_a_game_that_is_over_takes_no_action() -> None:
-    game = table("4F...", "F....")
-    game.play("1x1")
-
-    assert game.actions("blue") == []
-    game.refused("1x1", "", "blue")

@@ -38,13 +38,8 @@ def test_without_a_filter_the_form_is_folded(client):
     ("query", "said"),
     [
         ({"bot": "ada"}, "Write owner/bot, such as ada/greedy."),
-        ({"bot": "nobody/none"}, "There is no bot nobody/none."),
-        ({"opponent": "nobody/none"}, "There is no bot nobody/none."),
-        ({"termination": "boredom"}, "There is no termination “boredom”."),
         ({"since": "<b>"}, "Write a date, such as 2026-11-21."),
         ({"ladder": "none"}, "There is no ladder none. The ladders are:"),
-        ({"kind": "odd"}, "There is no kind “odd”."),
-        ({"rated": "odd"}, "Write yes or no."),
     ],
 )
 def test_what_makes_no_sense_is_said_at_its_field(client, query, said):

@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import tempfile
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ import pytest
 from sandbox.levels.isolation import choose, reap
 from tests.sandbox.attack import cases, dockers, match, remains, verdict
 from tests.sandbox.attack.cases import victim
-from tests.sandbox.attack.processes import WAIT_S, launcher, playing, soon
+from tests.sandbox.attack.processes import launcher, playing, soon
 
 pytestmark = pytest.mark.docker
 
@@ -28,18 +27,6 @@ def short_dir():
     """A folder for a socket, whose path may not be long."""
     with tempfile.TemporaryDirectory() as folder:
         yield Path(folder)
-
-
-@contextmanager
-def playing_without_its_launcher(run_dir, path):
-    """Yield a match in mid-game whose launcher has been killed since."""
-    with (
-        launcher(run_dir, path) as service,
-        playing(run_dir, DRAPEAU_LAUNCHER=f"unix://{path}") as game,
-    ):
-        service.kill()
-        service.wait(WAIT_S)
-        yield game
 
 
 def is_clear(run_dir):
@@ -115,24 +102,3 @@ def test_bots_behind_a_launcher_meet_their_verdict(tmp_path, short_dir, monkeypa
         assert isolation.launcher is not None
         for case in map(cases.read, BEHIND_A_LAUNCHER):
             assert verdict.complaints(case, match.fight(case, isolation, tmp_path)) == []
-
-
-def test_killed_launcher_disturbs_no_match(tmp_path, short_dir):
-    path = short_dir / "launcher"
-    with playing_without_its_launcher(tmp_path, path) as game:
-        assert game.finish() == FINISHED
-    with launcher(tmp_path, path):
-        assert_cleared(tmp_path)
-    assert is_clear(tmp_path)
-
-
-def test_launcher_that_comes_after_a_killed_one_spares_the_match(tmp_path, short_dir):
-    path = short_dir / "launcher"
-    with (
-        playing_without_its_launcher(tmp_path, path) as game,
-        launcher(tmp_path, path),  # when it answers, it has cleared what was abandoned
-    ):
-        assert len(dockers.containers(tmp_path)) == 2
-        assert game.finish() == FINISHED
-    with launcher(tmp_path, path):
-        assert_cleared(tmp_path)

@@ -1,21 +1,16 @@
 """Bots in real containers. These tests fail, and are not skipped, where no engine answers."""
 
-import os
-import signal
 import subprocess
 import sys
-import threading
 import time
 
 import pytest
 
-from engine.protocol import Answer, Ask, PlatformFault
+from engine.protocol import Answer, Ask
 from sandbox import limits
-from sandbox.launcher import docker_engine
 from sandbox.levels.isolation import choose, reap
 from sandbox.table import Admission, open_table
 from sandbox.uploads.package import unpack
-from tests.tree import ROOT
 
 pytestmark = pytest.mark.docker
 
@@ -41,32 +36,11 @@ for line in sys.stdin:
     until = time.process_time() + 0.2
     while time.process_time() < until: pass
 """
-RUNNER = """
-import sys, time
-from pathlib import Path
-from engine.protocol import Ask
-from sandbox.levels.isolation import choose
-from sandbox.uploads.package import unpack
-from sandbox.table import Admission, open_table
-spin = unpack(b"input(); print('up', flush=True)\\nwhile True: pass", "bot.py")
-with open_table(isolation=choose("docker"), seats={"red": spin, "blue": spin},
-                work_dir=Path(sys.argv[1]), admission=Admission()) as table:
-    ask = Ask(b"x\\n", 5000)
-    table.ask({"red": ask, "blue": ask})
-    print("playing", flush=True)
-    time.sleep(60)
-"""
 
 
 @pytest.fixture(scope="module")
 def docker():
     return choose("docker")
-
-
-def leftovers(work_dir):
-    with docker_engine.connected() as engine:
-        found = engine.containers(all=True, filters={"label": f"arena.run={work_dir}"})
-    return [each["Id"] for each in found]
 
 
 def ask_all(code, docker, work_dir, seat_names=("red",), *, asks=1):
@@ -119,28 +93,6 @@ def test_busy_neighbour_is_not_charged_to_a_bot(docker, tmp_path):
     assert all(100 <= answers["red"].charged_ms < 195 for answers in rounds[1:])
 
 
-def test_killed_runner_leaves_no_bot_alive(docker, tmp_path):
-    runner = subprocess.Popen(
-        [sys.executable, "-c", RUNNER, str(tmp_path)],
-        stdout=subprocess.PIPE,
-        cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-    )
-    with runner:
-        assert runner.stdout is not None
-        assert runner.stdout.readline() == b"playing\n"
-        assert len(leftovers(tmp_path)) == 2
-        runner.send_signal(signal.SIGKILL)
-    until = time.monotonic() + 5
-    while leftovers(tmp_path) and time.monotonic() < until:
-        time.sleep(0.05)
-    assert leftovers(tmp_path) == []
-    assert len(list(tmp_path.glob("bot-*"))) == 2
-    assert reap(isolation=docker, work_dir=tmp_path) == 2
-    assert list(tmp_path.glob("bot-*")) == []
-    assert reap(isolation=docker, work_dir=tmp_path) == 0
-
-
 def test_reaping_spares_running_games(docker, tmp_path):
     package = unpack(ECHO, "bot.py")
     with open_table(
@@ -148,31 +100,3 @@ def test_reaping_spares_running_games(docker, tmp_path):
     ) as table:
         assert reap(isolation=docker, work_dir=tmp_path) == 0
         assert isinstance(table.ask({"red": Ask(b"x\n", 5000)})["red"], Answer)
-
-
-def test_two_tables_at_once_share_no_user(docker, tmp_path):
-    uids = []
-
-    def match():
-        (answers,) = ask_all(SELF, docker, tmp_path)
-        uids.append(answers["red"].line.split()[0])
-
-    games = [threading.Thread(target=match) for _ in range(2)]
-    for game in games:
-        game.start()
-    for game in games:
-        game.join()
-    assert len(set(uids)) == 2
-
-
-def test_container_ended_from_outside_is_no_bot_s_fault(docker, tmp_path):
-    package = unpack(ECHO, "bot.py")
-    with open_table(
-        isolation=docker, seats={"red": package}, work_dir=tmp_path, admission=Admission()
-    ) as table:
-        table.ask({"red": Ask(b"x\n", 5000)})
-        with docker_engine.connected() as engine:
-            for container_id in leftovers(tmp_path):
-                engine.remove_container(container_id, force=True)
-        with pytest.raises(PlatformFault, match="ended from outside"):
-            table.ask({"red": Ask(b"x\n", 5000)})

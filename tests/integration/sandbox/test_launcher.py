@@ -163,19 +163,6 @@ def test_what_is_given_back_after_closing_is_cleared_at_once(tmp_path):
     assert nothing_left(tmp_path)
 
 
-def test_many_games_leave_no_descriptor(launcher, tmp_path):
-    container.start(launcher, ORDER).close()
-    settle(launcher)
-    before = len(remains.descriptors())
-    for _ in range(8):
-        running = container.start(launcher, ORDER)
-        ask(running)
-        running.close()
-    settle(launcher)
-    # Fewer than before is well too: the keeper may have been talking to the engine at that moment.
-    until(lambda: len(remains.descriptors()) <= before)
-
-
 def test_an_order_that_comes_to_nothing_leaves_nothing(launcher, tmp_path):
     before = len(remains.descriptors())
     clash = Order("python", "bot.py", {"bot.py": WHO, "a": b"", "a/b": b""})

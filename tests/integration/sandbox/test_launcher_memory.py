@@ -3,26 +3,22 @@
 import os
 import socket
 import time
-from contextlib import suppress
 from dataclasses import replace
 
 import pytest
-from docker.errors import NotFound
 
 from engine.protocol import Ask, Failure, Fault, PlatformFault
 from sandbox import limits
-from sandbox.launcher import docker_engine
 from sandbox.launcher.client import Client
 from sandbox.launcher.embedded import Embedded
 from sandbox.launcher.order import Launched
-from sandbox.levels import container
 from sandbox.levels.container import ContainerProgram
 from sandbox.levels.isolation import choose
 from sandbox.table import Admission, open_table
 from sandbox.uploads.package import unpack
 from sandbox.wire.program import Exit
 from tests.sandbox.builds import compiled, single
-from tests.sandbox.launchers import NOWHERE, ORDER, WHO, ask, containers, service
+from tests.sandbox.launchers import NOWHERE, WHO, service
 
 docker = pytest.mark.docker
 
@@ -90,22 +86,6 @@ def test_a_bot_that_takes_process_1_along_is_to_blame(gap_s, served, filler, run
     launcher.close()
     assert isinstance(failure, Failure)
     assert failure.fault is Fault.MEMORY_LIMIT
-
-
-@docker
-@pytest.mark.parametrize("served", [False, True], ids=["embedded", "service"])
-def test_a_container_that_was_removed_did_not_run_out_of_memory(served, running, tmp_path):
-    launcher = running.client if served else Embedded(tmp_path)
-    program = container.start(launcher, ORDER)
-    ask(program)
-    with docker_engine.connected() as engine:
-        for each in containers(running.run_dir if served else tmp_path):
-            with suppress(NotFound):  # after the first one, the launcher removes what belongs to it
-                engine.remove_container(each, force=True)
-    with pytest.raises(PlatformFault, match="ended from outside"):
-        program.exit(5000)
-    program.close()
-    launcher.close()
 
 
 def hung_up(*, ran_out):

@@ -5,7 +5,6 @@ import resource
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
@@ -137,26 +136,6 @@ def test_a_runner_needs_neither_docker_nor_a_folder(running):
     assert game.returncode == 0
 
 
-def test_two_runners_at_once_share_no_user(running):
-    uids = []
-
-    def several():
-        for _ in range(3):
-            program = container.start(running.client, ORDER)
-            uids.append(ask(program).split()[0])
-            held.wait()
-            program.close()
-
-    held = threading.Barrier(2)
-    games = [threading.Thread(target=several) for _ in range(2)]
-    for game in games:
-        game.start()
-    for game in games:
-        game.join()
-    assert len(uids) == 6
-    assert all(one != other for one, other in zip(uids[::2], uids[1::2], strict=True))
-
-
 def test_games_leave_no_descriptor_on_either_side(running):
     def opened():
         theirs = Path(f"/proc/{running.process.pid}/fd").iterdir()
@@ -195,18 +174,6 @@ def test_a_second_service_at_the_same_socket_is_refused(running):
     assert second.returncode == 1
     assert b"another one answers" in said
     assert answers(running.client)
-
-
-def test_a_runner_that_is_killed_takes_its_bots_with_it(running):
-    container.start(running.client, ORDER).close()
-    until(lambda: len(folders(running)) == limits.WARM_CONTAINERS)
-    with runner(running, 60) as game:
-        assert game.stdout is not None
-        assert game.stdout.readline() == b"docker cpu up up False\n"
-        until(lambda: len(folders(running)) == limits.WARM_CONTAINERS + 2)
-        game.send_signal(signal.SIGKILL)
-    until(lambda: len(containers(running.run_dir)) == limits.WARM_CONTAINERS)
-    until(lambda: len(folders(running)) == limits.WARM_CONTAINERS)
 
 
 def test_a_service_that_is_killed_leaves_the_game_alone_and_the_next_one_clears_up(

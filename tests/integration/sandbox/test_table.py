@@ -9,7 +9,7 @@ import pytest
 
 from engine.protocol import Answer, Ask, Failure, Fault, PlatformFault
 from sandbox import limits
-from sandbox.levels.isolation import Isolation, choose
+from sandbox.levels.isolation import choose
 from sandbox.refusal import IsolationRefused
 from sandbox.table import Admission, open_table
 from sandbox.uploads.package import unpack
@@ -170,12 +170,6 @@ def test_failing_script_is_the_platform_s_fault(process, tmp_path):
         table.ask({"red": Ask(b"now\n", 5000)})
 
 
-def test_nothing_is_left_when_a_table_is_cleared(process, tmp_path):
-    with open_for(ECHO, process, tmp_path, ("red", "blue")):
-        assert len(list(tmp_path.glob("bot-*"))) == 2
-    assert list(tmp_path.glob("bot-*")) == []
-
-
 def test_table_works_from_any_thread(process, tmp_path):
     answers = []
 
@@ -203,20 +197,6 @@ def test_language_without_an_image_here_is_refused_before_anything_starts(proces
     ):
         pass
     assert list(tmp_path.glob("bot-*")) == []
-
-
-def test_bot_that_was_not_built_is_the_platform_s_fault(tmp_path):
-    contained = Isolation("docker", safe=True, reason="", languages=("c",))
-    with (
-        pytest.raises(PlatformFault, match="a bot in C was to play and has not been compiled"),
-        open_table(
-            isolation=contained,
-            seats={"red": unpack(b"int main(void) {}", "bot.c")},
-            work_dir=tmp_path,
-            admission=TRUSTING,
-        ),
-    ):
-        pass
 
 
 def test_a_bot_is_told_the_limits_that_it_finds(process, tmp_path):

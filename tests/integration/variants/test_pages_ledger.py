@@ -59,8 +59,10 @@ def test_the_ledger_can_be_read_by_programs(client, slug):
 def test_tests_are_found_by_the_ids_on_them():
     one = '@pytest.mark.rule("A1", "A3")\ndef test_one(): ...\ndef test_two(): ...\n'
     other = '@pytest.mark.alone\n@pytest.mark.rule("A1")\ndef test_three(): ...\n'
+    shared = '@pytest.mark.rule(general=("A3", "A4"), classic="B1")\ndef test_four(): ...\n'
 
-    assert rulebook.tests_by_id([one, other]) == {
+    assert rulebook.tests_by_id([one, other, shared], "general") == {
         "A1": ["test_one", "test_three"],
-        "A3": ["test_one"],
+        "A3": ["test_one", "test_four"],
+        "A4": ["test_four"],
     }

@@ -8,7 +8,7 @@ import pytest
 from botkit.checks import cases, phases_of
 from engine.record import Record, verify
 from engine.registry import find, variants
-from tests.unit.botkit.homes import drapeau, make_bot, refusal
+from tests.unit.botkit.homes import drapeau, make_bot
 
 
 @pytest.fixture(autouse=True)
@@ -127,23 +127,3 @@ def test_the_checks_come_as_json(tmp_path, capfd):
     assert said["not_asked"] == {}
     assert {game["seat"] for game in said["games"] if game["fault"]} == {"blue"}
     assert {game["termination"] for game in said["games"] if game["fault"]} == {"crash"}
-
-
-def test_what_cannot_be_checked_is_said_so(tmp_path, capfd):
-    bot = make_bot(tmp_path, "sound")
-
-    assert "no variant 'go'" in refusal(capfd, "check", bot, "--variant", "go", status=2)
-    assert "no such file" in refusal(capfd, "check", "nobody", status=2)
-    nothing = ("cmd:./nothing", "--variant", "general")
-    assert "No such file" in refusal(capfd, "check", *nothing, status=2)
-
-
-def test_a_record_that_cannot_be_written_is_said_so(tmp_path, capfd):
-    folder = tmp_path / "records"
-    bot = make_bot(
-        tmp_path, "bad", does=f"__import__('shutil').rmtree({str(folder)!r}); sys.exit(3)"
-    )
-
-    said = refusal(capfd, "check", bot, "--record-dir", folder)
-
-    assert said == f"{folder / 'game-0001.json'}: cannot be written: No such file or directory\n"

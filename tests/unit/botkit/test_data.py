@@ -4,16 +4,13 @@ import gzip
 import hashlib
 import json
 from dataclasses import replace
-from errno import EACCES
-from pathlib import Path
 
 import pytest
 
-from botkit import site as sites
 from botkit.data import BadFile, records
 from engine.registry import variants
 from tests.unit.botkit.homes import drapeau, refusal
-from tests.unit.botkit.small_site import page, problem
+from tests.unit.botkit.small_site import page
 from tests.unit.engine.refereed import record_of
 
 GAMES = [record_of(variants()["general"], seed, {"max_plies": 10}) for seed in (1, 2, 3)]
@@ -40,13 +37,6 @@ def test_a_file_is_read_packed_or_not_with_empty_lines(tmp_path):
     plain.write_text(f"{GAMES[0].to_json()}\n\n{GAMES[1].to_json()}")
 
     assert list(records(plain)) == GAMES[:2]
-
-
-def test_a_file_without_games_is_empty(tmp_path):
-    file = tmp_path / "none.ndjson.gz"
-    file.write_bytes(packed())
-
-    assert list(records(str(file))) == []
 
 
 def test_records_come_one_at_a_time(tmp_path):
@@ -99,15 +89,6 @@ def test_a_damaged_file_is_named(tmp_path):
 def test_a_place_without_records_says_what_to_do(tmp_path):
     assert "Download some: drapeau data" in refused(tmp_path)
     assert "No such file" in refused(tmp_path / "nowhere.ndjson")
-
-
-def test_a_folder_that_may_not_be_read_is_named(tmp_path, monkeypatch):
-    def closed(_path):
-        raise PermissionError(EACCES, "Permission denied")
-
-    monkeypatch.setattr(Path, "iterdir", closed)
-
-    assert refused(tmp_path) == f"{tmp_path}: cannot be read: Permission denied"
 
 
 def test_a_record_of_a_newer_engine_is_read_and_one_of_a_newer_format_is_not(tmp_path):
@@ -200,14 +181,6 @@ def test_a_file_that_arrives_damaged_is_not_kept(site, files, tmp_path, capfd):
     assert said.splitlines()[-1].startswith("general-2026-03-01-2.ndjson.gz is not as the site")
     assert said.endswith("Run the command again: it goes on here\n")
     assert [path.name for path in (tmp_path / "records").iterdir()] == [*files][:1]
-
-
-def test_a_busy_site_is_asked_again(site, files, capfd, monkeypatch):
-    monkeypatch.setattr(sites, "sleep", lambda _seconds: None)
-    busy = problem(429, "too_many_requests", "Too many requests", "Wait.")
-    site.tell(f"GET {LIST}/2026-03-01/1", busy, (200, files["general-2026-03-01-1.ndjson.gz"]))
-
-    assert "2 of them new" in drapeau(capfd, "data", "general", "--since", "2026-03-01")
 
 
 @pytest.mark.parametrize("name", ["../general-2026-03-01-1.ndjson.gz", "x.sh", "/etc/passwd"])

@@ -150,15 +150,6 @@ def test_a_fault_is_told_in_the_words_of_the_site(termination, tmp_path, second,
     assert row.split("│")[1:-1][-1].strip() == "1"
 
 
-def test_the_table_names_points_endings_and_the_records(first, second, tmp_path, capfd):
-    out = drapeau(capfd, "play", first, second, "-n", 2, "--swap", "--record-dir", tmp_path / "r")
-
-    assert "general, 2 games" in out
-    assert [word in out for word in ("wins", "draws", "losses", "points", "faults")] == [True] * 5
-    assert "Endings: " in out
-    assert f"Records: {tmp_path / 'r'}" in out
-
-
 def test_stderr_of_a_bot_is_kept_beside_the_record(tmp_path, second, capfd):
     loud = make_bot(tmp_path, "loud", does="print('thinking', file=sys.stderr)")
 

@@ -5,17 +5,13 @@ import pytest
 from gymnasium.utils import seeding
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
-from botkit import Conversation
 from botkit.learning import NumberBot
 from botkit.learning.environments import env, parallel_env
 from botkit.learning.game import RNG_SEEDS
-from engine.clock import ClockSpec
-from engine.errors import UnknownOption, UnknownVariant
-from engine.protocol import Answer
-from engine.record import PlayerId
-from engine.referee import play
 from engine.registry import variants
 from tests.unit.engine.games import EVERY, caps
+from tests.unit.engine.players import KitTable
+from tests.unit.engine.refereed import record_of
 
 # What PettingZoo warns about anything but a box as observation, and of agents without a number.
 ADVICE = (
@@ -125,15 +121,6 @@ def test_only_the_limit_of_plies_truncates(options, cut):
     assert set(world.rewards.values()) == {0.0}
 
 
-def test_the_allies_of_a_siege_win_and_lose_together():
-    world = env("siege", {"max_plies": 1})
-    world.reset(seed=1)
-    play_out(world, random_numbers(1))
-
-    assert world.rewards == {"garrison": 1, "white": -1, "black": -1}
-    assert world.infos["white"] == {"termination": "ply_cap"}
-
-
 @EVERY
 def test_a_number_that_the_mask_refuses_loses_the_game(variant):
     world = env(variant.slug)
@@ -169,13 +156,6 @@ def test_a_seat_that_is_not_asked_only_waits_and_is_not_heard():
     assert world.agents == ["red", "blue"]
 
 
-def test_what_there_is_not_is_refused_in_words():
-    with pytest.raises(UnknownVariant, match="there are: cards@1"):
-        env("chess")
-    with pytest.raises(UnknownOption, match="has no option 'lake'"):
-        parallel_env("classic", {"lake": 1})
-
-
 class Chooser(NumberBot):
     """A bot that chooses by what it is shown, and keeps that."""
 
@@ -191,31 +171,6 @@ def by_what_is_seen(observation, mask):
     return int(numbers[hash(observation.tobytes()) % len(numbers)])
 
 
-class BotTable:
-    """Seats bots by the lines of the wire, without a process."""
-
-    clock_basis = "cpu"
-
-    def __init__(self, seats):
-        self._games = {seat: Conversation(Chooser) for seat in seats}
-
-    def ask(self, asks):
-        lines = {seat: self._games[seat].receive(ask.line) or b"" for seat, ask in asks.items()}
-        return {seat: Answer(line.rstrip(b"\n"), 0.0) for seat, line in lines.items()}
-
-    def limits(self, _seat):
-        return {"line_bytes": 4096}
-
-    def note(self, _seat, _text):
-        """Nobody reads it."""
-
-    def tell(self, seat, line):
-        self._games[seat].receive(line)
-
-    def close(self):
-        self._games.clear()
-
-
 @pytest.mark.parametrize("slug", variants())
 def test_a_bot_in_the_arena_sees_what_an_agent_sees(slug):
     variant = variants()[slug]
@@ -227,16 +182,9 @@ def test_a_bot_in_the_arena_sees_what_an_agent_sees(slug):
         world.step(by_what_is_seen(shown["observation"], shown["action_mask"]))
 
     Chooser.shown = []
-    record = play(
-        variant,
-        options=caps(variant),
-        rng_seed=int(seeding.np_random(5)[0].integers(RNG_SEEDS)),
-        game="numbers",
-        players=dict.fromkeys(variant.seats, PlayerId("chooser", "")),
-        clock=ClockSpec(),
-        table=BotTable(variant.seats),
-        isolation="none",
-    )
+    rng_seed = int(seeding.np_random(5)[0].integers(RNG_SEEDS))
+    table = KitTable(variant.seats, Chooser)
+    record = record_of(variant, rng_seed, caps(variant), table=table)
 
     assert record.result.fault is None
     assert str(record.result.termination) == world.infos[variant.seats[0]]["termination"]

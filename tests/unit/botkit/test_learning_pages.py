@@ -46,15 +46,6 @@ def test_the_fields_are_those_of_the_page_in_their_order(slug):
     assert shown == list(encoding(slug).fields.items())
 
 
-@pytest.mark.parametrize(
-    ("slug", "section"), [("classic", "Duels"), ("cards", "Cards"), ("siege", "Siege")]
-)
-def test_the_counts_of_numbers_add_up(slug, section):
-    counts = [int(row[-1]) for row in rows(section)[1:]]
-
-    assert 1 + sum(counts) == encoding(slug).actions
-
-
 def test_the_examples_run():
     shown = [
         fence for page in (REFERENCE, "docs/how-to/train-a-bot.md") for fence in fences(text(page))

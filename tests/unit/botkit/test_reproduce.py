@@ -152,16 +152,7 @@ def test_it_is_asked_exactly_what_it_was_asked_in_the_game(variant, seat):
     """The clock alone may differ, as a record holds whole milliseconds."""
     rules = find(variant)
     table = HomeTable({each: random_player(n) for n, each in enumerate(rules.seats)})
-    record = play(
-        rules,
-        options={},
-        rng_seed=5,
-        game="m_x/1",
-        players={each: PlayerId(each, "") for each in rules.seats},
-        clock=CLOCK,
-        table=table,
-        isolation="none",
-    )
+    record = record_of(rules, 5, table=table)
     heard: list[bytes] = []
     again = random_player(rules.seats.index(seat))
 
@@ -296,22 +287,6 @@ def test_a_record_that_cannot_be_had_is_said_so(place, capfd):
     for command in (["reproduce", place, "--seat", "red", "bot.py"], ["replay", place]):
         assert main(command) == 4
         assert capfd.readouterr().err.startswith(f"{place}: cannot be read: ")
-
-
-@pytest.mark.parametrize(
-    ("bot", "said"),
-    [
-        (["--", "./nothing", "x"], "./nothing: No such file or directory\n"),
-        (["cmd:./nothing"], "./nothing: No such file or directory\n"),
-        (["nothing.py"], "nothing.py: there is no such file or folder. "),
-    ],
-)
-def test_a_bot_that_cannot_be_started_is_said_so(bot, said, tmp_path, capfd):
-    players = {seat: random_player(n) for n, seat in enumerate(find("general").seats)}
-    record = record_of(find("general"), table=MemoryTable(players))
-
-    assert run(record, tmp_path, "red", *bot) == 2
-    assert capfd.readouterr().err.startswith(said)
 
 
 @pytest.mark.parametrize(("system", "memory"), [("linux", True), ("darwin", False)])

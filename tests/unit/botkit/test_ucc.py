@@ -301,15 +301,6 @@ def test_a_program_that_closes_its_output_is_ended(tmp_path, monkeypatch):
     assert ended.value.code == "[ucc] the program closed its output"
 
 
-def test_a_program_that_does_not_read_on_is_no_riddle_either(tmp_path):
-    (tmp_path / "program.py").write_text("")
-
-    with pytest.raises(SystemExit) as ended:
-        play_ucc((sys.executable, str(tmp_path / "program.py")))
-
-    assert ended.value.code == "[ucc] the program ended with exit status 0"
-
-
 def test_a_command_that_is_none_is_said_so(tmp_path):
     with pytest.raises(SystemExit) as ended:
         play_ucc([str(tmp_path / "nothing")])
@@ -324,20 +315,6 @@ def test_another_game_is_refused():
         game.receive(encode({**start_message(), "variant": "general@1"}))
 
     assert ended.value.code == "[ucc] UCC programs play classic alone, not general@1"
-
-
-@pytest.mark.parametrize(
-    ("command", "on_barred", "told"),
-    [
-        ((), "forfeit", "[ucc] there is no command; write ./rook --fast"),
-        (("sh",), "Random", "[ucc] --on-barred= is followed by forfeit or random, not 'Random'"),
-    ],
-)
-def test_a_class_that_leaves_something_open_is_told_so(command, on_barred, told):
-    with pytest.raises(SystemExit) as ended:
-        play_ucc(command, on_barred=on_barred)
-
-    assert ended.value.code == told
 
 
 def test_a_program_that_does_not_quit_is_killed(tmp_path, monkeypatch):
@@ -370,18 +347,6 @@ def test_a_program_plays_at_home_and_its_log_is_kept(tmp_path, capfd):
     log = (folder / "game-0001-red.log").read_text()
     assert log.count("thinking\n") == 3
     assert "[ucc] the program sent '0 0 UP': this is no move\n" in log
-
-
-def test_a_program_that_crashes_at_home_loses_and_the_log_says_why(tmp_path, capfd):
-    command = program(tmp_path, [rows_of("red")], does="os._exit(3)")
-    folder = tmp_path / "records"
-
-    bots = (f"ucc:{' '.join(command)}", "drunkard")
-    out = drapeau(capfd, "play", *bots, *SLOW, "--seed", 3, "--record-dir", folder, status=1)
-
-    assert "crashed: ended with exit status 1" in out
-    log = (folder / "game-0001-red.log").read_text()
-    assert log == "[ucc] the program ended with exit status 3\n"
 
 
 def test_the_option_of_the_command_plays_on(tmp_path, capfd):

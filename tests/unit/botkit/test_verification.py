@@ -58,6 +58,10 @@ def another_move(record):
     return replace(record, actions=(*record.actions[:-1], replace(last, action=other)))
 
 
+def changed(**columns):
+    return lambda record: replace(record, **columns)
+
+
 def of_signature(record, **changes):
     return replace(record, signature=replace(record.signature, **changes))
 
@@ -82,99 +86,53 @@ class Tampering:
         return 1 if "no" in said else 3 if "open" in said else 0
 
 
+RED, BLUE = GENUINE.players["red"], GENUINE.players["blue"]
+FIRST = GENUINE.actions[0]
+ANOTHER = replace(GENUINE, game="m_other/1")
 TAMPERED = (
-    Tampering("nothing", lambda record: record, signature="holds"),
+    Tampering("nothing", changed(), signature="holds"),
     Tampering(
         "the name of a player",
-        lambda record: replace(
-            record, players={**record.players, "red": PlayerId("zoe/best", "ab" * 32)}
-        ),
+        changed(players={"red": replace(RED, name="zoe/best"), "blue": BLUE}),
     ),
     Tampering(
         "the digest of a program",
-        lambda record: replace(
-            record, players={**record.players, "red": PlayerId("bot of red", "cd" * 32)}
-        ),
+        changed(players={"red": replace(RED, digest="cd" * 32), "blue": BLUE}),
     ),
-    Tampering(
-        "the names of both players, exchanged",
-        lambda record: replace(
-            record,
-            players={"red": record.players["blue"], "blue": record.players["red"]},
-        ),
-    ),
-    Tampering(
-        "the clock", lambda record: replace(record, clock={**record.clock, "bank_ms": 90_000})
-    ),
+    Tampering("the names of both players, exchanged", changed(players={"red": BLUE, "blue": RED})),
+    Tampering("the clock", changed(clock={**GENUINE.clock, "bank_ms": 90_000})),
     Tampering(
         "the time that an action took",
-        lambda record: replace(
-            record,
-            actions=(replace(record.actions[0], charged_ms=4_000), *record.actions[1:]),
-        ),
+        changed(actions=(replace(FIRST, charged_ms=4_000), *GENUINE.actions[1:])),
     ),
     Tampering("the last move, for another legal one", another_move),
-    Tampering(
-        "the last move, left out",
-        lambda record: replace(record, actions=record.actions[:-1]),
-        replay="no",
-    ),
+    Tampering("the last move, left out", changed(actions=GENUINE.actions[:-1]), replay="no"),
     Tampering(
         "the end of the game, for a forfeit",
-        lambda record: replace(
-            record,
-            actions=record.actions[:-1],
-            result=Result(RED_WINS, Termination.TIMEOUT, "blue"),
-        ),
+        changed(actions=GENUINE.actions[:-1], result=Result(RED_WINS, Termination.TIMEOUT, "blue")),
     ),
-    Tampering(
-        "the winner",
-        lambda record: replace(record, result=replace(record.result, points=RED_WINS)),
-        replay="no",
-    ),
-    Tampering("the seed", lambda record: replace(record, rng_seed=record.rng_seed + 1)),
-    Tampering(
-        "an option",
-        lambda record: replace(record, options={**record.options, "max_plies": 31}),
-        replay="no",
-    ),
-    Tampering("the engine, for an older one", lambda record: replace(record, engine="0.2.0")),
-    Tampering(
-        "the engine, for a newer one",
-        lambda record: replace(record, engine="99.0.0"),
-        replay="open",
-    ),
-    Tampering("the variant", lambda record: replace(record, variant="classic@1"), replay="no"),
-    Tampering("the id of the game", lambda record: replace(record, game="m_other/1")),
-    Tampering("the isolation level", lambda record: replace(record, isolation="docker")),
+    Tampering("the winner", changed(result=replace(GENUINE.result, points=RED_WINS)), replay="no"),
+    Tampering("the seed", changed(rng_seed=GENUINE.rng_seed + 1)),
+    Tampering("an option", changed(options={**GENUINE.options, "max_plies": 31}), replay="no"),
+    Tampering("the engine, for an older one", changed(engine="0.2.0")),
+    Tampering("the engine, for a newer one", changed(engine="99.0.0"), replay="open"),
+    Tampering("the variant", changed(variant="classic@1"), replay="no"),
+    Tampering("the id of the game", changed(game="m_other/1")),
+    Tampering("the isolation level", changed(isolation="docker")),
     Tampering(
         "the name of a player, without a new seal",
-        lambda record: replace(
-            record,
-            players={**record.players, "red": PlayerId("zoe/best", "ab" * 32)},
-            chain="unsealed",
-        ),
+        changed(players={"red": replace(RED, name="zoe/best"), "blue": BLUE}, chain="unsealed"),
         seal="no",
     ),
-    Tampering(
-        "the seal", lambda record: replace(record, chain="0" * 64), seal="no", signature="holds"
-    ),
+    Tampering("the seal", changed(chain="0" * 64), seal="no", signature="holds"),
     Tampering(
         "the date of the signature",
         lambda record: of_signature(record, signed_at="2026-11-23T12:00:00Z"),
     ),
-    Tampering("the signature, left out", lambda record: replace(record, signature=None),
-              signature="open"),
+    Tampering("the signature, left out", changed(signature=None), signature="open"),
     Tampering(
         "the signature, for that of another game",
-        lambda record: replace(
-            record,
-            signature=signed(
-                replace(record, game="m_other/1"),
-                private_key=PRIVATE["own"],
-                signed_at=SIGNED_AT,
-            ).signature,
-        ),
+        lambda record: replace(record, signature=by("own", SIGNED_AT)(ANOTHER).signature),
     ),
     Tampering(
         "the signature, for one by a key that the site does not publish",
@@ -191,11 +149,12 @@ TAMPERED = (
         lambda record: of_signature(record, key=KEYS["old"].id),
     ),
     Tampering("signed by a key before it became valid", by("next", SIGNED_AT)),
-    Tampering("signed by a key before it retired", by("old", "2026-11-19T23:59:59Z"),
-              signature="holds"),
+    Tampering(
+        "signed by a key before it retired", by("old", "2026-11-19T23:59:59Z"), signature="holds"
+    ),
     Tampering("signed by a key after it retired", by("old", SIGNED_AT)),
     Tampering("signed by a key that was revoked later", by("lost", SIGNED_AT)),
-)  # fmt: skip
+)
 CHANCE = ("commitment", "rng_seed")  # of which these records tell nothing
 SAYS = {"holds": "holds", "no": "does not hold", "open": "not checked"}
 

@@ -10,7 +10,6 @@ from botkit import Step
 from botkit.shapes import view_of
 from botkit.worlds import Knowledge, World
 from engine.duel.chase import Hunt
-from engine.errors import IllegalAction
 from engine.registry import find, resolve_options, variants
 from engine.variant import FULL
 from engine.variants.siege.readings import NOWHERE
@@ -135,14 +134,6 @@ def test_an_action_that_is_refused_changes_nothing(variant):
     assert snapshot(world._state) == before
     with pytest.raises(IndexError, match="nothing to undo"):
         world.undo()
-
-
-def test_a_game_that_is_over_takes_no_action():
-    variant = find("classic")
-    *_, (state, _, _) = random_game(variant, 1, caps(variant, 5))
-
-    with pytest.raises(IllegalAction, match="the game is over"):
-        World(variant, state, random.Random(1)).apply("a1a2")
 
 
 @pytest.mark.parametrize("slug", ["general", "cards"])

@@ -17,8 +17,8 @@ from botkit.sprt import HEAD_STEPS, PANEL_EVERY, Design, PairCounts, Verdict
 MAX_GAMES = 800
 MARGIN = 60.0
 DIFFERENCES = (-120, -60, 0, 30, 60, 120)
-# How often a bot takes 0, ½, 1, 1½ or 2 points of a pair: counted by
-# `python -m tests.integration.house_bots.pair_results --pairs 200`, and two extremes.
+# How often a bot takes 0, ½, 1, 1½ or 2 points of a pair, as `drapeau bench --all -n 400 --json`
+# counts them for house bots that are about as strong; and three extremes.
 PAIRS = {
     "cards": (39, 7, 77, 6, 71),
     "classic": (8, 0, 64, 2, 126),

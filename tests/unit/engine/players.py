@@ -74,7 +74,7 @@ class RandomBot(Bot[Any]):
 class KitTable(MemoryTable):
     """A table of bots of the kit, each of a kind; it passes every line through `wire`."""
 
-    def __init__(self, seats: Sequence[str], kind: type[RandomBot] = RandomBot) -> None:
+    def __init__(self, seats: Sequence[str], kind: Any = RandomBot) -> None:
         self.bots = {seat: kind() for seat in seats}
         self._games = {seat: Conversation(partial(self.bots.__getitem__, seat)) for seat in seats}
         super().__init__({seat: partial(self._say, seat) for seat in seats})

@@ -4,9 +4,7 @@ import pytest
 
 from engine.duel.board import BLUE, EMPTY, RED
 from engine.duel.moves import can_move
-from engine.duel.play import judge
 from engine.duel.spec import SEATS
-from engine.outcome import Termination
 from engine.registry import find
 from engine.rng import Rng
 from tests.unit.engine.games import random_game
@@ -52,19 +50,6 @@ def test_the_open_steps_kept_are_those_of_the_board(slug, given):
             assert twin.free == [free_anew(twin, seat) for seat in (RED, BLUE)]
         looked += 1
     assert looked > 4
-
-
-@pytest.mark.parametrize("slug", ["classic", "general"])
-@pytest.mark.parametrize("given", READINGS, ids=str)
-def test_a_ply_that_was_not_looked_at_has_left_everybody_a_move(slug, given):
-    """A quiet ply is judged without a look; a full look would have found the same."""
-    variant = find(slug)
-    for rng_seed in range(3):
-        for state, seat, _ in random_game(variant, rng_seed, given):
-            if seat and not state.deploying:
-                assert judge(state) is None
-        last = judge(state)
-        assert state.result.termination == Termination.FLAG_CAPTURED or last == state.result
 
 
 def test_flag_and_bombs_are_no_moves_and_a_piece_shut_in_has_none():

@@ -196,15 +196,6 @@ def test_forfeits_and_void_games_verify(fair):
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["", "[]", "{}", "null", "7", '{"format":1}', "[" * 5000, b"\xff", '{"result":null}'],
-)
-def test_what_is_no_record_is_refused(text):
-    with pytest.raises(BadRecord, match="not a record of format 1"):
-        Record.from_json(text)
-
-
-@pytest.mark.parametrize(
     ("text", "why"),
     [
         ("{}\n{}\n", "it is more than one. Read a file of many, one a line, with botkit.data"),
@@ -251,13 +242,6 @@ def test_what_is_wrong_with_a_part_of_a_record_is_said_in_words(changed, why):
     with pytest.raises(BadRecord) as refused:
         Record.from_json(json.dumps(words))
     assert why in str(refused.value)
-
-
-def test_a_record_without_its_chain_is_refused():
-    words = json.loads(RECORD.to_json())
-    del words["chain"]
-    with pytest.raises(BadRecord, match="the record does not have the key 'chain'"):
-        Record.from_json(json.dumps(words))
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,8 @@ import pytest
 
 from engine.outcome import Termination
 from engine.protocol import Fault
-from engine.referee import play
 from tests.unit.engine.players import READY, MemoryTable, say, scripted
-from tests.unit.engine.refereed import CLOCK, fails, ids
+from tests.unit.engine.refereed import fails, record_of
 from tests.unit.engine.trio import SEATS, TRIO
 
 
@@ -14,16 +13,7 @@ def counted(**lines):
     """Play a game of trio in which some seats say other lines than they should."""
     fair = {seat: [READY, say("1"), say(str(n))] for n, seat in enumerate(SEATS, start=1)}
     table = MemoryTable({seat: scripted(*said) for seat, said in {**fair, **lines}.items()})
-    record = play(
-        TRIO,
-        options={},
-        rng_seed=1,
-        game="nonce",
-        players=ids(TRIO),
-        clock=CLOCK,
-        table=table,
-        isolation="none",
-    )
+    record = record_of(TRIO, table=table)
     return record, table
 
 

@@ -58,26 +58,6 @@ def test_options_are_filled_up_with_defaults():
     }
 
 
-@pytest.mark.parametrize(
-    ("given", "answer"),
-    [
-        ({"speed": 1}, "classic@1 has no option 'speed'; it has: bomb_survives, chase_rule"),
-        ({"lakes": "none"}, "no option 'lakes'"),
-        ({"shuttle_limit": 4}, "shuttle_limit cannot be 4; it is 5, 3, null"),
-        ({"bomb_survives": 1}, "bomb_survives cannot be 1; it is true, false"),
-        ({"max_plies": 0}, "max_plies cannot be 0; it is 2000, null or a whole number from 1"),
-        ({"max_plies": True}, "max_plies cannot be true"),
-        ({"max_plies": "9"}, 'max_plies cannot be "9"'),
-        ({"chase_rule": ["isf"]}, "chase_rule cannot be"),
-    ],
-)
-def test_strange_options_are_refused_with_those_there_are(given, answer):
-    with pytest.raises(UnknownOption) as refusal:
-        resolve_options(find("classic"), given)
-
-    assert answer in str(refusal.value)
-
-
 @EVERY
 def test_an_unknown_option_or_value_of_any_variant_is_refused_with_those_there_are(variant):
     known = ", ".join(sorted(variant.options))

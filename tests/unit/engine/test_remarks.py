@@ -193,13 +193,6 @@ def test_a_sum_that_rounding_lifted_above_1_gains_nothing():
     assert score(record, kept)["red"].bits == pytest.approx(log2(1.01))
 
 
-def test_without_beliefs_there_is_no_score():
-    record, kept, _ = played(saying("h3h4", note="hm"))
-
-    assert kept
-    assert score(record, kept) == {}
-
-
 def test_a_piece_with_no_probability_is_a_piece_without_a_belief():
     state = states_within(GENERAL, 1, [0.3], caps(GENERAL))[0]
     view = GENERAL.view(state, "red")

@@ -32,13 +32,6 @@ def test_three_entrants_of_a_game_with_three_seats_rotate_through_them():
     )
 
 
-def test_a_duel_is_two_games_with_the_seats_exchanged():
-    assert seatings(find("classic"), {}, 1, [0, 1]) == (
-        {"red": 0, "blue": 1},
-        {"red": 1, "blue": 0},
-    )
-
-
 @pytest.mark.parametrize("entrants", [2, 3])
 def test_the_lot_moves_everybody_and_is_the_same_for_the_same_number(entrants):
     lots = [

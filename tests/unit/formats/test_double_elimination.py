@@ -9,11 +9,9 @@ import pytest
 
 from arena.domain.formats import double_elimination
 from arena.domain.formats.double_elimination import DoubleElimination
-from arena.domain.formats.single_elimination import SingleElimination
 from arena.domain.formats.trees import Part
 from arena.domain.formats.types import (
     Decision,
-    PairingState,
     Score,
     TournamentState,
     Unplayable,
@@ -21,7 +19,6 @@ from arena.domain.formats.types import (
 from tests.unit.formats.bracket_play import Play, by_lot, by_strength, entries, setup_for
 
 DOUBLE = DoubleElimination()
-KNOCKOUT = SingleElimination()
 
 COUNTS = (*range(3, 34), 48, 49, 63, 64)  # `python -m tests.unit.formats` draws any size
 
@@ -205,24 +202,6 @@ def test_of_three_the_second_and_the_third_go_down_in_their_order():
     assert slot_state.order == (1003, 1002, 1001)
 
 
-def test_outline_is_what_is_played():
-    for count in (*range(3, 20), 32, 33, 48, 49, 64):
-        setup = setup_for()
-        state = Play(DOUBLE, setup, entries(count), result=upsets).run().finished
-        drawn = Counter(m.round for m in state.meetings)
-        byes = Counter(m.round for m in state.meetings if m.decision == Decision.BYE)
-        outlined = DOUBLE.outline(setup, count)
-        assert [row.pairings for row in outlined] == [drawn[r] - byes[r] for r in sorted(drawn)]
-        assert [row.byes for row in outlined] == [byes[r] for r in sorted(drawn)]
-        assert [row.code for row in outlined][-2:] == ["grand_final", "grand_final_reset"]
-
-
-def upsets(meeting: PairingState, rng: Random):
-    """The weakest wins the final, so that it is played again."""
-    scores = by_strength(meeting, rng)
-    return scores[::-1] if meeting.slot.startswith("G") else scores
-
-
 def final_of(reset, *wins):
     """Play three to their end; `wins` say whether seed 1 wins the finals."""
     finals = iter(wins)
@@ -272,15 +251,6 @@ def test_whoever_leaves_with_one_loss_loses_once_more():
     assert passed.score_of(1004) == Score(losses=2, forfeits=2)
     play.run()
     assert defeats(play.finished)[1004] == 2
-
-
-def test_results_may_come_in_any_order():
-    play = Play(DOUBLE, setup_for(), entries(11), result=by_lot, rng=Random(3)).run()
-    rows = DOUBLE.standings(play.finished)
-    for number in range(20):
-        mixed = Random(number).sample(play.state.meetings, len(play.state.meetings))
-        state = TournamentState(play.state.setup, play.state.entries, mixed)
-        assert DOUBLE.standings(state) == rows
 
 
 @pytest.mark.parametrize(

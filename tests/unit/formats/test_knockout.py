@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from arena.domain.formats import results, single_elimination
+from arena.domain.formats import results
 from arena.domain.formats.single_elimination import SingleElimination
 from arena.domain.formats.types import Decision, Score, Setup, TournamentState, Unplayable
 from tests.unit.formats.bracket_play import Play, by_lot, entries, setup_for
@@ -75,32 +75,6 @@ def test_whatever_goes_wrong_it_ends(count, third_place):
             assert len(out) == (0 if entrant == best else 1)
 
 
-@pytest.mark.parametrize("count", range(2, 29))
-def test_threes(count):
-    for number in range(4):
-        play = Play(
-            KNOCKOUT,
-            setup_for(size=3, third_place=1),
-            entries(count),
-            result=by_lot,
-            rng=Random(count + 1000 * number),
-            trouble=0.1 * number,
-        )
-        state = play.run().finished
-        assert not [m for m in state.meetings if m.slot == "T1.1"]
-        out = sum(len(slot_state) - 1 for slot_state in _fields(state))
-        assert out == count - 1
-        assert {len(m.entrants) for m in state.meetings} <= {1, 2, 3}
-
-
-def _fields(state):
-    return [
-        node.sources
-        for node in single_elimination.nodes(state.setup, len(state.entries))
-        if node.sources
-    ]
-
-
 def test_nine_favourites_of_three():
     state = Play(KNOCKOUT, setup_for(size=3), entries(9)).run().finished
     assert [m.entrants for m in state.meetings] == [
@@ -123,19 +97,6 @@ def test_slots_and_rounds_of_six():
         (3, 1, "T1.1", "", (1003, 1004)),
         (3, 2, "W3.1", "", (1001, 1002)),
     ]
-
-
-def test_outline_is_what_is_played():
-    for count in COUNTS:
-        setup = setup_for(third_place=1)
-        state = Play(KNOCKOUT, setup, entries(count)).run().finished
-        rounds = range(1, state.rounds + 1)
-        drawn = [[m for m in state.meetings if m.round == number] for number in rounds]
-        byes = [sum(m.decision == Decision.BYE for m in meetings) for meetings in drawn]
-        outlined = KNOCKOUT.outline(setup, count)
-        assert [row.byes for row in outlined] == byes
-        assert [row.pairings + row.byes for row in outlined] == list(map(len, drawn))
-        assert [row.details["left"] for row in outlined][-1] == 2
 
 
 def test_third_is_above_fourth():

@@ -168,20 +168,6 @@ def test_standings_are_those_of_a_naive_computation(size, kind):
     assert set(decided) == expected  # each of them was needed
 
 
-def test_the_order_in_which_results_come_changes_nothing():
-    rng = Random("arrival")
-    for _ in range(300):
-        state = random_state(rng, size=rng.choice([2, 3]))
-        shuffled = replace(
-            state,
-            meetings=rng.sample(state.meetings, len(state.meetings)),
-            entries=rng.sample(state.entries, len(state.entries)),
-        )
-        every_round = rng.random() < 0.5
-        there = tables.standings(state, every_round=every_round)
-        assert tables.standings(shuffled, every_round=every_round) == there
-
-
 def test_points_are_those_of_the_games_that_a_row_counts():
     rng = Random("rows")
     for _ in range(300):

@@ -1,6 +1,10 @@
 """What is a bot and what is refused, each with its own word."""
 
+import io
 import shutil
+import stat
+import struct
+import tarfile
 import zipfile
 
 import pytest
@@ -13,6 +17,30 @@ from sandbox.uploads.package import unpack
 from tests.sandbox import zips
 
 MIB = limits.MIB
+
+
+def tarred(mode):
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode=mode) as archive:
+        entry = tarfile.TarInfo("drapeau.toml")
+        entry.size = len(zips.MANIFEST)
+        archive.addfile(entry, io.BytesIO(zips.MANIFEST))
+    return buffer.getvalue()
+
+
+def patched(offset, packed, row=b"PK\x01\x02"):
+    """Change a field of the last row of a kind in a good zip: by default, of its table."""
+    data = bytearray(zips.good())
+    at = data.rfind(row) + offset
+    data[at : at + len(packed)] = packed
+    return bytes(data)
+
+
+def two_names():
+    """Call a file one name in the table and another where it lies."""
+    data = bytearray(zips.good(**{"good_name.py": b"x"}))
+    data[data.find(b"good_name") : data.find(b"good_name") + 9] = b"evil_name"
+    return bytes(data)
 
 
 def manifest_zip(text):
@@ -32,6 +60,9 @@ BAD_FILES = {
     "compiled already": (b"x", "bot.jar", "wrong_extension"),
     "not a zip": (b"hello", "bot.zip", "not_a_zip"),
     "cut short": (zips.good()[:-30], "bot.zip", "not_a_zip"),
+    "the end of a zip": (b"PK\x05\x06" + b"\0" * 18, "bot.zip", "no_manifest"),
+    "tar called a zip": (tarred("w"), "bot.zip", "not_a_zip"),
+    "packed tar called a zip": (tarred("w:gz"), "bot.zip", "not_a_zip"),
 }
 BAD_NAMES = {
     "parent": ("../bot.py", "bad_path"),
@@ -42,7 +73,11 @@ BAD_NAMES = {
     "drive": ("C:/bot.py", "bad_path"),
     "backslash": ("..\\bot.py", "bad_path"),
     "newline": ("a\nb.py", "bad_path"),
+    "leaves by its last part": ("a/..", "bad_path"),
+    "drive without a slash": ("C:bot.py", "bad_path"),
+    "written backwards": ("bot\u202eyp.exe", "bad_path"),
     "too long": ("a" * 201, "long_name"),
+    "too long by its folders": ("a/" * 100 + "b.py", "long_name"),
 }
 BAD_ZIPS = {
     "nul": (zips.nul_in_name(), "bad_path"),
@@ -59,13 +94,19 @@ BAD_ZIPS = {
     "accents": (zips.zipped([("\u00e9.py", b""), ("e\u0301.py", b"")]), "duplicate"),
     "file and folder": (zips.zipped([("a", b""), ("a/b.py", b"")]), "file_and_folder"),
     "folder and file": (zips.zipped([("a/", b""), ("a", b"")]), "file_and_folder"),
+    "file and folder in two cases": (zips.zipped([("A", b""), ("a/b.py", b"")]), "file_and_folder"),
+    "file behind a link": (zips.with_mode(stat.S_IFLNK, **{"odd/bot.py": b""}), "special_file"),
     "too many": (zips.zipped((f"{n}.py", b"") for n in range(201)), "too_many_entries"),
     "encrypted": (zips.encrypted(), "encrypted"),
     "checksum": (zips.wrong_checksum(), "damaged"),
     "overlap": (zips.overlapping(), "overlap"),
     "lzma": (zips.zipped([("a.py", b"")], method=zipfile.ZIP_LZMA), "unknown_packing"),
     "bomb": (zips.good(big=b"\0" * (21 * MIB)), "zip_bomb"),
-    "lie": (zips.lying_about_sizes(b"\0" * 100_000), "damaged"),
+    "bombs": (zips.good(**{f"big{n}": b"\0" * (3 * MIB) for n in range(7)}), "zip_bomb"),
+    "lie": (zips.lying_about_sizes(b"\0" * (21 * MIB)), "damaged"),
+    "packed size beyond its end": (patched(20, struct.pack("<L", 0x7FFFFFFF)), "overlap"),
+    "place beyond its end": (patched(42, struct.pack("<L", 0x7FFFFFFF)), "damaged"),
+    "another name inside": (two_names(), "damaged"),
     "no manifest": (zips.zipped([("bot.py", b"")]), "no_manifest"),
     "manifest too deep": (
         zips.zipped([("a/b/drapeau.toml", b""), ("a/bot.py", b"")]),
@@ -137,6 +178,23 @@ def test_zip_that_takes_too_much_memory_to_read_is_refused(monkeypatch):
     assert len(unpack(data, "bot.zip").files) == 2
     monkeypatch.setattr(limits, "INSPECT_MEMORY_BYTES", 16 * MIB)
     assert refusal(data).code == "too_costly"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        patched(24, struct.pack("<L", 0xFFFFFFF0)),
+        patched(8, struct.pack("<2H", 60_000, 60_000), row=b"PK\x05\x06"),
+    ],
+    ids=["a file of 4 GiB", "60000 entries"],
+)
+def test_what_a_zip_claims_is_not_believed(data):
+    assert unpack(data, "bot.zip") == unpack(zips.good(), "bot.zip")
+
+
+def test_zip_inside_a_zip_stays_a_file():
+    inner = zips.zipped([("drapeau.toml", zips.MANIFEST), ("../bot.py", b"x")])
+    assert unpack(zips.good(inner=inner), "bot.zip").files["inner"] == inner
 
 
 def test_refusal_names_what_is_known():
