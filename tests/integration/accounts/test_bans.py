@@ -295,19 +295,6 @@ def test_nobody_of_staff_is_banned(operator):
         ban(operator, operator)
 
 
-def test_only_staff_with_the_permission_bans(client, ada):
-    trainee = User.objects.create_user("trainee", is_staff=True)
-    words = {"reason": WHY}
-
-    client.force_login(make_user("eve"))
-    assert client.post("/staff/users/ada/ban/", words).status_code == 403
-    client.force_login(trainee)
-    assert "You may look at this" in client.get("/staff/users/ada/").content.decode()
-    assert client.post("/staff/users/ada/ban/", words).status_code == 403
-    ada.refresh_from_db()
-    assert not ada.is_banned
-
-
 def test_a_wrong_form_is_shown_again_with_its_errors(client, ada, operator):
     client.force_login(operator)
 

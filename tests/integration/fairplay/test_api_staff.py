@@ -97,14 +97,6 @@ def test_matches_that_are_not_there_are_refused(operator, what, status):
     assert post(operator, "/staff/annulments?dry_run=1", what).status_code == status
 
 
-def test_an_open_match_is_refused(operator):
-    match = rows.match()
-
-    answer = post(operator, "/staff/annulments?dry_run=1", {"match": match.public_id})
-
-    assert (answer.status_code, answer.json()["code"]) == (400, "not_annullable")
-
-
 def test_a_season_is_ended_as_it_was_shown(operator):
     won()
     where = "/staff/ladders/classic/season-end"

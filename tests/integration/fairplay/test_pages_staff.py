@@ -178,17 +178,6 @@ def test_an_open_match_is_voided_and_the_page_leads_to_the_new_one(client, opera
     assert "Play it again" in client.get(f"/staff/matches/{again.public_id}/").content.decode()
 
 
-def test_ending_what_is_over_is_refused_on_the_page(client, operator):
-    match = played([1, 1])[0]
-    signed_in(client, operator)
-
-    answer = client.post(reverse("staff-act", args=[match.public_id, "void"]), {"reason": "late"})
-
-    assert answer.status_code == 400
-    assert "is finished" in answer.content.decode()
-    assert "Annul it" in client.get(f"/staff/matches/{match.public_id}/").content.decode()
-
-
 def test_of_a_ladder_with_very_many_bots_the_lines_that_change_are_shown(
     client, operator, monkeypatch
 ):

@@ -141,15 +141,3 @@ def test_every_metric_has_its_row():
     }
 
     assert documented - {"metric"} == families
-
-
-def test_the_public_workflow_runs_the_two_commands_of_the_readme_on_each_system():
-    jobs = text(".github/workflows/test.yaml").split("\njobs:\n")[1]
-    run = [
-        re.findall(r"run: (?:sudo )?(make .*)$", job, re.MULTILINE)
-        for job in re.split(r"^  (?=[a-z]+:$)", jobs, flags=re.MULTILINE)[1:]
-    ]
-    commands = re.findall(r"^make [a-z]+", text("README.md"), re.MULTILINE)
-
-    assert commands == ["make demo", "make test"]
-    assert run == [["make demo ARGS=--exit", "make test"]] * 2
