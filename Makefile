@@ -5,7 +5,7 @@ MAKEFLAGS += --no-print-directory
 # Compiled modules are kept: many tests start a program, and each start would compile all of ours.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
-.PHONY: help run-env dev-env bench-env demo test test-fast soak bench bench-suite lint format messages permissions hooks coverage lock doctor env pin sbom vulnerabilities wheels clean
+.PHONY: help run-env dev-env bench-env demo test test-all test-fast soak bench bench-suite lint format messages permissions hooks coverage lock doctor env pin sbom vulnerabilities wheels clean
 
 PYTHON := .venv/bin/python
 ARGS ?=
@@ -25,8 +25,11 @@ bench-env:
 demo: run-env  ## a whole arena with the house bots playing on it; ARGS=--help shows what it takes
 	@exec $(PYTHON) -m tools.demo $(ARGS)
 
-test: dev-env  ## every check, on real services that are found or installed and started for it
+test: dev-env  ## the gate: what each change must pass, on real services that are found, or installed, and started
 	@exec $(PYTHON) -m tools.services run -- $(PYTHON) -m tools.gate $(ARGS)
+
+test-all: dev-env  ## the gate and every other test: slow ones, containers, SQLite, browsers, whole stacks
+	@exec $(PYTHON) -m tools.services run -- $(PYTHON) -m tools.gate --all $(ARGS)
 
 test-fast: dev-env  ## the unit tests, which need no service
 	@exec $(PYTHON) -m tools.gate --only unit
@@ -42,7 +45,7 @@ bench-suite: dev-env bench-env  ## the engine's tests against the compiled wheel
 
 coverage: dev-env  ## how much of the lines and branches the tests run through
 	@rm -f .coverage .coverage.*
-	@PYTEST_ADDOPTS="--cov --cov-append --cov-report=" $(PYTHON) -m tools.services run -- $(PYTHON) -m tools.gate --only tests $(ARGS); status=$$?; \
+	@PYTEST_ADDOPTS="--cov --cov-append --cov-report=" $(PYTHON) -m tools.services run -- $(PYTHON) -m tools.gate --all --only tests $(ARGS); status=$$?; \
 	$(PYTHON) -m coverage report; \
 	$(PYTHON) -m coverage json -q -o - | $(PYTHON) -c 'import json, sys; print("lines {percent_statements_covered:.2f} %, branches {percent_branches_covered:.2f} %".format_map(json.load(sys.stdin)["totals"]))'; \
 	exit $$status

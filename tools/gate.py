@@ -1,8 +1,9 @@
-"""Every check, in stages. `make test` starts the services for it.
+"""Every check, in stages. `make test` and `make test-all` start the services for it.
 
-Unit tests need no database. Integration tests run once, on PostgreSQL and Redis; those that depend
-on the store run on SQLite too. End-to-end tests start whole sites; those with a browser come first,
-because the networks of a stack would interrupt the browser's.
+Unit tests need no database. Integration tests run on PostgreSQL and Redis. A few end-to-end tests
+(`smoke`) run beside them, because they mostly wait: a whole stack, a browser, every isolation
+level. With `--all` the slow tests follow, those that need Docker or bubblewrap, those that depend
+on the store once more on SQLite, all tests with a browser, and all stacks.
 
 Tests that failed run once more at the end, alone. What fails again fails the gate. What passes then
 is unstable: the last lines name it, and `var/unstable.txt` keeps the names.
@@ -19,22 +20,25 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from tools.services.environment import without_foreign_settings
+
+CORES = len(os.sched_getaffinity(0))
 
 _PYTHON = (sys.executable,)
 # The order of the tests and the seed of `random` are those of every other run.
 _PYTEST = (sys.executable, "-m", "pytest", "-q", "-r", "fEs", "--randomly-seed", "1")
-_SIDE_BY_SIDE = (*_PYTEST, "-n", "2")
-# Some wait for containers, clocks and programs: one more than the cores of a small machine.
-_OVERLAPPING = (*_PYTEST, "-n", "3")
-# The tests of a file share a browser or a stack.
-_FILE_BY_FILE = (*_SIDE_BY_SIDE, "--dist", "loadfile")
-# Stacks wait more than they work: for leases and for programs that start again. Files begin in the
-# order of `tests/e2e/conftest.py`; by itself, xdist begins with those that have many tests.
-_STACK_BY_STACK = (*_PYTEST, "-n", "4", "--dist", "loadfile", "--no-loadscope-reorder")
-UNIT = ("tests/unit", "engine/variants")
+_UNIT = ("tests/unit", "engine/variants")
+_ROWS = "tests/integration"
+_STACKS = "tests/e2e"
+_SMOKE = "(smoke and not slow)"
+# What only `make test-all` runs, besides all of tests/e2e that is no smoke test.
+_LATER = "(slow or docker or services or alone)"
 
+POSTGRES, REDIS = "DRAPEAU_TEST_POSTGRES_URL", "DRAPEAU_TEST_REDIS_URL"
 LOGS = Path("var/gate")
 UNSTABLE = Path("var/unstable.txt")
 MOST_TRIED_AGAIN = 100  # more tests of one stage do not fail by luck
@@ -50,10 +54,15 @@ class Stage:
     name: str
     command: tuple[str, ...]
     variables: Mapping[str, str] = field(default_factory=dict)
+    is_beside: bool = False  # runs beside those that follow, and is printed when it is over
 
     @property
     def has_tests(self) -> bool:
         return "pytest" in self.command
+
+    @property
+    def needs_services(self) -> bool:
+        return self.has_tests and _UNIT[0] not in self.command
 
     @property
     def _slug(self) -> str:
@@ -86,25 +95,51 @@ def static_stages() -> list[Stage]:
     ]
 
 
-def unit_stages() -> list[Stage]:
-    """Return the tests that need no service."""
-    return [Stage("unit", (*_SIDE_BY_SIDE, *UNIT, "-m", "not soak"))]
+def _tests(
+    name: str,
+    processes: int,
+    *words: str,
+    variables: Mapping[str, str] | None = None,
+    is_beside: bool = False,
+) -> Stage:
+    """Return a stage of tests in so many processes; the last word says which marks they have."""
+    *rest, marks = words
+    options = ("-n", str(processes), *rest) if processes else tuple(rest)
+    command = (*_PYTEST, *options, "-m", f"({marks}) and not soak")
+    return Stage(name, command, variables or {}, is_beside)
 
 
-def service_stages(environment: Mapping[str, str]) -> list[Stage]:
-    """Return the tests that need the services, which `environment` names."""
+def test_stages(environment: Mapping[str, str], *, is_all: bool) -> list[Stage]:
+    """Return the stages of tests; `environment` names the services.
+
+    The tests of a file share a browser or a stack, so a file of them has one process.
+    """
     stores = {
-        "DATABASE_URL": environment["DRAPEAU_TEST_POSTGRES_URL"],
-        "DRAPEAU_BROKER_URL": environment["DRAPEAU_TEST_REDIS_URL"],
-        "DRAPEAU_CACHE_URL": environment["DRAPEAU_TEST_REDIS_URL"].removesuffix("/0") + "/1",
+        "DATABASE_URL": environment.get(POSTGRES, ""),
+        "DRAPEAU_BROKER_URL": environment.get(REDIS, ""),
+        "DRAPEAU_CACHE_URL": environment.get(REDIS, "").removesuffix("/0") + "/1",
     }
-    rows, beside = "tests/integration", "not alone and not soak"
+    files = ("--dist", "loadfile")
+    stages = [
+        _tests("end to end", 2, *files, _STACKS, _SMOKE, is_beside=True),
+        _tests("unit", CORES, *_UNIT, "not slow"),
+        _tests("integration", CORES, _ROWS, f"not {_LATER}", variables=stores),
+    ]
+    if not is_all:
+        return stages
+    # These wait for containers, clocks and programs: one process more than there are cores.
+    more = CORES + 1
+    # Files of stacks begin in the order of `tests/e2e/conftest.py`; by itself, xdist begins with
+    # those that have many tests.
+    in_order = (*files, "--no-loadscope-reorder")
     return [
-        Stage("integration", (*_OVERLAPPING, rows, "-m", beside), stores),
-        Stage("integration, alone", (*_PYTEST, rows, "-m", "alone and not soak"), stores),
-        Stage("on SQLite", (*_OVERLAPPING, rows, "-m", f"every_store and {beside}")),
-        Stage("browser", (*_FILE_BY_FILE, "tests/e2e", "-m", "browser and not soak")),
-        Stage("whole stacks", (*_STACK_BY_STACK, "tests/e2e", "-m", "not browser and not soak")),
+        *stages,
+        _tests("unit, slow", CORES, *_UNIT, "slow"),
+        _tests("integration, slow", more, _ROWS, f"{_LATER} and not alone", variables=stores),
+        _tests("integration, alone", 0, _ROWS, "alone", variables=stores),
+        _tests("on SQLite", more, _ROWS, "every_store and not alone"),
+        _tests("browser", CORES, *files, _STACKS, f"browser and not {_SMOKE}"),
+        _tests("whole stacks", more, *in_order, _STACKS, f"not browser and not {_SMOKE}"),
     ]
 
 
@@ -124,18 +159,26 @@ class Gate:
 
         The first stage that fails for good ends the run, unless it is to `keep_going`.
         """
-        for number, stage in enumerate(stages, start=1):
-            self._run_stage(stage, f"{number}/{len(stages)}")
-            if self._faults and not self._keep_going:
-                break
+        with ThreadPoolExecutor() as threads:
+            beside = []
+            for number, stage in enumerate(stages, start=1):
+                if self._faults and not self._keep_going:
+                    break
+                place = f"{number}/{len(stages)} {stage.name}"
+                if stage.is_beside:
+                    beside.append(threads.submit(self._run_stage, stage, place))
+                else:
+                    self._run_stage(stage, place)
+            for running in beside:
+                running.result()
         for stage in self._again:
             self._run_again(stage)
         self._conclude()
         return int(bool(self._faults))
 
-    def _run_stage(self, stage: Stage, place: str) -> None:
+    def _run_stage(self, stage: Stage, title: str) -> None:
         shutil.rmtree(stage.cache, ignore_errors=True)
-        status = self._execute(stage, f"{place} {stage.name}")
+        status = self._execute(stage, title)
         if status == 0:
             return
         failed = stage.failed_tests() if stage.has_tests and status == TESTS_FAILED else []
@@ -173,7 +216,7 @@ class Gate:
             stage.log.open("w") as log,
             subprocess.Popen(
                 command,
-                env={**os.environ, **stage.variables},
+                env={**without_foreign_settings(), **stage.variables},
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 text=True,
@@ -183,9 +226,12 @@ class Gate:
             summary = ""
             for line in process.stdout or ():
                 log.write(line)
-                sys.stdout.write(line)
-                sys.stdout.flush()
+                if not stage.is_beside:
+                    sys.stdout.write(line)
+                    sys.stdout.flush()
                 summary = line if _SUMMARY.match(line) else summary
+        if stage.is_beside:
+            print(f"--- {stage.name}, which ran beside\n{stage.log.read_text()}", end="")
         if cache is None:
             self._counts.update({what: int(number) for number, what in _COUNT.findall(summary)})
         print(f"--- {stage.name}: {time.monotonic() - began:.0f} s", flush=True)
@@ -229,6 +275,9 @@ def main() -> int:
     """Run what was asked for."""
     parser = argparse.ArgumentParser(prog="python -m tools.gate", description=__doc__)
     parser.add_argument(
+        "--all", action="store_true", help="the slow tests too, Docker, SQLite, browsers and stacks"
+    )
+    parser.add_argument(
         "--only", metavar="STAGE", help="static, tests, or a stage by its name, such as unit"
     )
     parser.add_argument(
@@ -236,18 +285,16 @@ def main() -> int:
     )
     parser.add_argument("tests", nargs="*", help="of that stage only these files or tests")
     given = parser.parse_args()
-    kinds = {"static": static_stages(), "unit": unit_stages()}
-    if given.only not in kinds:
-        kinds["services"] = service_stages(os.environ)
-    every = [stage for stages in kinds.values() for stage in stages]
-    wanted = {
-        None: every,
-        "static": kinds["static"],
-        "tests": [stage for stage in every if stage.has_tests],
-    }.get(given.only, [stage for stage in every if stage.name == given.only])
+    named = given.only not in (None, "static", "tests")
+    static, tests = static_stages(), test_stages(os.environ, is_all=given.all or named)
+    every = [*static, *tests]
+    groups = {None: every, "static": static, "tests": tests}
+    wanted = groups.get(given.only) or [stage for stage in every if stage.name == given.only]
     if not wanted or (given.tests and len(wanted) > 1):
         names = ", ".join(stage.name for stage in every)
         parser.error(f"--only names one of these stages: static, tests, {names}")
+    if any(stage.needs_services for stage in wanted) and POSTGRES not in os.environ:
+        parser.error("these stages need the services: use `make test`, with ARGS for options")
     return Gate(keep_going=given.keep_going).run(chosen(wanted, given.tests))
 
 

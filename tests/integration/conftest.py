@@ -1,6 +1,7 @@
 """What the tests with rows, and those with real processes, share."""
 
 import logging
+from pathlib import Path
 
 import pytest
 from django.core.cache import cache
@@ -13,7 +14,17 @@ from tests import database_role, factories
 from tests.integration.api import rows
 from tests.snapshot import making
 
+HERE = Path(__file__).parent
 SHORT = 80  # plies: enough to see every part at work
+SLOW = ("house_bots", "sandbox")  # folders: whole games, and what contains bots
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Leave the slow folders to `make test-all`."""
+    for item in items:
+        if any(HERE / folder in item.path.parents for folder in SLOW):
+            item.add_marker(pytest.mark.slow)
 
 
 class Caller(APIClient):

@@ -7,7 +7,6 @@ loopback only, belong to this run, and end with it.
 
 import argparse
 import contextlib
-import os
 import signal
 import subprocess
 import sys
@@ -20,6 +19,7 @@ from types import FrameType
 
 from tools.services.compose import compose_command
 from tools.services.engine import engine
+from tools.services.environment import without_foreign_settings
 from tools.services.packages import CHROMIUM, FOR_TESTS, Missing, install, path_of
 from tools.services.stores import remove, start_postgres, start_redis
 from tools.supervise import GaveUp, Supervisor
@@ -69,7 +69,7 @@ def _build_images(variables: dict[str, str]) -> None:
         done = subprocess.run(
             [sys.executable, "-m", "sandbox", *step],
             check=False,
-            env={**os.environ, **variables},
+            env={**without_foreign_settings(), **variables},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -83,7 +83,7 @@ def run(command: Sequence[str]) -> int:
     started = time.monotonic()
     with services() as variables:
         print(f"services: ready in {time.monotonic() - started:.0f} s", flush=True)
-        with subprocess.Popen(command, env={**os.environ, **variables}) as process:
+        with subprocess.Popen(command, env={**without_foreign_settings(), **variables}) as process:
             return _status_of(process)
 
 

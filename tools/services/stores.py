@@ -32,7 +32,10 @@ def postgres(folder: Path, *more_settings: str) -> tuple[Program, int, str]:
     user = _POSTGRES_USER if os.geteuid() == 0 else ""
     password, port = secrets.token_urlsafe(16), free_port()
     _init_cluster(server.with_name("initdb"), folder, user, password)
-    settings = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=60")
+    settings = (
+        *("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=60"),
+        "jit=off",  # statements of tests are short: to compile one takes longer than to run it
+    )
     program = Program(
         name="postgres",
         argv=(

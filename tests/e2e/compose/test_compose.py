@@ -14,7 +14,7 @@ from tools import wheels
 from tools.demo import play
 from tools.demo.api import Account
 
-pytestmark = [pytest.mark.docker, pytest.mark.timeout(1500)]
+pytestmark = [pytest.mark.docker, pytest.mark.smoke, pytest.mark.timeout(1500)]
 
 LASTING = ("db", "broker", "web", "worker", "beat", "launcher", "runner")
 SECRETS = ("DATABASE_URL", "DRAPEAU_SECRET_KEY", "DRAPEAU_BROKER_URL")
@@ -338,6 +338,7 @@ def test_a_job_survives_the_death_of_the_broker_and_the_runner(played):
     )
 
 
+@pytest.mark.slow
 def test_the_death_of_the_launcher_in_mid_play_loses_no_match(played):
     stack = played
     wait_for_play(stack)

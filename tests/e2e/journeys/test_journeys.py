@@ -57,6 +57,22 @@ def upload(page, source):
     expect(page.get_by_role("heading", level=1)).to_contain_text("version 1")
 
 
+@pytest.mark.smoke
+def test_from_the_home_page_to_a_move_of_a_replay(open_page):
+    match = finished_match()
+    page = open_page("/")
+    page.get_by_role("link", name="All matches").click()
+    page.locator(f"main a[href='{match.get_absolute_url()}']").first.click()
+    page.get_by_role("link", name="Replay game 1").click()
+    expect(page.locator("drapeau-replay.is-live")).to_be_visible()
+
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+
+    expect(page.locator("[data-part=count]")).to_have_text(re.compile("^1 / "))
+
+
+@pytest.mark.smoke
 def test_from_signing_up_to_a_bot_that_is_ready(open_page):
     page = sign_up(open_page)
     upload(page, RANDOM_BOT)

@@ -66,6 +66,7 @@ def test_pages_of_owners_and_organizers_fit_and_are_accessible(open_page, axe, w
     assert look_at(page, open_page, axe, wider, addresses) == {}
 
 
+@pytest.mark.smoke
 def test_a_tournament_is_made_by_the_wizard_and_entered(open_page):
     page = sign_up(open_page)
     make_ready(make_bot(User.objects.get(username="grace"), "fox"))

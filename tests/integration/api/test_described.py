@@ -17,9 +17,12 @@ from tests.snapshot.asking import Question
 from tests.soak.jobs import SEED
 
 # schemathesis draws from `random` within its own strategies.
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:Do not use the `random` module:hypothesis.errors.HypothesisDeprecationWarning"
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings(
+        "ignore:Do not use the `random` module:hypothesis.errors.HypothesisDeprecationWarning"
+    ),
+]
 
 PEOPLE = ("owner", "other", "organizer", "staff", "user")
 # Writes that no request completes, and why. All others are completed by what the snapshot sends.

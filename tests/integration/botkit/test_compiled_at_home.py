@@ -12,7 +12,7 @@ from engine.registry import variants
 from tests.tree import ROOT
 from tests.unit.botkit.homes import drapeau, played, refusal
 
-pytestmark = pytest.mark.services
+pytestmark = [pytest.mark.slow, pytest.mark.services]
 
 
 @pytest.fixture(autouse=True)

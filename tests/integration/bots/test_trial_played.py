@@ -12,6 +12,7 @@ from arena.models import Match, MatchKind, MatchStatus, TrialStatus, Version, Ve
 from tests import factories
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.django_db(transaction=True),
     pytest.mark.usefixtures("short_games_in_processes"),
 ]

@@ -11,7 +11,7 @@ from tests.faults import cups, cupverdict
 from tests.faults.cups import Plan
 from tests.integration.tournaments import rows
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 SWISS = Plan("swiss", 5, {"rounds": 2})
 BRACKET = Plan("double_elimination", 4)

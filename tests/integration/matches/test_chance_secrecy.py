@@ -21,7 +21,7 @@ from tests import embargoes, factories
 from tests.integration.api import rows
 from tests.integration.conftest import Caller
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 SEATS = ("red", "blue")
 PUBLIC_SEED = "20261122"  # of a tournament, as the freeze once told it

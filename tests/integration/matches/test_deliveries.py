@@ -13,6 +13,7 @@ from tests import factories
 from tests.integration.runner import workers
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.every_store,
     pytest.mark.django_db(transaction=True),
     pytest.mark.timeout(400),

@@ -13,6 +13,7 @@ from tests import factories
 from tests.tree import ROOT
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.django_db(transaction=True),
     pytest.mark.usefixtures("short_games_in_processes"),
 ]

@@ -23,7 +23,7 @@ from tests.integration.api import rows
 from tests.integration.conftest import Caller
 from tests.integration.web.played import finished_match
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 MATCH = "m_waiting"
 SECRET = "5" * 64

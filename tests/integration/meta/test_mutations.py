@@ -7,7 +7,7 @@ import pytest
 from tests.mutations import known, sample, tree_copy
 from tests.tree import ROOT, text, tracked
 
-pytestmark = pytest.mark.timeout(400)
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
 
 KNOWN = known.mutations()
 FILES = ("engine/duel/chase.py", "arena/domain/ratings/elo.py")

@@ -8,7 +8,7 @@ import pytest
 from engine.registry import variants
 from tests.tree import ROOT, copy_files, run_in, text, tracked
 
-pytestmark = pytest.mark.timeout(400)
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
 
 EXAMPLE = "skirmish"
 HOME = f"engine/variants/{EXAMPLE}/"

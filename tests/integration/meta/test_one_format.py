@@ -8,7 +8,7 @@ from arena.domain.formats.catalogue import FORMATS
 from tests.integration.meta.test_one_folder import PARTS
 from tests.tree import copy_files, ours, run_in, text, tracked
 
-pytestmark = pytest.mark.timeout(400)
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
 
 HOME = "arena/domain/formats/"
 PRODUCT = ("arena/", "engine/", "sandbox/", "botkit/", "bots/")

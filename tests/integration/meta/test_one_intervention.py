@@ -5,7 +5,7 @@ import pytest
 from tests.integration.meta.test_one_folder import PARTS
 from tests.tree import copy_files, run_in, tracked
 
-pytestmark = pytest.mark.timeout(400)
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
 
 ADDED = '''
 from dataclasses import dataclass

@@ -10,6 +10,8 @@ import pytest
 from tests.snapshot import addresses, comparing, formvalues, normal, storing
 from tests.tree import ROOT
 
+pytestmark = pytest.mark.slow
+
 ANSWER = {
     "key": "GET / as user",
     "status": 200,

@@ -18,7 +18,7 @@ from engine import chance, registry
 from engine.seating import entrant_counts
 from tests import database_role, factories
 
-pytestmark = pytest.mark.every_store
+pytestmark = [pytest.mark.slow, pytest.mark.every_store]
 
 STEPS_OF_0003 = ("received", "scanned", "protocol", "smoke", "ready")
 

@@ -9,7 +9,7 @@ from tests.integration.queue.whole_path import cells
 from tests.integration.queue.whole_path.report import Report, Variety
 from tests.integration.queue.whole_path.site import Cell
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 CELLS = {
     "4 bots, 2 runners": Cell(2, 4, 40),

@@ -24,7 +24,7 @@ from tests import factories
 from tests.clocks import Clock
 from tests.soak.jobs import SEED
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 TYPICAL_S = {"classic": 40.0, "general": 15.0}
 OF_THE_WAIT = 0.25

@@ -30,7 +30,7 @@ from arena.models import (
 )
 from tests import factories
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 POINTS = [0.0, 0.5, 1.0]
 

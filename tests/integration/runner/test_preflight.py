@@ -19,6 +19,8 @@ from tests import factories
 from tests.database_role import as_runner
 from tests.integration.runner import workers
 
+pytestmark = pytest.mark.slow
+
 # What a runner is whose code forgot one limit of a plain process.
 FORGETFUL = """
 from sandbox import limits

@@ -22,6 +22,7 @@ from engine.record import Record
 from tests import factories
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.django_db(transaction=True),
     pytest.mark.usefixtures("short_games_in_processes"),
 ]

@@ -31,6 +31,7 @@ from tests.integration.runner import workers
 
 WAIT_S = 240  # a busy machine
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.every_store,
     pytest.mark.django_db(transaction=True),
     pytest.mark.timeout(4 * WAIT_S),

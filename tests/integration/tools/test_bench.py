@@ -15,6 +15,8 @@ from tools.bench.players.told import story, variant
 from tools.bench.programs import Program, last_line, plies_per_second, sample
 from tools.bench.rows import DARK_CHESS, ROWS, Row, ours, side_by_side, trips
 
+pytestmark = pytest.mark.slow
+
 MORE, LESS = Goal(first=0.5, aim=1.5), Goal(first=1.5, aim=1.2, less_is_better=True)
 
 

@@ -7,7 +7,7 @@ from tests import embargoes
 from tests.clocks import Clock
 from tests.integration.web.played import SECRET
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 
 @pytest.fixture

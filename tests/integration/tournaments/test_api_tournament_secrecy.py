@@ -9,7 +9,7 @@ from arena.models import Release
 from tests.clocks import Clock
 from tests.integration.tournaments import making, playing
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 READ = (
     "", "standings", "rounds", "rounds/1", "rounds/2", "rounds/3", "crosstable", "bracket",

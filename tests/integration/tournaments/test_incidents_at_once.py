@@ -19,7 +19,7 @@ from tests import factories
 from tests.integration.matches.test_at_once import at_once
 from tests.integration.tournaments import making, playing
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.every_store]
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True), pytest.mark.every_store]
 
 
 def doing(cup, act, seen=None):

@@ -7,7 +7,7 @@ from tests import embargoes, factories
 from tests.clocks import Clock
 from tests.integration.web.played import finished_match
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 CLOSED = {302, 404, 405}  # 302: to sign in, which every address of those who are signed in does
 

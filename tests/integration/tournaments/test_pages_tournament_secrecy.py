@@ -14,7 +14,7 @@ from tests import factories
 from tests.clocks import Clock
 from tests.integration.tournaments import making, playing
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 PAGES = (
     "", "standings/", "rounds/", "crosstable/", "bracket/", "entrants/", "log/", "print/", "embed/",

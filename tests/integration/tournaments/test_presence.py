@@ -11,7 +11,7 @@ from arena.models import Release
 from tests import factories
 from tests.integration.tournaments import directed, making, playing
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 SWISS = {"format": "swiss", "format_options": {"rounds": 3}}
 

@@ -22,7 +22,7 @@ from sandbox.uploads import package
 from tests import factories
 from tests.integration.tournaments import making, playing
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 VARIANTS = ("cards", "classic", "general", "siege")
 OPTIONS = {"swiss": {"rounds": 3}}
 WITH_BYES = ("double_elimination", "single_elimination", "swiss")

@@ -124,6 +124,7 @@ def test_a_panel_alone_can_decide():
     assert sprt.evaluate(counts=PairCounts(panel=panel), design=DESIGN).verdict == "better"
 
 
+@pytest.mark.slow
 def test_a_version_that_is_no_better_is_seldom_called_better_or_worse():
     shares, _games = trial_games.many(WIDE, trial_games.PAIRS["general"], 0, trials=TRIALS)
 
@@ -131,6 +132,7 @@ def test_a_version_that_is_no_better_is_seldom_called_better_or_worse():
     assert shares[Verdict.WORSE] <= WIDE.alpha + SPREAD
 
 
+@pytest.mark.slow
 def test_a_difference_of_the_margin_is_seldom_missed():
     shares, games = trial_games.many(WIDE, trial_games.PAIRS["siege"], -120, trials=TRIALS)
 
@@ -140,6 +142,7 @@ def test_a_difference_of_the_margin_is_seldom_missed():
     assert games < trial_games.MAX_GAMES / 4
 
 
+@pytest.mark.slow
 def test_a_trial_takes_as_long_whatever_the_game():
     means = [
         trial_games.many(WIDE, trial_games.PAIRS[name], 120, trials=20)[1]
@@ -149,6 +152,7 @@ def test_a_trial_takes_as_long_whatever_the_game():
     assert max(means) < 2 * min(means)
 
 
+@pytest.mark.slow
 def test_what_is_reckoned_beforehand_is_what_happens():
     shares, games = trial_games.many(WIDE, trial_games.PAIRS["chance decides"], 0, trials=TRIALS)
     told = operating_characteristics.of(design=WIDE, nelo=0, max_games=trial_games.MAX_GAMES)
@@ -176,6 +180,7 @@ def test_the_greater_the_difference_the_fewer_the_games():
     assert means == sorted(means, reverse=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "pairs"), [("cards", 25), ("siege", 50), ("general", 200)])
 def test_the_interval_of_a_mean_holds_the_truth_nineteen_times_of_twenty(name, pairs):
     chance, shares = Random(1), trial_games.PAIRS[name]

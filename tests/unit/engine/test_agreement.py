@@ -73,6 +73,7 @@ BREAKS = [
 
 
 @EVERY
+@pytest.mark.slow
 @pytest.mark.parametrize("broken", BREAKS)
 def test_an_engine_that_breaks_a_rule_is_found_out(slug, broken):
     with pytest.raises(Disagreement, match=rf"{slug}@.*, rng_seed \d+, options .* differs"):

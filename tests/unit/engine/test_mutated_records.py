@@ -9,6 +9,8 @@ from engine.record import Record, verify
 from engine.replay import replay
 from tests.unit.engine import mutated
 
+pytestmark = pytest.mark.slow
+
 
 def test_nothing_but_a_refusal_comes_of_a_changed_record():
     chance = random.Random(7)

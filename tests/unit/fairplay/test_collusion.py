@@ -66,6 +66,7 @@ class Pool:
         ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("signal", [collusion.one_sided_pairs, collusion.one_sided_versions])
 def test_honest_ladders_raise_no_more_false_alarms_than_stated(signal):
     alarmed = 0
@@ -78,6 +79,7 @@ def test_honest_ladders_raise_no_more_false_alarms_than_stated(signal):
     assert alarmed <= stats.binom.isf(1e-4, LADDERS, collusion.ALARM)
 
 
+@pytest.mark.slow
 def test_honest_forfeits_raise_no_more_false_alarms_than_stated():
     alarmed = 0
     for seed in range(200):

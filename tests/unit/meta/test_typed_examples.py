@@ -12,6 +12,8 @@ from tests.tree import ROOT, text
 from tests.unit.meta.examples import fences
 from tests.unit.meta.test_doc_examples import PAGES
 
+pytestmark = pytest.mark.slow
+
 WRONG = "from botkit import DuelView\n\n\ndef top(view: DuelView) -> int:\n    return view.top\n"
 
 

@@ -5,6 +5,8 @@ import pytest
 
 from tests.integration.queue import attacks
 
+pytestmark = pytest.mark.slow
+
 LADDERS = 3
 
 

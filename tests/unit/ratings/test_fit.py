@@ -302,6 +302,7 @@ def test_moments_and_quantiles_of_narrow_and_wide_beliefs_are_right(mean, deviat
     assert high == pytest.approx(mean + fit.DEVIATIONS * deviation, abs=0.1 * deviation)
 
 
+@pytest.mark.slow
 def test_truths_are_inside_the_intervals():
     """A few ladders of each kind; the soak plays many."""
     inside = [

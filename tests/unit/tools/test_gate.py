@@ -4,11 +4,12 @@ import sys
 
 import pytest
 
-from tools.gate import MOST_TRIED_AGAIN, UNSTABLE, Gate, Stage, service_stages
+from tools.gate import MOST_TRIED_AGAIN, UNSTABLE, Gate, Stage, test_stages
 
 PYTEST = (sys.executable, "-m", "pytest", "-q", "-r", "fEs")
 OPTIONS = ("-p", "no:django", "-c", "pytest.ini", "--randomly-seed", "1")
 
+WAITS_FOR_THE_OTHER = "until [ -e seen ]; do sleep 0.1; done; exit 3"
 STABLE = "def test_stable(): pass\n"
 LUCKY = """
 from pathlib import Path
@@ -115,6 +116,31 @@ def test_the_stores_are_handed_to_the_stages_with_rows_but_not_to_sqlite():
         "DRAPEAU_CACHE_URL": "redis://b/1",
     }
 
-    handed = {stage.name: stage.variables for stage in service_stages(urls) if stage.variables}
+    stages = test_stages(urls, is_all=True)
 
-    assert handed == {"integration": stores, "integration, alone": stores}
+    assert {stage.name: stage.variables for stage in stages if stage.variables} == {
+        "integration": stores,
+        "integration, slow": stores,
+        "integration, alone": stores,
+    }
+
+
+def test_the_gate_is_the_beginning_of_all_tests():
+    assert test_stages({}, is_all=True)[:3] == test_stages({}, is_all=False)
+
+
+def test_what_runs_beside_is_printed_when_it_is_over(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    stages = [
+        Stage(
+            "long", ("sh", "-c", "until [ -e seen ]; do sleep 0.1; done; exit 3"), is_beside=True
+        ),
+        Stage("short", ("touch", "seen")),
+    ]
+
+    status = Gate().run(stages)
+
+    said = capfd.readouterr().out.splitlines()
+    assert status == 1
+    assert said.index("--- long, which ran beside") > said.index("--- 2/2 short")
+    assert "failed: long" in said

@@ -5,8 +5,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.tree import ROOT
 from tools.vulnerabilities import locked
+
+pytestmark = pytest.mark.slow
 
 
 def test_the_list_has_every_locked_package_with_its_version_and_hashes(tmp_path):
