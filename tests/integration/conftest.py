@@ -1,6 +1,8 @@
 """What the tests with rows, and those with real processes, share."""
 
 import logging
+from random import Random
+from types import SimpleNamespace
 
 import pytest
 from django.core.cache import cache
@@ -55,6 +57,17 @@ def fresh_limits(monkeypatch, settings):
     settings.VISITOR_PAGES_KEPT_S = 0
     monkeypatch.setattr(CallerThrottle, "timer", lambda: 0.0)
     monkeypatch.setattr(dispatch, "bot_of_version", {})
+
+
+@pytest.fixture(autouse=True)
+def drawn_secrets(monkeypatch):
+    """Draw the secrets of matches and tournaments, from which all chance of games follows, anew.
+
+    Each test gets the same ones in the same order, and no two rows of it get an equal one.
+    """
+    random = Random(1)
+    source = SimpleNamespace(token_hex=lambda size: random.randbytes(size).hex())
+    monkeypatch.setattr("arena.models.chance.secrets", source)
 
 
 @pytest.fixture
