@@ -11,6 +11,7 @@ from arena.domain.accounts import outgoing_mail
 from arena.models import OutgoingMail
 from arena.tasks import send_mail as task
 from tests import settings as of_the_site
+from tests.clocks import Clock
 from tests.factories import make_user
 from tests.integration.accounts.mailbox import delivered, mail_server
 
@@ -138,17 +139,19 @@ def test_a_mail_that_was_not_taken_is_sent_later(settings, caplog, replies, why,
     assert "A secret text" in server.mails[0]
 
 
-def test_the_time_until_the_next_attempt_doubles_and_the_attempts_are_bounded(settings, caplog):
+def test_the_time_until_the_next_attempt_doubles_and_the_attempts_are_bounded(
+    settings, caplog, monkeypatch
+):
+    clock = Clock(monkeypatch)
     write()
     delays = []
     with mail_server(settings, RCPT=BUSY) as server:
         while row := OutgoingMail.objects.first():
-            asked_at = timezone.now()
             outgoing_mail.deliver()
             if OutgoingMail.objects.exists():
                 row.refresh_from_db()
-                delays.append(round((row.not_before - asked_at) / timedelta(minutes=1)))
-            wait_over()
+                delays.append((row.not_before - clock.now) / timedelta(minutes=1))
+                clock.now = row.not_before
 
     assert delays == [1, 2, 4, 8, 16, 32, 64, 128, 256]
     assert server.callers == outgoing_mail.ATTEMPTS
