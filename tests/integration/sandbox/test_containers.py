@@ -15,9 +15,10 @@ from sandbox.launcher import docker_engine
 from sandbox.levels.isolation import choose, reap
 from sandbox.table import Admission, open_table
 from sandbox.uploads.package import unpack
+from tests.sandbox.launchers import until
 from tests.tree import ROOT
 
-pytestmark = pytest.mark.docker
+pytestmark = [pytest.mark.docker, pytest.mark.timeout(600)]
 
 ECHO = b"import sys\nfor line in sys.stdin: print(line.strip(), flush=True)\n"
 SELF = b"""
@@ -131,10 +132,7 @@ def test_killed_runner_leaves_no_bot_alive(docker, tmp_path):
         assert runner.stdout.readline() == b"playing\n"
         assert len(leftovers(tmp_path)) == 2
         runner.send_signal(signal.SIGKILL)
-    until = time.monotonic() + 5
-    while leftovers(tmp_path) and time.monotonic() < until:
-        time.sleep(0.05)
-    assert leftovers(tmp_path) == []
+    until(lambda: leftovers(tmp_path) == [])
     assert len(list(tmp_path.glob("bot-*"))) == 2
     assert reap(isolation=docker, work_dir=tmp_path) == 2
     assert list(tmp_path.glob("bot-*")) == []

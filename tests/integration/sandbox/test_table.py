@@ -3,7 +3,6 @@
 import json
 import os
 import threading
-import time
 
 import pytest
 
@@ -49,15 +48,21 @@ def test_bot_that_never_reads_a_large_line_runs_out_of_time(process, tmp_path):
 
 
 def test_seats_asked_at_once_think_at_once(process, tmp_path):
-    with open_for(SLOW, process, tmp_path, ("red", "blue")) as table:
-        ask = Ask(b"now\n", 5000)
-        table.ask({"red": ask, "blue": ask})
-        began = time.monotonic()
+    """Neither bot answers before the other one thinks, too."""
+    meeting = tmp_path / "meeting"
+    meeting.mkdir(mode=0o777)
+    waits_for_the_other = (
+        "import os, time\n"
+        "input()\n"
+        f"os.mkdir(f'{meeting}/{{os.getpid()}}')\n"
+        f"while len(os.listdir('{meeting}')) < 2: time.sleep(0.01)\n"
+        "print('met', flush=True)\n"
+        "input()\n"
+    )
+    with open_for(waits_for_the_other.encode(), process, tmp_path, ("red", "blue")) as table:
+        ask = Ask(b"now\n", 60_000)
         answers = table.ask({"red": ask, "blue": ask})
-        took_ms = (time.monotonic() - began) * 1000
-    assert all(isinstance(answer, Answer) for answer in answers.values())
-    assert all(1000 <= answer.charged_ms < 1800 for answer in answers.values())
-    assert took_ms < 1800  # and not 2000
+    assert all(isinstance(answer, Answer) for answer in answers.values()), answers
 
 
 def test_only_the_late_one_of_two_loses_its_seat(process, tmp_path):
@@ -119,11 +124,12 @@ def test_telling_a_seat_that_is_gone_is_no_error(process, tmp_path):
 
 def test_owner_hears_of_a_long_wait_and_can_end_it(process, tmp_path, monkeypatch):
     monkeypatch.setattr(limits, "WAIT_STEP_S", 0.05)
-    heard = []
+    waits = 0
 
     def lose_patience():
-        heard.append(time.monotonic())
-        if len(heard) == 3:
+        nonlocal waits
+        waits += 1
+        if waits == 3:
             raise InterruptedError
 
     with (
@@ -136,8 +142,8 @@ def test_owner_hears_of_a_long_wait_and_can_end_it(process, tmp_path, monkeypatc
         ) as table,
         pytest.raises(InterruptedError),
     ):
-        table.ask({"red": Ask(b"now\n", 5000)})
-    assert heard[-1] - heard[0] < 1
+        table.ask({"red": Ask(b"now\n", 60_000)})
+    assert waits == 3
     assert list(tmp_path.glob("bot-*")) == []
 
 
