@@ -179,7 +179,9 @@ def test_one_success_ends_the_days_of_failing(clock, ada, hooked, listener):
         ({"status": 404}, "", 404),
     ],
 )
-def test_what_comes_of_an_attempt_is_kept(settings, ada, hooked, options, problem, status):
+def test_what_comes_of_an_attempt_is_kept(settings, ada, hooked, options, problem, status, request):
+    if "hangs" in options:
+        request.getfixturevalue("impatience")
     with receiver(settings, **options) as server:
         webhooks.test(webhook=hooked(ada, url=server.url))
         sending.deliver()
@@ -206,6 +208,7 @@ def test_nobody_listens(ada, hooked, listener):
     assert delivery().problem == "connection"
 
 
+@pytest.mark.usefixtures("impatience")
 def test_a_slow_receiver_delays_its_own_deliveries_only(
     settings, ada, hooked, listener, monkeypatch
 ):
