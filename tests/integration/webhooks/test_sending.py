@@ -171,17 +171,13 @@ def test_one_success_ends_the_days_of_failing(clock, ada, hooked, listener):
 @pytest.mark.parametrize(
     ("options", "problem", "status"),
     [
-        ({"hangs": "silent"}, "timeout", None),
-        ({"hangs": "dribbles"}, "timeout", None),
         ({"reply": b"220 mail.example ESMTP\r\n"}, "answer", None),
         ({"reply": b"HTTP/1.1 204 No Content\r\n\r\n"}, "", 204),
         ({"status": 301, "headers": {"Location": "/elsewhere"}}, "", 301),
         ({"status": 404}, "", 404),
     ],
 )
-def test_what_comes_of_an_attempt_is_kept(settings, ada, hooked, options, problem, status, request):
-    if "hangs" in options:
-        request.getfixturevalue("impatience")
+def test_what_comes_of_an_attempt_is_kept(settings, ada, hooked, options, problem, status):
     with receiver(settings, **options) as server:
         webhooks.test(webhook=hooked(ada, url=server.url))
         sending.deliver()
@@ -189,6 +185,18 @@ def test_what_comes_of_an_attempt_is_kept(settings, ada, hooked, options, proble
     assert (delivery().problem, delivery().http_status) == (problem, status)
     assert (delivery().status == DeliveryStatus.DELIVERED) == (status == 204)
     assert len(server.requests) == 1, "a redirect was followed"
+
+
+@pytest.mark.usefixtures("impatience")
+@pytest.mark.parametrize("hangs", ["silent", "dribbles"])
+def test_a_receiver_that_does_not_come_to_an_end_is_given_up(settings, ada, hooked, hangs):
+    with receiver(settings, hangs=hangs) as server:
+        webhooks.test(webhook=hooked(ada, url=server.url))
+        sending.deliver()
+
+    assert (delivery().problem, delivery().http_status) == ("timeout", None)
+    assert delivery().status != DeliveryStatus.DELIVERED
+    assert len(server.requests) == 1
 
 
 def test_of_an_answer_the_beginning_is_kept(settings, ada, hooked):
