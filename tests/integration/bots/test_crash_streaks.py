@@ -22,6 +22,11 @@ WON = ({"red": 1.0, "blue": 0.0}, "")
 
 
 @pytest.fixture
+def clock(monkeypatch):
+    return Clock(monkeypatch)
+
+
+@pytest.fixture
 def two():
     return factories.make_ready(), factories.make_ready()
 
@@ -151,8 +156,7 @@ def test_a_probe_is_sent_when_it_is_due_and_only_one(two):
     assert probes.send(random=Random(1)) == []
 
 
-def test_the_time_between_probes_doubles_up_to_a_day(two, settings, monkeypatch):
-    clock = Clock(monkeypatch)
+def test_the_time_between_probes_doubles_up_to_a_day(clock, two, settings):
     settings.PROBE_DELAY_S = 1000
     version = two[0]
     crash(*two)

@@ -26,6 +26,11 @@ def why(version, slug="classic"):
 
 
 @pytest.fixture
+def clock(monkeypatch):
+    return Clock(monkeypatch)
+
+
+@pytest.fixture
 def mine():
     return factories.make_ready()
 
@@ -124,8 +129,7 @@ def test_one_whose_opponents_are_all_taken_waits_for_them(mine, other, settings)
     assert why(mine) == Why.NEXT
 
 
-def test_a_settled_bot_rests_until_an_instant(mine, other, settings, monkeypatch):
-    clock = Clock(monkeypatch)
+def test_a_settled_bot_rests_until_an_instant(clock, mine, other, settings):
     settings.SETTLED_PAUSE_S = 60
     settle(mine, ago_s=20)
 

@@ -1,6 +1,6 @@
 """What a runner does with a nudge: real bots in processes, and no message broker."""
 
-from collections import Counter
+from collections import defaultdict
 
 import pytest
 
@@ -80,7 +80,7 @@ def test_who_keeps_the_runner_waiting_is_known(sent, monkeypatch):
     work_loop.work(shift_s=0.0)
 
     bots = dict(match.entrants.values_list("position", "version__bot"))
-    charged_s = Counter[int]()
+    charged_s = defaultdict[int, float](float)
     for game in match.games.all():
         record = Record.from_json(records.unpacked(blob=bytes(game.record.blob)))
         for played in record.actions:

@@ -3,6 +3,8 @@
 import json
 import os
 import threading
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -15,6 +17,14 @@ from sandbox.uploads.package import unpack
 
 TRUSTING = Admission(trust_all=True)
 ECHO = b"import sys\nfor line in sys.stdin: print(len(line))\n"
+WAITS_FOR_THE_OTHER = """
+import os, time
+input()
+os.mkdir(f"MEETING/{os.getpid()}")
+while len(os.listdir("MEETING")) < 2: time.sleep(0.01)
+print("met", flush=True)
+input()
+"""
 SLOW = b"import sys, time\nfor line in sys.stdin: time.sleep(1); print('slow')\n"
 
 
@@ -49,19 +59,12 @@ def test_bot_that_never_reads_a_large_line_runs_out_of_time(process, tmp_path):
 
 def test_seats_asked_at_once_think_at_once(process, tmp_path):
     """Neither bot answers before the other one thinks, too."""
-    meeting = tmp_path / "meeting"
-    meeting.mkdir(mode=0o777)
-    waits_for_the_other = (
-        "import os, time\n"
-        "input()\n"
-        f"os.mkdir(f'{meeting}/{{os.getpid()}}')\n"
-        f"while len(os.listdir('{meeting}')) < 2: time.sleep(0.01)\n"
-        "print('met', flush=True)\n"
-        "input()\n"
-    )
-    with open_for(waits_for_the_other.encode(), process, tmp_path, ("red", "blue")) as table:
-        ask = Ask(b"now\n", 60_000)
-        answers = table.ask({"red": ask, "blue": ask})
+    with TemporaryDirectory() as meeting:
+        Path(meeting).chmod(0o777)  # a bot may be another user
+        code = WAITS_FOR_THE_OTHER.replace("MEETING", meeting).encode()
+        with open_for(code, process, tmp_path, ("red", "blue")) as table:
+            ask = Ask(b"now\n", 60_000)
+            answers = table.ask({"red": ask, "blue": ask})
     assert all(isinstance(answer, Answer) for answer in answers.values()), answers
 
 

@@ -158,7 +158,7 @@ def test_a_runner_that_did_not_run_itself_charges_no_bot(monkeypatch):
             now_s += 1.3
             bot.say(b"yes\n")
 
-        exchange._poll = Stopped(exchange._poll, stand_still)
+        monkeypatch.setattr(exchange, "_poll", Stopped(exchange._poll, stand_still))
         exchange.ask({"red": Ask(b"ask\n", 800.0)})
         assert answer(channel.outcome).charged_ms == pytest.approx(200.0)
 
