@@ -23,7 +23,7 @@ BUSY = "451 try again later"
 
 @pytest.fixture(autouse=True)
 def _patience(settings):
-    settings.EMAIL_TIMEOUT = 1
+    settings.EMAIL_TIMEOUT = 60  # for a busy machine
 
 
 def ask_for_a_reset(address="ada@example.org"):
@@ -124,6 +124,8 @@ def test_the_message_to_the_worker_has_the_id_of_the_mail_and_no_word_of_it(
     ],
 )
 def test_a_mail_that_was_not_taken_is_sent_later(settings, caplog, replies, why, codes):
+    if None in replies.values():  # it keeps the client waiting
+        settings.EMAIL_TIMEOUT = 1
     write()
     with mail_server(settings, **replies):
         assert outgoing_mail.deliver() == 0
@@ -133,6 +135,7 @@ def test_a_mail_that_was_not_taken_is_sent_later(settings, caplog, replies, why,
     assert (failed.attempt, failed.why, failed.codes) == (1, why, codes)
 
     wait_over()
+    settings.EMAIL_TIMEOUT = 60
     with mail_server(settings) as server:
         assert outgoing_mail.deliver() == 1
 
