@@ -5,12 +5,12 @@ check game is therefore ended from outside, and not by a limit that the bot is t
 """
 
 import json
-import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from random import Random
 from typing import Any
 
 from django.conf import settings
@@ -107,9 +107,10 @@ class _Watched(TableWrapper):
         return answers
 
 
-def first_action(*, candidate: VersionUnderCheck, variant_slug: str) -> str:
+def first_action(*, candidate: VersionUnderCheck, variant_slug: str, random: Random) -> str:
     """Start the bot in any seat and end the game after its first action. Return the log.
 
+    `random` draws the seat and the chance of the game.
     Raise CheckFailed if it forfeits before that, or if it has used up the wall time of its checks.
     """
     variant = registry.find(variant_slug)
@@ -119,21 +120,26 @@ def first_action(*, candidate: VersionUnderCheck, variant_slug: str) -> str:
         if watched.has_played:
             raise _Enough
 
-    _record, log = _play(candidate, variant, seat=secrets.choice(variant.seats), progress=stop)
+    seat = random.choice(variant.seats)
+    _record, log = _play(candidate, variant, random, seat=seat, progress=stop)
     return log
 
 
-def whole_games(*, candidate: VersionUnderCheck, variant_slug: str) -> Iterator[tuple[str, str]]:
+def whole_games(
+    *, candidate: VersionUnderCheck, variant_slug: str, random: Random
+) -> Iterator[tuple[str, str]]:
     """Play a game for every side, with the bot in any seat of it. Yield each ending and log.
 
-    Raise CheckFailed like `first_action`.
+    `random` draws as in `first_action`. Raise CheckFailed like it.
     """
     variant = registry.find(variant_slug)
     for seats in variant.sides.values():
-        yield _whole_game(candidate, variant, secrets.choice(seats))
+        yield _whole_game(candidate, variant, random, seat=random.choice(seats))
 
 
-def _whole_game(candidate: VersionUnderCheck, variant: Variant[Any], seat: str) -> tuple[str, str]:
+def _whole_game(
+    candidate: VersionUnderCheck, variant: Variant[Any], random: Random, *, seat: str
+) -> tuple[str, str]:
     pulse = Pulse(lambda _ply: leases.renew(lease=candidate.lease))
 
     def follow(_watched: _Watched, ply: int) -> None:
@@ -141,7 +147,7 @@ def _whole_game(candidate: VersionUnderCheck, variant: Variant[Any], seat: str) 
         if ply >= ENOUGH_PLIES:
             raise _Enough
 
-    record, log = _play(candidate, variant, seat=seat, progress=follow)
+    record, log = _play(candidate, variant, random, seat=seat, progress=follow)
     words = {"variant": variant.title, "seat": seat, "plies": pulse.ply}
     if record is None:
         return _("%(variant)s, %(seat)s: %(plies)d plies without a fault.") % words, log
@@ -152,6 +158,7 @@ def _whole_game(candidate: VersionUnderCheck, variant: Variant[Any], seat: str) 
 def _play(
     candidate: VersionUnderCheck,
     variant: Variant[Any],
+    random: Random,
     *,
     seat: str,
     progress: Callable[[_Watched, int], None],
@@ -160,7 +167,7 @@ def _play(
     seats: dict[str, Seating] = {
         each: candidate.program
         if each == seat
-        else ReferenceBot(variant, secrets.randbits(SEED_BITS))
+        else ReferenceBot(variant, random.getrandbits(SEED_BITS))
         for each in variant.seats
     }
     record: Record | None = None
@@ -169,7 +176,7 @@ def _play(
     with programs.seated(level=level, seats=seats, on_wait=candidate.renew) as table:
         watched = _Watched(table, seat, candidate)
         try:
-            record = _referee(variant, level, watched, partial(progress, watched))
+            record = _referee(variant, level, watched, random, partial(progress, watched))
         except _Enough:
             pass
         except _CheckTimeExceeded:
@@ -188,15 +195,19 @@ def _play(
 
 
 def _referee(
-    variant: Variant[Any], level: Isolation, table: _Watched, progress: Callable[[int], None]
+    variant: Variant[Any],
+    level: Isolation,
+    table: _Watched,
+    random: Random,
+    progress: Callable[[int], None],
 ) -> Record:
     """Play a game on the terms of any ladder of the variant, an open one if there is one."""
     program = table.candidate.program
     ladders = Ladder.objects.filter(variant=variant.name)
     choices = [*ladders.filter(is_open=True)] or [*ladders] or [Ladder(variant=variant.name)]
     return referee_game(
-        ladder=secrets.choice(choices),
-        rng_seed=secrets.randbits(SEED_BITS),
+        ladder=random.choice(choices),
+        rng_seed=random.getrandbits(SEED_BITS),
         players={seat: PlayerId(program.manifest.name, program.digest) for seat in variant.seats},
         table=table,
         level=level,

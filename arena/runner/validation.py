@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from random import Random
 
 from django.conf import settings
 from django.utils.translation import gettext as _
@@ -47,10 +48,13 @@ class _Step:
         self.message = f"{words}\n{self.message}".strip()
 
 
-def check(*, lease: Lease) -> bool:
-    """Run the checks of a claimed version. Return whether it became ready."""
+def check(*, lease: Lease, random: Random) -> bool:
+    """Run the checks of a claimed version. Return whether it became ready.
+
+    `random` draws the seats and the chance of the check games.
+    """
     try:
-        _check(lease)
+        _check(lease, random)
         return outages.retry_while_database_is_down(partial(versions.accept, lease=lease))
     except _Rejected:
         return False
@@ -78,7 +82,7 @@ class _Rejected(Exception):
     """The version has been rejected, and its step has stored the reason."""
 
 
-def _check(lease: Lease) -> None:
+def _check(lease: Lease, random: Random) -> None:
     version = Version.objects.get(pk=lease.pk)
     with _step(lease, CheckStep.SCANNED) as step:
         program, level = _scan(lease, version)
@@ -96,26 +100,31 @@ def _check(lease: Lease) -> None:
         passed = _passed(
             step,
             version.variants or sorted(registry.variants()),
-            partial(_first_action, candidate),
+            partial(_first_action, candidate, random),
             must_pass=names_games,
         )
         started = _("Started, deployed and moved: %(variants)s.")
         step.say_first(started % {"variants": lists.all_of(passed)})
     with _step(lease, CheckStep.SMOKE) as step:
-        passed = _passed(step, passed, partial(_whole_games, candidate), must_pass=names_games)
+        passed = _passed(
+            step, passed, partial(_whole_games, candidate, random), must_pass=names_games
+        )
         step.say_first(" ".join(ending for endings in passed.values() for ending in endings))
         if not names_games:
             leases.renew(lease=lease, variants=[*passed])
 
 
-def _first_action(candidate: VersionUnderCheck, step: _Step, slug: str) -> list[str]:
-    step.log += check_games.first_action(candidate=candidate, variant_slug=slug)
+def _first_action(
+    candidate: VersionUnderCheck, random: Random, step: _Step, slug: str
+) -> list[str]:
+    step.log += check_games.first_action(candidate=candidate, variant_slug=slug, random=random)
     return []
 
 
-def _whole_games(candidate: VersionUnderCheck, step: _Step, slug: str) -> list[str]:
+def _whole_games(candidate: VersionUnderCheck, random: Random, step: _Step, slug: str) -> list[str]:
     endings = []
-    for ending, log in check_games.whole_games(candidate=candidate, variant_slug=slug):
+    games = check_games.whole_games(candidate=candidate, variant_slug=slug, random=random)
+    for ending, log in games:
         endings.append(ending)
         step.log += log
     return endings

@@ -2,6 +2,7 @@
 
 import time
 from functools import partial
+from random import SystemRandom
 
 from structlog.contextvars import bound_contextvars
 
@@ -41,7 +42,7 @@ def _do(lease: Lease) -> None:
             if lease.model is Match:
                 play.play(lease=lease, bot_clock_s=bot_clock_s)
             else:
-                validation.check(lease=lease)
+                validation.check(lease=lease, random=SystemRandom())
     finally:
         took_s = time.monotonic() - began_s
         record_cost = partial(

@@ -4,7 +4,7 @@ import os
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped] # it has no types
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 CHROMIUM = os.environ.get("DRAPEAU_TEST_CHROMIUM", "/usr/bin/chromium")
 ARGS = [
@@ -15,7 +15,8 @@ ARGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-TIMEOUT_MS = 15_000
+TIMEOUT_MS = 60_000  # for a busy machine
+expect.set_options(timeout=TIMEOUT_MS)
 LIGHTS = ("light", "dark")
 FOUND = {"resultTypes": ["violations"]}
 OF_COLOURS = {**FOUND, "runOnly": ["color-contrast", "link-in-text-block"]}

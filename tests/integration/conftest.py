@@ -2,6 +2,8 @@
 
 import logging
 from pathlib import Path
+from random import Random
+from types import SimpleNamespace
 
 import pytest
 from django.core.cache import cache
@@ -11,6 +13,7 @@ from rest_framework.test import APIClient
 
 from arena.api.throttling import CallerThrottle
 from arena.domain.queue import dispatch
+from arena.runner import host_trouble
 from tests import database_role, factories
 from tests.integration.api import rows
 from tests.world import making
@@ -59,13 +62,25 @@ def fresh_limits(monkeypatch, settings):
 
     A test sees what it has just changed: no page is kept, except where a test is about that. SQLite
     gives the numbers of versions again that a test before has had. The language of the last request
-    would stay, too.
+    and the rest of a starved host would stay, too.
     """
     cache.clear()
     translation.deactivate()
     settings.VISITOR_PAGES_KEPT_S = 0
     monkeypatch.setattr(CallerThrottle, "timer", lambda: 0.0)
     monkeypatch.setattr(dispatch, "bot_of_version", {})
+    monkeypatch.setattr(host_trouble.Rest, "until_s", float("-inf"))
+
+
+@pytest.fixture(autouse=True)
+def drawn_secrets(monkeypatch):
+    """Draw the secrets of matches and tournaments, from which all chance of games follows, anew.
+
+    Each test gets the same ones in the same order, and no two rows of it get an equal one.
+    """
+    random = Random(1)
+    source = SimpleNamespace(token_hex=lambda size: random.randbytes(size).hex())
+    monkeypatch.setattr("arena.models.chance.secrets", source)
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ import os, sys
 for line in sys.stdin: print(os.getuid(), line.strip(), flush=True)
 """
 ORDER = Order("python", "bot.py", {"bot.py": WHO})
-WAIT_S = 30
+WAIT_S = 240  # one engine makes and clears the containers of all tests that run at once
 
 
 def containers(run_dir):

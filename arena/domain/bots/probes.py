@@ -114,7 +114,7 @@ def _ladder_of(version: Version, random: Random) -> Ladder | None:
     rated = Match.objects.finished().filter(
         kind=MatchKind.LADDER, entrants__version=version, ladder__is_open=True
     )
-    last = rated.select_related("ladder").order_by("-finished_at").first()
+    last = rated.select_related("ladder").order_by("-finished_at", "-pk").first()
     if last is not None:
         return last.ladder
     return _open_ladders(version).first()

@@ -225,7 +225,7 @@ def _youngest_taken(ladder_pk: int) -> list[datetime]:
     A match is queued when it is created, and an index finds the newest rows of a ladder.
     """
     rows = Match.objects.filter(ladder=ladder_pk, kind=MatchKind.LADDER, taken_at__isnull=False)
-    times = rows.order_by("-created_at").values_list("queued_at", flat=True)
+    times = rows.order_by("-created_at", "-pk").values_list("queued_at", flat=True)
     return [at for at in times[: scheduling.MOST_OVERTAKEN] if at is not None]
 
 

@@ -101,8 +101,8 @@ def _stretch() -> float:
     """
     now = timezone.now()
     noted = Match.objects.filter(foreseen_on__isnull=False, attempt__lte=1)
-    began = noted.filter(taken_at__gt=F("foreseen_on")).order_by("-taken_at")
-    late = noted.runnable().filter(foreseen_at__lt=now).order_by("foreseen_at")
+    began = noted.filter(taken_at__gt=F("foreseen_on")).order_by("-taken_at", "-pk")
+    late = noted.runnable().filter(foreseen_at__lt=now).order_by("foreseen_at", "pk")
     rows = [
         *began.values_list("foreseen_on", "foreseen_at", "taken_at")[:NOTED],
         *((on, at, now) for on, at in late.values_list("foreseen_on", "foreseen_at")[:NOTED]),

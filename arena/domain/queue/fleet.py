@@ -105,7 +105,7 @@ def look(*, waited_s: float) -> Fleet:
     is_hungry = waited_s > HUNGRY_S
     since = now - timedelta(seconds=HUNGRY_S if is_hungry else LATELY_S)
     rows: list[Row] = [*Match.objects.in_work(), *Version.objects.in_work().select_related("bot")]
-    in_work = sorted(rows, key=lambda row: (_taken_at(row), row.pk))  # the longest held first
+    in_work = sorted(rows, key=_held_since)  # the longest held first
     spans = [_span(row, now) for row in in_work] + _spans_left(since)
     held = [(max(begin, since.timestamp()), end) for begin, end in spans]
     alive = sum(end == now.timestamp() for _, end in spans[: len(in_work)])
@@ -145,9 +145,14 @@ def kind_of(row: Row) -> Kind:
 
 def _last_ended(rows: QuerySet[AnyRow], most: int) -> QuerySet[AnyRow]:
     """Return the latest rows that a runner left, with only the columns that a duration needs."""
-    ended = rows.filter(taken_at__isnull=False, left_at__isnull=False).order_by("-left_at")
+    ended = rows.filter(taken_at__isnull=False, left_at__isnull=False).order_by("-left_at", "-pk")
     columns = ("taken_at", "left_at", *(("ladder", "kind") if rows.model is Match else ()))
     return ended.only(*columns)[:most]
+
+
+def _held_since(row: Row) -> tuple[datetime, bool, int]:
+    """Return a sort key without ties: the ids of matches and versions are not of one sequence."""
+    return _taken_at(row), isinstance(row, Version), row.pk
 
 
 def _taken_at(row: Row) -> datetime:

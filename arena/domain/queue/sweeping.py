@@ -62,7 +62,7 @@ def _send_again(waiting: LeasedQuerySet[AnyRow], task: str, now: datetime) -> in
     unsent = Q(sent_at__isnull=True) | Q(
         sent_at__lt=now - timedelta(seconds=settings.RESEND_AFTER_S)
     )
-    rows = waiting.due().filter(unsent).order_by("queued_at")
+    rows = waiting.due().filter(unsent).order_by("queued_at", "pk")
     oldest = list(rows.values_list("pk", flat=True)[:NUDGES])
     waiting.model.objects.filter(pk__in=oldest).update(sent_at=now)
     for pk in oldest:

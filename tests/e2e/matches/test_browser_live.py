@@ -88,7 +88,7 @@ def test_the_results_take_the_place_of_the_board_when_the_match_is_over(page, ga
 
     expect(page.locator("#live [data-part=over]")).to_be_visible()
     # The last move can be seen for a while before.
-    expect(page.locator("#live")).to_have_count(0, timeout=30_000)
+    expect(page.locator("#live")).to_have_count(0)
     expect(page.locator(".scoreboard")).to_contain_text("2")
     assert page.evaluate("window.isTheFirst")
 

@@ -25,7 +25,7 @@ SHORT = {
     "DRAPEAU_HEAD_S": "5",
     "DRAPEAU_ANSWER_S": "5",
     "DRAPEAU_BODY_PAUSE_S": "8",
-    "DRAPEAU_BODY_BYTES_PER_S": "8192",
+    "DRAPEAU_BODY_BYTES_PER_S": "1024",  # a client that sends more may have to wait for a turn
 }
 STEP_BYTES, STEPS = 24 * 1024, 10  # one a second: for longer than a body may pause
 
@@ -349,6 +349,7 @@ def test_unfinished_uploads_hold_files_for_a_limited_number(proxied, addresses, 
         clients = [proxied.connect(head) for head in heads]
         for client in clients:
             client.send(b"x" * (2 * MIB))
+        wait_until(lambda: proxied.temporary_bytes > 0, "a part of an upload in a file")
         return clients
 
     memory, files = held_by(proxied, uploads)

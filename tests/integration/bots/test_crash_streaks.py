@@ -14,10 +14,16 @@ from arena.domain.queue import matchmaking
 from arena.models import Ladder, Match, MatchKind, MatchStatus, Notice, Version
 from arena.runner import finishing
 from tests import factories
+from tests.clocks import Clock
 
 pytestmark = pytest.mark.django_db
 
 WON = ({"red": 1.0, "blue": 0.0}, "")
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    return Clock(monkeypatch)
 
 
 @pytest.fixture
@@ -150,7 +156,7 @@ def test_a_probe_is_sent_when_it_is_due_and_only_one(two):
     assert probes.send(random=Random(1)) == []
 
 
-def test_the_time_between_probes_doubles_up_to_a_day(two, settings):
+def test_the_time_between_probes_doubles_up_to_a_day(clock, two, settings):
     settings.PROBE_DELAY_S = 1000
     version = two[0]
     crash(*two)
@@ -158,14 +164,13 @@ def test_the_time_between_probes_doubles_up_to_a_day(two, settings):
     for _ in range(8):
         be_due(version)
         (probe,) = probes.send(random=Random(1))
-        sent_at = timezone.now()
         finish(probe, 0, 0)
         version.refresh_from_db()
-        waits.append((version.next_probe_at - sent_at).total_seconds())
+        waits.append((version.next_probe_at - clock.now).total_seconds())
 
     day = 24 * 3600
     expected = [min(1000 * 2**turn, day) for turn in range(9)]
-    assert waits == [pytest.approx(wait, abs=60) for wait in expected]
+    assert waits == expected
     assert Notice.objects.count() == 1
 
 

@@ -11,6 +11,7 @@ from arena.domain.ladders.idle_reasons import Why
 from arena.domain.ratings import elo
 from arena.models import Bot, Entrant, Ladder, Version
 from tests import factories
+from tests.clocks import Clock
 
 pytestmark = pytest.mark.django_db
 
@@ -22,6 +23,11 @@ def of(version, slug="classic"):
 
 def why(version, slug="classic"):
     return of(version, slug).why
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    return Clock(monkeypatch)
 
 
 @pytest.fixture
@@ -123,14 +129,14 @@ def test_one_whose_opponents_are_all_taken_waits_for_them(mine, other, settings)
     assert why(mine) == Why.NEXT
 
 
-def test_a_settled_bot_rests_until_an_instant(mine, other, settings):
+def test_a_settled_bot_rests_until_an_instant(clock, mine, other, settings):
     settings.SETTLED_PAUSE_S = 60
     settle(mine, ago_s=20)
 
     found = of(mine)
 
     assert found.why == Why.RESTING
-    assert timedelta(seconds=20) < found.until - timezone.now() <= timedelta(seconds=40)
+    assert found.until == clock.after(40)
     settle(mine, ago_s=61)
     assert why(mine) == Why.NEXT
 

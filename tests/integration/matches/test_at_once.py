@@ -25,7 +25,7 @@ def at_once(*jobs):
 
     def run(number, job):
         try:
-            barrier.wait(timeout=10)
+            barrier.wait(timeout=60)
             came[number] = job()
         except Exception as exc:  # noqa: BLE001 - the test compares it
             came[number] = exc
@@ -36,7 +36,7 @@ def at_once(*jobs):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(timeout=60)
+        thread.join(timeout=100)
     return [came[number] for number in range(len(jobs))]
 
 

@@ -13,6 +13,7 @@ from arena.domain.matches.purposes import Purpose
 from arena.domain.queue import dispatch
 from arena.models import Entrant, Match, MatchKind, MatchStatus, QueueShare, Version, VersionStatus
 from tests import factories
+from tests.clocks import Clock
 from tests.integration.matches.test_at_once import at_once
 
 pytestmark = [pytest.mark.django_db, pytest.mark.every_store]
@@ -159,9 +160,13 @@ def test_on_a_host_that_slows_down_ten_times_no_bot_becomes_slow():
 
 
 class Fleet:
-    """Runners on a clock of their own: claims and accounts are real, the games are not."""
+    """Runners on a clock of their own: claims and accounts are real, the games are not.
 
-    def __init__(self, runners, refill, seconds_of):
+    The clock of the site goes on by a moment with each job, whatever the machine takes for it.
+    """
+
+    def __init__(self, clock, runners, refill, seconds_of):
+        self.clock = clock
         self.ends: list[tuple[float, int, leases.Lease, float, dict[int, float]]] = []
         self.runners, self.refill, self.seconds_of = runners, refill, seconds_of
         self.now_s, self.count = 0.0, 0
@@ -187,6 +192,7 @@ class Fleet:
         self.ends.append((self.now_s + took_s, self.count, lease, took_s, bot_clock_s))
 
     def end(self):
+        self.clock.move(0.01)
         first = min(self.ends)
         self.ends.remove(first)
         self.now_s, _, lease, took_s, bot_clock_s = first
@@ -209,9 +215,11 @@ def keep_waiting(slug, crowd, number):
 
 
 @pytest.mark.parametrize("runners", [1, 3])
-def test_a_ladder_of_slow_matches_and_one_of_fast_ones_get_the_same_share(runners):
+def test_a_ladder_of_slow_matches_and_one_of_fast_ones_get_the_same_share(runners, monkeypatch):
+    clock = Clock(monkeypatch)
     refills = [keep_waiting(slug, ready(slug, 16), 5) for slug in factories.DUELS]
     fleet = Fleet(
+        clock,
         runners,
         lambda: [refill() for refill in refills],
         lambda match, _bot: 20.0 if match.ladder.slug == "classic" else 2.0,
@@ -223,8 +231,9 @@ def test_a_ladder_of_slow_matches_and_one_of_fast_ones_get_the_same_share(runner
     assert share == pytest.approx(0.5, abs=0.1)  # a slow match is a thirtieth of all
 
 
-def test_a_slow_bot_delays_only_itself():
+def test_a_slow_bot_delays_only_itself(monkeypatch):
     """Eight bots in turn, one of which thinks thirty times as long as the others."""
+    clock = Clock(monkeypatch)
     slow, *crowd = ready("classic", 8)
 
     def play(seconds_of_slow):
@@ -242,7 +251,9 @@ def test_a_slow_bot_delays_only_itself():
                     continue
                 queue(*turns[-1])
 
-        fleet = Fleet(1, refill, lambda _, bot: seconds_of_slow if bot == slow.bot_id else 1.0)
+        fleet = Fleet(
+            clock, 1, refill, lambda _, bot: seconds_of_slow if bot == slow.bot_id else 1.0
+        )
         fleet.run(250)
         return fleet.played
 

@@ -117,6 +117,7 @@ def tell(**words):
 for line in sys.stdin:
     message = json.loads(line)
     if message["type"] == "start":
+        random.seed(f"{message['rng_seed']}/{message['seat']}")
         tell(start=line, seen=seen())
         answer(type="ready")
     else:

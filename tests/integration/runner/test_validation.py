@@ -1,8 +1,7 @@
 """From upload to ready or rejected, with the real engine and real processes."""
 
-import secrets
-import time
 from contextlib import contextmanager
+from types import SimpleNamespace
 
 import pytest
 
@@ -16,7 +15,7 @@ from arena.models import (
     Version,
     VersionStatus,
 )
-from arena.runner import programs
+from arena.runner import check_games, programs
 from botkit.package import pack
 from engine import registry
 from engine.record import Record
@@ -203,11 +202,9 @@ def test_a_bot_that_keeps_its_checks_waiting_for_too_long_in_all_is_rejected(way
     source = factories.RANDOM_BOT.replace(
         "    if message", f"    print('awake', file=sys.stderr)\n    {sleep}\n    if message", 1
     )
-    began_s = time.monotonic()
 
     version = factories.admit(source=f"import time\n{source}", variants=["general"])
 
-    assert time.monotonic() - began_s < settings.CHECK_WAIT_S + 30
     assert version.status == VersionStatus.REJECTED
     assert version.reason == (
         "General: in all check games together, the bot has taken more than "
@@ -219,11 +216,14 @@ def test_a_bot_that_keeps_its_checks_waiting_for_too_long_in_all_is_rejected(way
 
 
 def test_a_bot_is_not_blamed_for_the_time_that_its_start_takes(settings, monkeypatch):
-    settings.CHECK_WAIT_S = 5
-    seated = programs.seated
+    """On this clock, its answers take no time."""
+    seated, now_s = programs.seated, 0.0
+    monkeypatch.setattr(check_games, "time", SimpleNamespace(monotonic=lambda: now_s))
 
     @contextmanager
     def seated_slowly(*, on_wait, **seats):
+        nonlocal now_s
+        now_s += settings.CHECK_WAIT_S + 1
         on_wait()  # as while a container starts
         with seated(on_wait=on_wait, **seats) as table:
             yield table
@@ -256,16 +256,14 @@ IN_OTHER_GAMES = {
 
 
 @pytest.mark.parametrize("way", IN_OTHER_GAMES)
-def test_a_file_that_names_no_game_plays_those_whose_checks_it_passes(way, monkeypatch):
-    # By chance, both check games of a short variant may be over before the bot ends itself.
-    monkeypatch.setattr(secrets, "randbits", lambda _bits: 1)
+def test_a_file_that_names_no_game_plays_those_whose_checks_it_passes(way):
     condition, failed_in = IN_OTHER_GAMES[way]
     quits = f"not variant.startswith('general') and {condition} and sys.exit('unknown')"
     source = factories.RANDOM_BOT.replace(
         "    if message",
         f"    variant = message.get('variant') or variant\n    {quits}\n    if message",
         1,
-    ).replace("import json", "import random; random.seed(1)\nimport json", 1)
+    )
 
     version = factories.admit(source=source, variants=())
 

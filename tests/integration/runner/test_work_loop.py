@@ -1,10 +1,14 @@
 """What a runner does with a nudge: real bots in processes, and no message broker."""
 
+from collections import defaultdict
+
 import pytest
 
 from arena import jobs, tasks
+from arena.domain.matches import records
 from arena.models import Match, MatchStatus, QueueShare, RatingEvent, VersionStatus
 from arena.runner import work_loop
+from engine.record import Record
 from tests import factories
 
 pytestmark = [
@@ -75,6 +79,12 @@ def test_who_keeps_the_runner_waiting_is_known(sent, monkeypatch):
 
     work_loop.work(shift_s=0.0)
 
-    slow, fast = match.entrants.order_by("position").values_list("version__bot", flat=True)
-    assert set(heard["bot_clock_s"]) == {slow, fast}
-    assert heard["took_s"] > heard["bot_clock_s"][slow] > heard["bot_clock_s"][fast] > 0
+    bots = dict(match.entrants.values_list("position", "version__bot"))
+    charged_s = defaultdict[int, float](float)
+    for game in match.games.all():
+        record = Record.from_json(records.unpacked(blob=bytes(game.record.blob)))
+        for played in record.actions:
+            charged_s[bots[game.seats[played.seat]]] += played.charged_ms / 1000
+    assert heard["bot_clock_s"].keys() == charged_s.keys() == set(bots.values())
+    for bot, seconds in charged_s.items():  # and what the start of each game was charged
+        assert heard["took_s"] > heard["bot_clock_s"][bot] > seconds > 0

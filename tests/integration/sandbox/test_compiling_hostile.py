@@ -1,7 +1,6 @@
 """Sources that attack their compiler, and what would happen if something ran amok in its place."""
 
 import dataclasses
-import time
 
 import pytest
 
@@ -67,12 +66,10 @@ def test_sources_that_eat_memory_or_time_are_refused(
     monkeypatch, tmp_path, language, source, words
 ):
     monkeypatch.setattr(limits, "BUILD_WALL_S", 5)
-    began = time.monotonic()
 
     refused = refusal(single(language, source), tmp_path)
 
     assert any(word in refused.message for word in (*words.split("|"), "seconds"))
-    assert time.monotonic() - began < 40
     assert len(refused.log) < 3 * limits.STDERR_KEEP_BYTES
 
 

@@ -33,7 +33,7 @@ from tests.sandbox.launchers import (
 )
 from tests.tree import ROOT
 
-pytestmark = pytest.mark.docker
+pytestmark = [pytest.mark.docker, pytest.mark.timeout(600)]
 
 WARM = 2
 STARTING = """

@@ -4,7 +4,6 @@ import json
 import os
 import socket
 import threading
-import time
 from contextlib import contextmanager
 
 import pytest
@@ -82,14 +81,15 @@ def test_a_service_that_knows_no_figures_has_none(tmp_path):
 
 
 class SlowLauncher:
-    """Starts nothing, slowly."""
+    """Starts nothing, and that only when it may."""
 
     def __init__(self):
+        self.may_start = threading.Event()
         self.started: list[socket.socket] = []
         self.released = 0
 
     def launch(self, _order):
-        time.sleep(0.3)
+        self.may_start.wait()
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         theirs.send(b"start")
         self.started.append(theirs)
@@ -113,14 +113,15 @@ class SlowLauncher:
 @pytest.mark.parametrize("patience", [1, 3])
 def test_who_loses_patience_while_bots_start_ends_those_that_did(patience, tmp_path, monkeypatch):
     monkeypatch.setattr(limits, "WAIT_STEP_S", 0.05)
-    heard = []
+    launcher, waits = SlowLauncher(), 0
 
     def lose_patience():
-        heard.append(time.monotonic())
-        if len(heard) == patience:
+        nonlocal waits
+        waits += 1
+        if waits == patience:
+            launcher.may_start.set()
             raise InterruptedError
 
-    launcher = SlowLauncher()
     bot = unpack(b"#", "bot.py")
     before = remains.descriptors()
     with (

@@ -117,7 +117,7 @@ def test_where_no_engine_answers_memory_did_not_run_out(tmp_path, monkeypatch):
     assert not Client(f"unix://{tmp_path}/nobody")._ran_out_of_memory("0" * 64)
 
 
-def test_nobody_waits_long_for_an_engine_or_a_launcher_that_hangs(tmp_path, monkeypatch):
+def test_nobody_waits_for_ever_for_an_engine_or_a_launcher_that_hangs(tmp_path, monkeypatch):
     monkeypatch.setattr(limits, "END_ASK_S", 0.1)
     for kind in (socket.SOCK_STREAM, socket.SOCK_SEQPACKET):
         with socket.socket(socket.AF_UNIX, kind) as silent:
@@ -125,16 +125,13 @@ def test_nobody_waits_long_for_an_engine_or_a_launcher_that_hangs(tmp_path, monk
             silent.listen()
             address = f"unix://{tmp_path}/{kind.name}"
             monkeypatch.setenv("DOCKER_HOST", address)
-            began_s = time.monotonic()
             if kind is socket.SOCK_STREAM:
                 assert not Embedded(tmp_path).ran_out_of_memory("0" * 64)
             else:
                 assert not Client(address)._ran_out_of_memory("0" * 64)
-            assert time.monotonic() - began_s < 5
 
 
 @docker
-def test_an_engine_that_remembers_nothing_is_not_waited_for_long(tmp_path):
-    began_s = time.monotonic()
+def test_an_engine_that_remembers_nothing_is_not_waited_for(tmp_path, monkeypatch):
+    monkeypatch.setattr(limits, "END_ASK_S", 3600)  # longer than the test may take
     assert not Embedded(tmp_path).ran_out_of_memory("0" * 64)
-    assert time.monotonic() - began_s < limits.END_ASK_S

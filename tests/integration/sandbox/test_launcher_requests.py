@@ -14,9 +14,18 @@ from engine.protocol import PlatformFault
 from sandbox import limits
 from sandbox.launcher import wire
 from sandbox.levels import container
-from tests.sandbox.launchers import ORDER, answers, ask, containers, folders, service, until
+from tests.sandbox.launchers import (
+    ORDER,
+    WAIT_S,
+    answers,
+    ask,
+    containers,
+    folders,
+    service,
+    until,
+)
 
-pytestmark = pytest.mark.docker
+pytestmark = [pytest.mark.docker, pytest.mark.timeout(600)]
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +36,7 @@ def running(tmp_path_factory):
 
 def connect(running):
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    connection.settimeout(10)
+    connection.settimeout(WAIT_S)
     connection.connect(str(running.socket))
     return connection
 

@@ -3,7 +3,8 @@
 import json
 import os
 import threading
-import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -16,6 +17,14 @@ from sandbox.uploads.package import unpack
 
 TRUSTING = Admission(trust_all=True)
 ECHO = b"import sys\nfor line in sys.stdin: print(len(line))\n"
+WAITS_FOR_THE_OTHER = """
+import os, time
+input()
+os.mkdir(f"MEETING/{os.getpid()}")
+while len(os.listdir("MEETING")) < 2: time.sleep(0.01)
+print("met", flush=True)
+input()
+"""
 SLOW = b"import sys, time\nfor line in sys.stdin: time.sleep(1); print('slow')\n"
 
 
@@ -49,15 +58,14 @@ def test_bot_that_never_reads_a_large_line_runs_out_of_time(process, tmp_path):
 
 
 def test_seats_asked_at_once_think_at_once(process, tmp_path):
-    with open_for(SLOW, process, tmp_path, ("red", "blue")) as table:
-        ask = Ask(b"now\n", 5000)
-        table.ask({"red": ask, "blue": ask})
-        began = time.monotonic()
-        answers = table.ask({"red": ask, "blue": ask})
-        took_ms = (time.monotonic() - began) * 1000
-    assert all(isinstance(answer, Answer) for answer in answers.values())
-    assert all(1000 <= answer.charged_ms < 1800 for answer in answers.values())
-    assert took_ms < 1800  # and not 2000
+    """Neither bot answers before the other one thinks, too."""
+    with TemporaryDirectory() as meeting:
+        Path(meeting).chmod(0o777)  # a bot may be another user
+        code = WAITS_FOR_THE_OTHER.replace("MEETING", meeting).encode()
+        with open_for(code, process, tmp_path, ("red", "blue")) as table:
+            ask = Ask(b"now\n", 60_000)
+            answers = table.ask({"red": ask, "blue": ask})
+    assert all(isinstance(answer, Answer) for answer in answers.values()), answers
 
 
 def test_only_the_late_one_of_two_loses_its_seat(process, tmp_path):
@@ -119,11 +127,12 @@ def test_telling_a_seat_that_is_gone_is_no_error(process, tmp_path):
 
 def test_owner_hears_of_a_long_wait_and_can_end_it(process, tmp_path, monkeypatch):
     monkeypatch.setattr(limits, "WAIT_STEP_S", 0.05)
-    heard = []
+    waits = 0
 
     def lose_patience():
-        heard.append(time.monotonic())
-        if len(heard) == 3:
+        nonlocal waits
+        waits += 1
+        if waits == 3:
             raise InterruptedError
 
     with (
@@ -136,8 +145,8 @@ def test_owner_hears_of_a_long_wait_and_can_end_it(process, tmp_path, monkeypatc
         ) as table,
         pytest.raises(InterruptedError),
     ):
-        table.ask({"red": Ask(b"now\n", 5000)})
-    assert heard[-1] - heard[0] < 1
+        table.ask({"red": Ask(b"now\n", 60_000)})
+    assert waits == 3
     assert list(tmp_path.glob("bot-*")) == []
 
 

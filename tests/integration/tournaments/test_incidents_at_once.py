@@ -109,7 +109,7 @@ def test_a_result_that_is_being_written_while_an_act_looks_stands(act):
             time.sleep(0.5)  # the act reads meanwhile, and must not see what was before
 
     def do():
-        assert is_written.wait(timeout=10)
+        assert is_written.wait(timeout=60)
         return doing(cup, acts[act], seen)()
 
     came = at_once(finish, do)
@@ -182,7 +182,7 @@ def test_a_result_that_comes_in_meanwhile_is_not_written_down_as_what_an_act_did
     monkeypatch.setattr(Void, "apply", apply_slowly)
 
     def finish():
-        assert has_looked.wait(timeout=10)
+        assert has_looked.wait(timeout=60)
         return finishing.finish(lease=lease)
 
     entry, finished = at_once(doing(cup, Void(voided.public_id)), finish)

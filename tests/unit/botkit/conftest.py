@@ -1,8 +1,19 @@
 """A site that answers as a test tells it, and a home without settings."""
 
+from random import Random
+from types import SimpleNamespace
+
 import pytest
 
 from tests.unit.botkit.small_site import serve
+
+
+@pytest.fixture(autouse=True)
+def drawn_seeds(monkeypatch):
+    """Draw the seeds that no command line names; each test gets the same ones."""
+    source = SimpleNamespace(randbits=Random(1).getrandbits)
+    for module in ("checking", "terms"):
+        monkeypatch.setattr(f"botkit.commands.{module}.secrets", source)
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ def shell(tmp_path, script, **options):
     )
 
 
-def wait_for(condition, within_s=10.0):
+def wait_for(condition, within_s=100.0):
     deadline = time.monotonic() + within_s
     while not condition():
         assert time.monotonic() < deadline

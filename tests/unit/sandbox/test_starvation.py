@@ -1,10 +1,5 @@
 """Whose fault a late answer is: of the bot that sleeps, or of the host that does not let it run."""
 
-import os
-import signal
-import threading
-import time
-
 import pytest
 
 from engine.protocol import Ask, Fault
@@ -131,25 +126,41 @@ def test_a_game_on_a_host_that_starves_it_for_too_long_is_void(channel, bot):
     assert channel.outcome is None
 
 
+class Stopped:
+    """A poll object whose process stands still for a while when it waits for the bot."""
+
+    def __init__(self, poll, stand_still):
+        self.poll_of, self.stand_still = poll, stand_still
+
+    def register(self, *given):
+        self.poll_of.register(*given)
+
+    def unregister(self, descriptor):
+        self.poll_of.unregister(descriptor)
+
+    def poll(self, wait_ms):
+        if wait_ms > 0:
+            self.stand_still()
+        return self.poll_of.poll(0)
+
+
 def test_a_runner_that_did_not_run_itself_charges_no_bot(monkeypatch):
     """A runner that was stopped while it waited reads the answer late."""
     monkeypatch.setattr(limits, "WAIT_STEP_S", 0.2)
+    now_s = NOW_S
+    monkeypatch.setattr("sandbox.wire.exchange.monotonic", lambda: now_s)
     with piped() as bot:
         channel = Channel(bot, use_cpu_clock=False)
+        exchange = Exchange({"red": channel}, lambda: None)
 
-        def stand_still(_number, _frame):
-            time.sleep(1.3)
+        def stand_still():
+            nonlocal now_s
+            now_s += 1.3
             bot.say(b"yes\n")
 
-        before = signal.signal(signal.SIGUSR1, stand_still)
-        stop = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGUSR1))
-        stop.start()
-        try:
-            Exchange({"red": channel}, lambda: None).ask({"red": Ask(b"ask\n", 800.0)})
-        finally:
-            stop.join()
-            signal.signal(signal.SIGUSR1, before)
-        assert answer(channel.outcome).charged_ms < 800
+        monkeypatch.setattr(exchange, "_poll", Stopped(exchange._poll, stand_still))
+        exchange.ask({"red": Ask(b"ask\n", 800.0)})
+        assert answer(channel.outcome).charged_ms == pytest.approx(200.0)
 
 
 def test_an_end_at_the_deadline_is_an_end_and_not_a_late_answer(channel, bot):

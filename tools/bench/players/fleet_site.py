@@ -25,11 +25,12 @@ from django.db.models import DateTimeField, F, Value  # noqa: E402 - likewise
 from django.db.models.functions import Now  # noqa: E402 - likewise
 from django.utils import timezone  # noqa: E402 - likewise
 
-from arena import jobs, tasks  # noqa: E402 - likewise
+from arena import jobs  # noqa: E402 - likewise
+from arena.domain.bots import trials  # noqa: E402 - likewise
 from arena.domain.matches import lifecycle  # noqa: E402 - likewise
 from arena.domain.matches.leases import Lease  # noqa: E402 - likewise
 from arena.domain.matches.lifecycle import PlayedGame  # noqa: E402 - likewise
-from arena.domain.queue import dispatch, runner_figures  # noqa: E402 - likewise
+from arena.domain.queue import dispatch, matchmaking, runner_figures  # noqa: E402 - likewise
 from arena.models import Entrant, Ladder, Match, Version  # noqa: E402 - likewise
 from arena.runner import finishing  # noqa: E402 - likewise
 from arena.runner.play import BEATS_PER_LEASE  # noqa: E402 - likewise
@@ -253,11 +254,16 @@ class Site:
             return
         self.messages.popleft()
         last = Match.objects.latest("pk").pk
-        _none, end_s = self._charged("matchmake", tasks.matchmake, Site.now_s)
+        _none, end_s = self._charged("matchmake", self._fill, Site.now_s)
         self.matchmaker.take(Site.now_s, end_s - Site.now_s)
         over = timezone.now() + timedelta(seconds=end_s - Site.now_s)
         Match.objects.filter(pk__gt=last).update(not_before=over)
         self._at(self.matchmaker.free_s, self._wake)
+
+    def _fill(self) -> None:
+        """Do what the task of the matchmaker does, with draws that every run repeats."""
+        matchmaking.fill(random=self.random)
+        trials.advance()
 
     def _wake(self) -> None:
         """Wake as many idle slots as there are messages for runners."""

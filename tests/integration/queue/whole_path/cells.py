@@ -11,6 +11,7 @@ from django.core.cache import cache
 from django.db import connection, transaction
 from django.test.utils import override_settings
 
+from arena.domain.ratings import refits
 from tests.clocks import Clock
 from tests.integration.queue.whole_path import report
 from tests.integration.queue.whole_path.report import Report
@@ -55,6 +56,8 @@ def simulate(cell: Cell) -> Report:
         override_settings(LEASE_S=DAY_S, SETTLED_PAUSE_S=0),  # nobody renews, all bots always ask
         transaction.atomic(),
     ):
+        # Otherwise the time that a fit really takes says when the next one is due.
+        monkeypatch.setattr(refits, "PAUSE", 0)
         site = Site(cell, Clock(monkeypatch))
         site.play()
         found = report.of(site)

@@ -1,5 +1,6 @@
 """What a simulated site shows: waits, variety, and whether estimates are kept."""
 
+import hashlib
 import math
 from collections import Counter
 from dataclasses import dataclass
@@ -36,7 +37,10 @@ class Variety:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The figures of a cell. Waits are in seconds and in matches of the ladder."""
+    """The figures of a cell. Waits are in seconds and in matches of the ladder.
+
+    `digest` is that of all that happened, whatever the ids of the rows are.
+    """
 
     longest_wait_s: float
     longest_wait_matches: float  # as a multiple of the number of bots
@@ -45,6 +49,7 @@ class Report:
     varieties: tuple[Variety, ...]
     kept: dict[tuple[float, float], tuple[int, float]]  # by bucket: promises, and the share kept
     kept_of_all: tuple[int, float]
+    digest: str = ""
 
     def broken(self) -> list[str]:
         """Return the laws of docs/explanation/scheduling.md that do not hold."""
@@ -85,7 +90,28 @@ def of(site: Site) -> Report:
         varieties=tuple(_variety(site, ladder.pk) for ladder in site.ladders),
         kept=kept,
         kept_of_all=_share([ok for within_s, ok in site.kept]),
+        digest=_digest(site),
     )
+
+
+def _digest(site: Site) -> str:
+    """Return the beginning of a hash of who met whom when, and of what was promised and kept."""
+    began = min(each.at for each in site.starts)
+    number = {bot: place for place, bot in enumerate(site.players)}
+    ladders = [ladder.pk for ladder in site.ladders]
+    made = sorted(each.made for each in site.starts)
+    told = [
+        (
+            ladders.index(each.ladder),
+            sorted(number[bot] for bot in each.bots),
+            made.index(each.made),
+            round((each.at - began).total_seconds(), 3),
+            each.overtaken,
+        )
+        for each in site.starts
+    ]
+    promises = [(round(within_s, 3), ok) for within_s, ok in site.kept]
+    return hashlib.sha256(repr((told, promises)).encode()).hexdigest()[:12]
 
 
 def _crowd(site: Site, ladder: int) -> list[int]:

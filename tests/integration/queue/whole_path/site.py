@@ -268,7 +268,7 @@ class Site:
             factories.make_upload(bot, variants=self._slugs(bot))
 
     def _slugs(self, bot: Bot) -> list[str]:
-        return list(bot.entries.values_list("ladder__slug", flat=True))
+        return list(bot.entries.order_by("ladder_id").values_list("ladder__slug", flat=True))
 
     def _accept(self, lease: Lease, took_s: float) -> None:
         self.idle += 1

@@ -27,9 +27,10 @@ def test_what_a_bot_leaves_behind_dies_with_it(run):
 
 
 def test_orphans_are_buried(run):
-    orphans = "for n in $(seq 100); do (true &) ; done; sleep 0.3; ls -d /proc/[0-9]* | wc -l"
-    init = run(f"{orphans}; read line")
-    assert int(init.stdout.readline()) < 10
+    orphans = "for n in $(seq 100); do (true &) ; done"
+    buried = "while [ $(ls -d /proc/[0-9]* | wc -l) -ge 10 ]; do sleep 0.1; done"
+    init = run(f"{orphans}; {buried}; echo buried; read line")
+    assert init.stdout.readline() == "buried\n"
 
 
 def test_lifetime_ends_everything(run):

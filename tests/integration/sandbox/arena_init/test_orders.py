@@ -4,7 +4,6 @@ import errno
 import os
 import socket
 import subprocess
-import time
 
 import pytest
 
@@ -18,8 +17,6 @@ from tests.sandbox.arena_init.first_process import (
 )
 
 pytestmark = pytest.mark.services
-
-LENIENT_MS = 500  # what is measured is printed; a busy machine should not fail
 
 
 def test_bot_has_three_descriptors_and_nothing_else_stays_open(run):
@@ -97,27 +94,6 @@ def test_bot_without_a_process_to_run_in_is_no_program_that_cannot_run(start, li
     assert init.report() == report
     assert not init.says_more(0.1)
     assert init.hang_up() == OK
-
-
-def test_start_and_end_are_reported_at_once(run, start, capsys):
-    started_ms, ended_ms = [], []
-    for _ in range(20):
-        init = start(program="arena-init-static")
-        began_s = time.perf_counter()
-        init.order(*SH, "read line; exit 0")
-        assert init.report() == "start"
-        started_ms.append((time.perf_counter() - began_s) * 1000)
-        began_s = time.perf_counter()
-        init.stdin.close()
-        assert init.report() == "exit 0"
-        ended_ms.append((time.perf_counter() - began_s) * 1000)
-        assert init.hang_up() == OK
-    middle = [sorted(each)[len(each) // 2] for each in (started_ms, ended_ms)]
-    with capsys.disabled():
-        print(  # noqa: T201 - a figure for whoever looks
-            f" start reported {middle[0]:.2f} ms after the order, end {middle[1]:.2f} ms after"
-        )
-    assert max(middle) < LENIENT_MS
 
 
 @pytest.mark.parametrize("descriptors", [0, 1, 2, 4, 8])
