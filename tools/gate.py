@@ -24,7 +24,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tools.services.environment import without_foreign_settings
+from tools.services.environment import environment_of_tests
 
 CORES = len(os.sched_getaffinity(0))
 
@@ -110,7 +110,7 @@ def _tests(
     return Stage(name, command, variables or {}, is_beside)
 
 
-def test_stages(environment: Mapping[str, str], *, is_all: bool) -> list[Stage]:
+def stages_of_tests(environment: Mapping[str, str], *, is_all: bool) -> list[Stage]:
     """Return the stages of tests; `environment` names the services.
 
     The tests of a file share a browser or a stack, so a file of them has one process.
@@ -217,7 +217,7 @@ class Gate:
             stage.log.open("w") as log,
             subprocess.Popen(
                 command,
-                env={**without_foreign_settings(), **stage.variables},
+                env={**environment_of_tests(), **stage.variables},
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 text=True,
@@ -287,7 +287,7 @@ def main() -> int:
     parser.add_argument("tests", nargs="*", help="of that stage only these files or tests")
     given = parser.parse_args()
     named = given.only not in (None, "static", "tests")
-    static, tests = static_stages(), test_stages(os.environ, is_all=given.all or named)
+    static, tests = static_stages(), stages_of_tests(os.environ, is_all=given.all or named)
     every = [*static, *tests]
     groups = {None: every, "static": static, "tests": tests}
     wanted = groups.get(given.only) or [stage for stage in every if stage.name == given.only]

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from tools.gate import test_stages
+from tools.gate import stages_of_tests
 from tools.services.newer_debian import cache_dir, unpacked
 from tools.services.packages import Missing
 
@@ -91,7 +91,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except subprocess.CalledProcessError as problem:
         print(f"pythons: uv failed with status {problem.returncode}; see above", file=sys.stderr)
         return 1
-    (unit,) = (stage for stage in test_stages({}, is_all=False) if stage.name == "unit")
+    (unit,) = (stage for stage in stages_of_tests({}, is_all=False) if stage.name == "unit")
     _, *command = unit.command
     tests = ("-m", "pytest", "-q", "-m", "not soak", *given.tests) if given.tests else command
     print(f"pythons: {python}", flush=True)

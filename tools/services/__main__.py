@@ -20,7 +20,7 @@ from types import FrameType
 from arena.embedded.supervise import GaveUp, Supervisor
 from tools.services.compose import compose_command
 from tools.services.engine import dockerd, engine
-from tools.services.environment import without_foreign_settings
+from tools.services.environment import environment_of_tests
 from tools.services.packages import CHROMIUM, FOR_TESTS, Missing, install, path_of
 from tools.services.stores import remove, start_postgres, start_redis
 
@@ -70,7 +70,7 @@ def _build_images(variables: dict[str, str]) -> None:
         done = subprocess.run(
             [sys.executable, "-m", "sandbox", *step],
             check=False,
-            env={**without_foreign_settings(), **variables},
+            env={**environment_of_tests(), **variables},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -84,7 +84,7 @@ def run(command: Sequence[str]) -> int:
     started = time.monotonic()
     with services() as variables:
         print(f"services: ready in {time.monotonic() - started:.0f} s", flush=True)
-        with subprocess.Popen(command, env={**without_foreign_settings(), **variables}) as process:
+        with subprocess.Popen(command, env={**environment_of_tests(), **variables}) as process:
             return _status_of(process)
 
 

@@ -214,6 +214,7 @@ def keep_waiting(slug, crowd, number):
     return refill
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("runners", [1, 3])
 def test_a_ladder_of_slow_matches_and_one_of_fast_ones_get_the_same_share(runners, monkeypatch):
     clock = Clock(monkeypatch)
@@ -231,6 +232,7 @@ def test_a_ladder_of_slow_matches_and_one_of_fast_ones_get_the_same_share(runner
     assert share == pytest.approx(0.5, abs=0.1)  # a slow match is a thirtieth of all
 
 
+@pytest.mark.slow
 def test_a_slow_bot_delays_only_itself(monkeypatch):
     """Eight bots in turn, one of which thinks thirty times as long as the others."""
     clock = Clock(monkeypatch)

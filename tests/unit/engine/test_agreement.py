@@ -6,14 +6,16 @@ from engine.registry import variants
 from tests.independent.comparison import compare
 from tests.independent.naive import naive
 
-EVERY = pytest.mark.parametrize("slug", variants())
+LONG = ("siege",)  # games that take long to reach every ending
 FIRST = 218  # from here on few games reach every ending
 GAMES = 20
 MOST = 500
 
 
 @pytest.mark.timeout(600)
-@EVERY
+@pytest.mark.parametrize(
+    "slug", [pytest.param(slug, marks=[pytest.mark.slow] * (slug in LONG)) for slug in variants()]
+)
 def test_games_agree_ply_by_ply_until_every_ending_is_reached(slug):
     """`python -m tests.independent` plays thousands of other games."""
     reached = compare(variants()[slug], naive(slug), range(FIRST, FIRST + GAMES))

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from tools.gate import MOST_TRIED_AGAIN, UNSTABLE, Gate, Stage, test_stages
+from tools.gate import MOST_TRIED_AGAIN, UNSTABLE, Gate, Stage, stages_of_tests
 
 PYTEST = (sys.executable, "-m", "pytest", "-q", "-r", "fEs")
 OPTIONS = ("-p", "no:django", "-c", "pytest.ini", "--randomly-seed", "1")
@@ -116,7 +116,7 @@ def test_the_stores_are_handed_to_the_stages_with_rows_but_not_to_sqlite():
         "DRAPEAU_CACHE_URL": "redis://b/1",
     }
 
-    stages = test_stages(urls, is_all=True)
+    stages = stages_of_tests(urls, is_all=True)
 
     assert {stage.name: stage.variables for stage in stages if stage.variables} == {
         "integration": stores,
@@ -126,7 +126,7 @@ def test_the_stores_are_handed_to_the_stages_with_rows_but_not_to_sqlite():
 
 
 def test_the_gate_is_the_beginning_of_all_tests():
-    assert test_stages({}, is_all=True)[:3] == test_stages({}, is_all=False)
+    assert stages_of_tests({}, is_all=True)[:3] == stages_of_tests({}, is_all=False)
 
 
 def test_what_runs_beside_is_printed_when_it_is_over(tmp_path, monkeypatch, capfd):
