@@ -186,7 +186,7 @@ class Gate:
         if 0 < len(failed) <= MOST_TRIED_AGAIN:
             self._again.append(stage)
             return
-        print(f"--- {stage.name} failed with status {status}", flush=True)
+        _say(f"--- {stage.name} failed with status {status}")
         self._fail(stage, failed[:MOST_TRIED_AGAIN])
 
     def _run_again(self, stage: Stage) -> None:
@@ -201,12 +201,12 @@ class Gate:
         self._unstable += unstable
         self._counts["passed"] += len(unstable)
         if status != 0:
-            print(f"--- {name} failed with status {status}", flush=True)
+            _say(f"--- {name} failed with status {status}")
             self._fail(second, still, of=stage)
 
     def _execute(self, stage: Stage, title: str, cache: Path | None = None) -> int:
         """Run a command, print what it prints, and keep that in its log. Return its status."""
-        print(f"--- {title}", flush=True)
+        _say(f"--- {title}")
         began = time.monotonic()
         command = list(stage.command)
         if stage.has_tests:
@@ -232,10 +232,10 @@ class Gate:
                     sys.stdout.flush()
                 summary = line if _SUMMARY.match(line) else summary
         if stage.is_beside:
-            print(f"--- {stage.name}, which ran beside\n{stage.log.read_text()}", end="")
+            _say(f"--- {stage.name}, which ran beside\n{stage.log.read_text().rstrip()}")
         if cache is None:
             self._counts.update({what: int(number) for number, what in _COUNT.findall(summary)})
-        print(f"--- {stage.name}: {time.monotonic() - began:.0f} s", flush=True)
+        _say(f"--- {stage.name}: {time.monotonic() - began:.0f} s")
         return process.returncode
 
     def _fail(self, stage: Stage, tests: Sequence[str], of: Stage | None = None) -> None:
@@ -259,6 +259,12 @@ class Gate:
         counts = [f"{number} {what}" for what, number in self._counts.items() if number]
         took_s = time.monotonic() - self._began
         print(f"{', '.join(counts) or 'no tests'} in {took_s:.2f}s", flush=True)
+
+
+def _say(words: str) -> None:
+    """Print lines at once, so that those of two threads do not mix."""
+    sys.stdout.write(f"{words}\n")
+    sys.stdout.flush()
 
 
 def chosen(stages: Sequence[Stage], tests: Sequence[str]) -> list[Stage]:

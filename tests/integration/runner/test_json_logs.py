@@ -90,7 +90,7 @@ def test_the_preparation_of_the_database(start):
     prepared = start("manage.py", "prepare_database")
     assert prepared.process.wait(ENOUGH_S) == 0
 
-    assert any("0001_first" in event for event in events(prepared.lines()))
+    assert any("0001_initial" in event for event in events(prepared.lines()))
 
 
 def test_a_preparation_that_fails_and_an_error_that_ends_a_process(start):

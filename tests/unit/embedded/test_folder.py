@@ -15,7 +15,7 @@ from arena.embedded.refusal import StartFailed
 from sandbox import limits
 from tests.tree import ROOT
 
-KNOWN = "0001_first"
+KNOWN = "0001_initial"
 MAY_WRITE = "Choose a folder in which you may write with --data."
 RESTORE = "Restore a backup with `drapeau-server restore --replace`, or choose another folder."
 

@@ -335,21 +335,6 @@ def test_a_record_of_a_newer_engine_is_refused_with_both_versions(engine):
         replay(newer, "public")
 
 
-def test_a_record_older_than_an_option_is_played_again_as_it_was():
-    before = {"caps": "draw", "rule10_when": "capture"}
-    record = record_of(variants()["siege"], options={"max_plies": 30, **before})
-    told = {key: value for key, value in record.options.items() if key not in before}
-    old = sealed(replace(record, options=told, engine="0.3.0"))
-    forged = sealed(replace(old, options={**told, "caps": "progress"}))
-
-    verify(old)
-    for observer in ("public", "white"):
-        assert replay(old, observer)["result"]["outcome"] == {"garrison": 0.5, "besiegers": 0.5}
-        assert replay(old, observer)["steps"] == replay(record, observer)["steps"]
-    with pytest.raises(BadRecord, match="do not lead to the result"):
-        verify(forged)
-
-
 @pytest.mark.parametrize("engine", [VERSION, "0.4", "0.3.0"])
 def test_a_record_of_this_engine_or_an_older_one_is_played_again(engine):
     verify(sealed(replace(RECORD, engine=engine)))
