@@ -9,9 +9,10 @@ from sandbox import limits
 def shortage(folder: Path) -> str:
     """Return what the disk of a folder lacks, in a sentence, or "" if it has enough.
 
-    The folder itself need not exist yet.
+    The folder itself need not exist yet, nor be visible to this user: then the nearest one counts.
     """
-    there = next(each for each in (folder.absolute(), *folder.absolute().parents) if each.exists())
+    whole = folder.absolute()
+    there = next(each for each in (whole, *whole.parents) if os.access(each, os.F_OK))
     disk = os.statvfs(there)
     free_bytes = disk.f_bavail * disk.f_frsize
     if free_bytes < limits.DISK_LEAST_BYTES:

@@ -181,7 +181,7 @@ def require_room_for_containers(engine: Engine) -> None:
     A launcher in a container does not see the engine's folder, but its own files are on that disk.
     """
     folder = docker_engine.data_folder(engine)
-    require_room(folder if folder.exists() else Path("/"))
+    require_room(folder if os.access(folder, os.F_OK) else Path("/"))
 
 
 def find_images(engine: Engine) -> dict[str, str]:
