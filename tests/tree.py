@@ -1,7 +1,9 @@
 """The files of the project, as the tests about the project itself read them."""
 
+import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -46,3 +48,25 @@ def copy_files(names: Iterable[str], *, to: Path) -> None:
     for name in names:
         (to / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, to / name)
+
+
+def run_in(
+    root: Path, *arguments: str, timeout_s: float | None
+) -> subprocess.CompletedProcess[str]:
+    """Run Python in a copy of the project, on an SQLite database of its own."""
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(root),
+        "DJANGO_SETTINGS_MODULE": "tests.settings",
+        "DRAPEAU_DATA_DIR": str(root / "var"),
+        "DATABASE_URL": f"sqlite:///{root}/arena.sqlite3",
+    }
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=root,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=timeout_s,
+    )

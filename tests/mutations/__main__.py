@@ -1,97 +1,71 @@
-"""Make each change of `known.toml` in a copy of the project and run its test, which must fail.
+"""Change the product one token at a time and see whether the tests notice.
 
-The status is 1 where a change survives, or cannot be made or tried.
+python -m tests.mutations                        the known mutations; status 1 where one survives
+python -m tests.mutations --sample 40 --seed 7   mutants of the central modules, drawn by lot
 """
 
-import importlib.util
-import os
-import subprocess
+import argparse
+import random
+import resource
 import sys
-import time
-import tomllib
-from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from collections import Counter
 
-from tests import tree
+from tests.mutations import known, sample, tree_copy
+from tests.mutations.sample import Outcome
 
-TABLE = Path(__file__).with_name("known.toml")
-PASSED, FAILED = 0, 1  # what pytest ends with; anything else means that tests could not be run
-# Tests and their examples are in the same order in every run.
-PYTEST = (
-    *("-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:randomly"),
-    "--hypothesis-seed=0",
-)
-
-
-class Mutation(NamedTuple):
-    """A text of a file, what takes its place, and the test that fails then."""
-
-    name: str
-    file: str
-    old: str
-    new: str
-    caught_by: str
+MEMORY_BYTES = 8 * 1024**3  # of one process: a mutant may well go on asking for more
 
 
 def main() -> int:
-    rows = tomllib.loads(TABLE.read_text(encoding="utf-8"))["mutation"]
-    chosen = [Mutation(**row) for row in rows]
-    with TemporaryDirectory(prefix="drapeau-mutations-") as folder:
-        copy = Path(folder)
-        tree.copy_files(tree.tracked(), to=copy)
-        if _run_tests(copy, *{mutation.caught_by for mutation in chosen}) != PASSED:
-            _say("The tests of the known mutations fail where nothing was changed.")
-            return 1
-        _say("mutation | caught by | seconds")
-        survived = sum(_try(copy, mutation) for mutation in chosen)
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.mutations",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--sample", type=int, metavar="N", help="draw so many mutants")
+    parser.add_argument("--seed", type=int, help="draw these; without it others every time")
+    chosen = parser.parse_args()
+    with tree_copy.fresh() as copy:
+        if chosen.sample is None:
+            return _known(copy)
+        seed = random.randrange(10**6) if chosen.seed is None else chosen.seed
+        return _sample(copy, chosen.sample, seed)
+
+
+def _known(copy: tree_copy.TreeCopy) -> int:
+    chosen = known.mutations()
+    if known.failing(copy, chosen):
+        _say("The tests of the known mutations fail where nothing was changed.")
+        return 1
+    _say(known.HEADER)
+    survived = 0
+    for tried in known.attempt(copy, chosen):
+        _say(str(tried))
+        survived += bool(tried.problem)
     _say(f"{len(chosen)} mutations, {survived} not caught")
     return 1 if survived else 0
 
 
-def _try(copy: Path, mutation: Mutation) -> bool:
-    """Say what comes of a mutation. Return whether there is a problem."""
-    started = time.monotonic()
-    problem = _problem(copy, mutation)
-    told = problem or mutation.caught_by.partition("::")[2]
-    _say(f"{mutation.name} | {told} | {time.monotonic() - started:.1f}")
-    return bool(problem)
-
-
-def _problem(copy: Path, mutation: Mutation) -> str:
-    path = copy / mutation.file
-    text = path.read_text(encoding="utf-8")
-    found = text.count(mutation.old)
-    if found != 1:
-        return f"NOT MADE: the old text occurs {found} times"
-    _write(path, text.replace(mutation.old, mutation.new))
-    try:
-        status = _run_tests(copy, mutation.caught_by)
-    finally:
-        _write(path, text)
-    if status == PASSED:
-        return "SURVIVED"
-    return "" if status == FAILED else f"NOT TRIED: pytest ended with status {status}"
-
-
-def _write(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8")
-    # Python takes a compiled file for current by the second and the size of its source.
-    Path(importlib.util.cache_from_source(path)).unlink(missing_ok=True)
-
-
-def _run_tests(copy: Path, *tests: str) -> int:
-    """Run tests in the copy, on an SQLite database of its own, and return pytest's status."""
-    environment = {
-        **os.environ,
-        "PYTHONPATH": str(copy),
-        "DJANGO_SETTINGS_MODULE": "tests.settings",
-        "DRAPEAU_DATA_DIR": str(copy / "var"),
-        "DATABASE_URL": f"sqlite:///{copy}/arena.sqlite3",
-    }
-    command = [sys.executable, *PYTEST, *tests]
-    done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, check=False)
-    return done.returncode
+def _sample(copy: tree_copy.TreeCopy, number: int, seed: int) -> int:
+    _soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, hard))
+    mutants = sample.draw(copy, number, seed)
+    _say(f"{len(mutants)} mutants drawn with seed {seed}")
+    _say("mutant | outcome | seconds")
+    found: Counter[Outcome] = Counter()
+    survivors = []
+    for mutant, outcome, seconds in sample.attempt(copy, mutants):
+        place = mutant.place
+        _say(f"{place.file}:{place.line} {mutant.operator} | {outcome.value} | {seconds:.1f}")
+        found[outcome] += 1
+        if outcome is Outcome.SURVIVED:
+            survivors.append(mutant.shown(copy.text(place.file)))
+    killed, survived = found[Outcome.KILLED] + found[Outcome.TIMED_OUT], found[Outcome.SURVIVED]
+    _say("".join(f"\nSurvived: {shown}" for shown in survivors) + "\n")
+    score = f"{killed / (killed + survived):.0%}" if killed + survived else "none"
+    not_run = found[Outcome.DID_NOT_RUN]
+    _say(f"{killed} killed, {survived} survived, {not_run} did not run: score {score}, seed {seed}")
+    return 0
 
 
 def _say(line: str) -> None:
