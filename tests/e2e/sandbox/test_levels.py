@@ -3,6 +3,7 @@
 import pytest
 
 from arena.models import Entrant, MatchStatus, VersionStatus
+from arena.runner import programs
 from tests import factories
 
 pytestmark = [pytest.mark.smoke, pytest.mark.django_db(transaction=True)]
@@ -14,10 +15,12 @@ SHORT = 80  # plies
 def level(request, settings, monkeypatch):
     """Have the runner use a level and a runtime of containers, and forget it afterwards."""
     kind, runtime = request.param
+    programs.close()  # a launcher keeps its runtime
     settings.ISOLATION, settings.TRUST_BOTS = kind, kind != "docker"
     monkeypatch.setenv("DRAPEAU_DOCKER_RUNTIME", runtime)
     factories.look_at_the_machine_anew()
     yield f"{kind} ({runtime})" if runtime else kind
+    programs.close()
     factories.look_at_the_machine_anew()
 
 
