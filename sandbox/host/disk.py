@@ -12,7 +12,9 @@ def shortage(folder: Path) -> str:
     The folder itself need not exist yet, nor be visible to this user: then the nearest one counts.
     """
     whole = folder.absolute()
-    there = next(each for each in (whole, *whole.parents) if os.access(each, os.F_OK))
+    there = next(
+        each for each in (whole, *whole.parents) if os.access(each, os.F_OK, effective_ids=True)
+    )
     disk = os.statvfs(there)
     free_bytes = disk.f_bavail * disk.f_frsize
     if free_bytes < limits.DISK_LEAST_BYTES:
