@@ -294,7 +294,9 @@ def main() -> int:
     given = parser.parse_args()
     named = given.only not in (None, "static", "tests")
     static, tests = static_stages(), stages_of_tests(os.environ, is_all=given.all or named)
-    every = [*static, *tests]
+    beside = [stage for stage in tests if stage.is_beside]
+    # What runs beside begins first: it mostly waits.
+    every = [*beside, *static, *(stage for stage in tests if not stage.is_beside)]
     groups = {None: every, "static": static, "tests": tests}
     wanted = groups.get(given.only) or [stage for stage in every if stage.name == given.only]
     if not wanted or (given.tests and len(wanted) > 1):

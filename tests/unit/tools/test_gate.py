@@ -7,7 +7,7 @@ import pytest
 from tools.gate import MOST_TRIED_AGAIN, UNSTABLE, Gate, Stage, stages_of_tests
 
 PYTEST = (sys.executable, "-m", "pytest", "-q", "-r", "fEs")
-OPTIONS = ("-p", "no:django", "-c", "pytest.ini", "--randomly-seed", "1")
+OPTIONS = ("-p", "xdist", "-p", "randomly", "-c", "pytest.ini")
 
 WAITS_FOR_THE_OTHER = "until [ -e seen ]; do sleep 0.1; done; exit 3"
 STABLE = "def test_stable(): pass\n"
@@ -34,6 +34,7 @@ def gate(tmp_path, monkeypatch, capfd):
     """Return a function that runs a stage of tests with this text: the status and what it said."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("PYTEST_XDIST_WORKER", raising=False)
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # the others take seconds to start
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
 
     def run(*texts, processes="0"):
