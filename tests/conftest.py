@@ -1,6 +1,4 @@
-"""What all tests share: the cases that the soak runs, and that no test fails by luck or on a busy
-machine.
-"""
+"""What all tests share: which cases the soak runs. No test fails by luck or on a busy machine."""
 
 import gc
 from collections import defaultdict

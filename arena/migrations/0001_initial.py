@@ -51,7 +51,7 @@ def keep_the_log(_apps: object, schema_editor: BaseDatabaseSchemaEditor) -> None
 
 
 def keep_the_log_no_longer(_apps: object, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Let go of it; on SQLite the triggers go with their table."""
+    """Drop function and triggers; on SQLite the triggers go with their table."""
     if unmake := UNMAKE[schema_editor.connection.vendor]:
         schema_editor.execute(unmake, params=None)
 

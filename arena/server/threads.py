@@ -54,7 +54,7 @@ class Threads:
 
 
 def use_pool(database: dict[str, Any]) -> None:
-    """Let the threads of this process take their connections from a pool, with one for each.
+    """Set a pool of connections for the threads of this process, with one for each.
 
     Call it before Django opens a connection. SQLite needs none.
     """

@@ -106,7 +106,7 @@ class Channel:
         return self.on_writable(0.0)
 
     def end_input(self) -> None:
-        """Let the bot find the end of its input after what was sent. Nothing can be sent any more.
+        """Close the input of the bot, which reads its end after what was sent. No line can follow.
 
         Its output and its end no longer count. The descriptor stays open, on no pipe, as the
         program closes it with its others.

@@ -19,7 +19,7 @@ def make():
 
 
 def _fill_records():
-    """Give a short record to every game that factories stored without one."""
+    """Store a short record for every game that factories stored without one."""
     empty = records.packed(text="{}")
     rows = GameRecord.objects.filter(blob=empty).values_list("game__match__ladder__variant", "pk")
     games = defaultdict(list)

@@ -225,9 +225,10 @@ class _FileReader:
             known, offset = self._seen[topic]
             offset = offset if began == known else len(began)
             file.seek(offset)
-            lines = [line for line in file if line.endswith(b"\n")]  # one may be half written
-        self._seen[topic] = (began, offset + sum(map(len, lines)))
-        return [LiveEntry(**json.loads(line)) for line in lines]
+            # Read at once: the end of a line that is half written now may come between two reads.
+            whole, newline, _half = file.read().rpartition(b"\n")
+        self._seen[topic] = (began, offset + len(whole + newline))
+        return [LiveEntry(**json.loads(line)) for line in whole.splitlines()]
 
 
 @contextmanager

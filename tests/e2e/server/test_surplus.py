@@ -59,7 +59,7 @@ def server(tmp_path_factory, database):
 
 @contextmanager
 def locked(database):
-    """Let every page that lists ladders wait; yield how many connections the site has meanwhile."""
+    """Hold every page that lists ladders; yield how many connections the site has meanwhile."""
     # Within a transaction, PostgreSQL gives the same activities again: who counts is not in it.
     with psycopg.connect(database) as locking, psycopg.connect(database, autocommit=True) as asking:
         locking.execute("LOCK TABLE arena_ladder IN ACCESS EXCLUSIVE MODE")

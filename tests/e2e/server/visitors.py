@@ -47,7 +47,7 @@ class Answers:
 
 
 async def visit(ports, visitors, seconds, seed):
-    """Let so many visitors, each with an address of its own, ask for so long."""
+    """Have so many visitors, each with an address of its own, ask for so long."""
     answers = Answers()
     until_s = time.monotonic() + seconds
     crowd = (

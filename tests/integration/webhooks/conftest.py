@@ -10,13 +10,13 @@ EVERYTHING = [str(event) for event in webhooks.EVENTS]
 
 @pytest.fixture(autouse=True)
 def _patience(monkeypatch):
-    """Give receivers that answer the time of a busy machine."""
+    """Wait as long for receivers that answer as a busy machine takes."""
     monkeypatch.setattr(receivers, "TIMEOUT_S", 60.0)
 
 
 @pytest.fixture
 def impatience(monkeypatch, _patience):
-    """Give up those that do not answer soon."""
+    """Wait a short time only: the receivers of the test do not answer."""
     monkeypatch.setattr(receivers, "TIMEOUT_S", 1.0)
 
 

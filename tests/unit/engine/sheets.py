@@ -52,7 +52,7 @@ class Sheet:
         return place(self.spec.slug, red=red, blue=blue, **options)
 
     def fight(self, attacker: str, defender: str) -> tuple[Duel, str]:
-        """Let red's piece on e4 attack blue's on e5; give the game and the winner."""
+        """Attack with red's piece on e4 blue's on e5; return the game and the winner."""
         game = self.duel(f"Fa1 7h1 {attacker}e4", f"{defender}e5{FAR}")
         return game, game.play("e4e5")[0].public["winner"]
 
