@@ -1,4 +1,4 @@
-"""What all tests share: which cases the soak runs. No test fails by luck or on a busy machine."""
+"""What all tests share: limits of time, cases for the soak. No luck, no busy machine fails one."""
 
 import gc
 from collections import defaultdict
@@ -7,10 +7,15 @@ from fnmatch import fnmatchcase
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import durations
+from tests.tree import ROOT
+
 settings.register_profile(
     "any machine", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("any machine")
+
+LONGEST_S = durations.table()
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -28,6 +33,14 @@ def pytest_collection_modifyitems(items):
         for item, one in zip(found, ids, strict=True):
             if not any(fnmatchcase(one, each) for each in patterns):
                 item.add_marker("soak")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_itemcollected(item):
+    """Give tests of files that take long a limit that follows from what the longest took."""
+    longest_s = LONGEST_S.get(str(item.path.relative_to(ROOT)))
+    if longest_s and not item.get_closest_marker("timeout"):
+        item.add_marker(pytest.mark.timeout(durations.limit_s(longest_s)))
 
 
 def pytest_collection_finish():

@@ -33,6 +33,7 @@ _PYTHON = (sys.executable,)
 _PYTEST = (sys.executable, "-m", "pytest", "-q", "-r", "fEs", "--randomly-seed", "1")
 _UNIT = ("tests/unit", "engine/variants")
 _ROWS = "tests/integration"
+SLOW_FOLDERS = ("house_bots", "sandbox")  # of those: whole games, and what contains bots
 _STACKS = "tests/e2e"
 _SMOKE = "(smoke and not slow)"
 # What only `make test-all` runs, besides all of tests/e2e that is no smoke test.
@@ -121,10 +122,12 @@ def stages_of_tests(environment: Mapping[str, str], *, is_all: bool) -> list[Sta
         "DRAPEAU_CACHE_URL": environment.get(REDIS, "").removesuffix("/0") + "/1",
     }
     files = ("--dist", "loadfile")
+    # To read files costs time too, even if no test of them is chosen.
+    without_slow = [f"--ignore={_ROWS}/{folder}" for folder in SLOW_FOLDERS]
     stages = [
         _tests("end to end", 2, *files, _STACKS, _SMOKE, is_beside=True),
         _tests("unit", CORES, *_UNIT, "not slow"),
-        _tests("integration", CORES, _ROWS, f"not {_LATER}", variables=stores),
+        _tests("integration", CORES, *without_slow, _ROWS, f"not {_LATER}", variables=stores),
     ]
     if not is_all:
         return stages

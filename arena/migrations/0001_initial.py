@@ -89,6 +89,11 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['match', 'number'],
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('number__gte', 1)), name='game_number_from_one'),
+                    models.CheckConstraint(condition=models.Q(('status__in', ['created', 'running', 'finished'])), name='game_status_known'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('status', 'finished'), _negated=True), models.Q(('termination', ''), _negated=True), _connector='OR'), name='game_finished_with_termination'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -115,6 +120,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['round', 'number'],
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('decision__in', ['', 'bye', 'walkover', 'award', 'void'])), name='pairing_decision_known'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -186,6 +194,10 @@ class Migration(migrations.Migration):
                 'verbose_name': 'user',
                 'verbose_name_plural': 'users',
                 'abstract': False,
+                'indexes': [
+                    models.Index(arena.models.name_key.NameKey('username'), models.F('id'), name='user_name_key'),
+                    models.Index(condition=models.Q(('banned_at__isnull', False)), fields=['banned_at'], name='user_banned'),
+                ],
             },
             managers=[
                 ('objects', django.contrib.auth.models.UserManager()),
@@ -224,6 +236,16 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['owner__username', 'slug'],
+                'indexes': [
+                    models.Index(fields=['-created_at', '-id'], name='bot_newest'),
+                    models.Index(arena.models.name_key.NameKey('slug'), models.F('id'), name='bot_slug_key'),
+                    models.Index(arena.models.name_key.NameKey('name'), models.F('id'), name='bot_name_key'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('owner', 'slug'), name='bot_slug_once_per_owner'),
+                    models.CheckConstraint(condition=models.Q(('slug__length__gt', 0)), name='bot_slug_not_empty'),
+                    models.CheckConstraint(condition=models.Q(('name__length__gt', 0)), name='bot_name_not_empty'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -245,6 +267,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name_plural': 'game evidence',
+                'constraints': [
+                    models.UniqueConstraint(fields=('game', 'seat'), name='evidence_seat_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -260,6 +285,14 @@ class Migration(migrations.Migration):
                 ('belief_pieces', models.PositiveIntegerField(db_default=0, default=0)),
                 ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='logs', to='arena.game')),
             ],
+            options={
+                'indexes': [
+                    models.Index(condition=models.Q(models.Q(('stderr', ''), _negated=True), models.Q(('remarks', b''), _negated=True), _connector='OR'), fields=['game'], name='log_written'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('game', 'seat'), name='log_seat_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='GameRecord',
@@ -281,6 +314,12 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(auto_now_add=True, db_index=True)),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='idempotency_keys', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('user', 'key'), name='idempotency_key_once'),
+                    models.CheckConstraint(condition=models.Q(('key', ''), _negated=True), name='idempotency_key_not_empty'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Ladder',
@@ -323,6 +362,10 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ['ladder', '-finish_number'],
                 'abstract': False,
+                'constraints': [
+                    models.UniqueConstraint(fields=('ladder', 'finish_number'), name='annulment_once'),
+                    models.CheckConstraint(condition=models.Q(('reason', ''), _negated=True), name='annulment_has_reason'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -333,6 +376,11 @@ class Migration(migrations.Migration):
                 ('is_wanted', models.BooleanField()),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='mail_preferences', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('user', 'kind'), name='mail_preference_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Match',
@@ -371,6 +419,25 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name_plural': 'matches',
                 'ordering': ['-created_at', '-pk'],
+                'indexes': [
+                    models.Index(condition=models.Q(('status__in', ['created', 'queued', 'leased', 'running', 'retrying', 'failed', 'cancelled'])), fields=['status', '-created_at'], name='match_unfinished_newest'),
+                    models.Index(condition=models.Q(('status__in', ['created', 'queued', 'retrying'])), fields=['ladder', 'kind', 'queued_at'], name='match_waiting'),
+                    models.Index(fields=['ladder', '-created_at'], name='match_ladder_newest'),
+                    models.Index(condition=models.Q(('foreseen_on__isnull', False)), fields=['-taken_at'], name='match_foreseen'),
+                    models.Index(condition=models.Q(models.Q(('kind', 'ladder'), _negated=True), ('annulment__isnull', False), _connector='OR'), fields=['-created_at'], name='match_unrated_newest'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(condition=models.Q(('finish_number__isnull', False)), fields=('ladder', 'finish_number'), name='match_finish_number_once'),
+                    models.CheckConstraint(condition=models.Q(('status__in', ['created', 'queued', 'leased', 'running', 'retrying', 'finished', 'failed', 'cancelled'])), name='match_status_known'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('status', 'finished'), _negated=True), ('finished_at__isnull', False), _connector='OR'), name='match_finished_at_a_time'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('finish_number__isnull', False), ('kind', 'ladder'), ('status', 'finished')), models.Q(models.Q(('kind', 'ladder'), ('status', 'finished'), _negated=True), ('finish_number__isnull', True)), _connector='OR'), name='match_numbered_when_rated'),
+                    models.CheckConstraint(condition=models.Q(('annulment__isnull', True), ('finish_number__isnull', False), _connector='OR'), name='match_annulled_was_rated'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('kind', 'tournament'), ('leg__isnull', False), ('pairing__isnull', False)), models.Q(models.Q(('kind', 'tournament'), _negated=True), ('leg__isnull', True), ('pairing__isnull', True), ('release', 'public')), _connector='OR'), name='match_of_a_tournament'),
+                    models.CheckConstraint(condition=models.Q(('release__in', ['hidden', 'entrants', 'public'])), name='match_release_known'),
+                    models.UniqueConstraint(condition=models.Q(('pairing__isnull', False), ('rerun_of__isnull', True)), fields=('pairing', 'leg'), name='match_leg_once'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('status__in', ['leased', 'running']), _negated=True), models.Q(models.Q(('lease_token', ''), _negated=True), ('lease_until__isnull', False)), _connector='OR'), name='match_in_work_is_leased'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('status', 'failed'), _negated=True), models.Q(('failure', ''), _negated=True), _connector='OR'), name='match_failed_with_reason'),
+                ],
             },
         ),
         migrations.AddField(
@@ -393,6 +460,10 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-created_at', '-pk'],
+                'indexes': [
+                    models.Index(fields=['user', 'read_at'], name='notice_unread'),
+                    models.Index(condition=models.Q(('mail_decided_at', None), models.Q(('kind', ''), _negated=True)), fields=['created_at'], name='notice_mail_due'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -425,6 +496,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['ladder', 'day', 'number'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('ladder', 'day', 'number'), name='record_file_number_once'),
+                ],
             },
         ),
         migrations.AddField(
@@ -459,6 +533,10 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ['ladder', '-number'],
                 'abstract': False,
+                'constraints': [
+                    models.UniqueConstraint(fields=('ladder', 'number'), name='season_number_once'),
+                    models.CheckConstraint(condition=models.Q(('last_finish_number__gte', models.F('first_finish_number'))), name='season_ends_after_it_began'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -527,6 +605,16 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-created_at', '-pk'],
+                'indexes': [
+                    models.Index(fields=['status', 'starts_at'], name='tournament_status_start'),
+                ],
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('status__in', ['draft', 'registration', 'frozen', 'running', 'paused', 'completed', 'released', 'cancelled'])), name='tournament_status_known'),
+                    models.CheckConstraint(condition=models.Q(('release__in', ['hidden', 'entrants', 'public'])), name='tournament_release_known'),
+                    models.CheckConstraint(condition=models.Q(('entry_policy__in', ['open', 'invited', 'ladder', 'listed'])), name='tournament_policy_known'),
+                    models.CheckConstraint(condition=models.Q(('max_entrants__gte', models.F('min_entrants')), ('min_entrants__gte', 2)), name='tournament_sizes_in_order'),
+                    models.CheckConstraint(condition=models.Q(('matches_per_pairing__gte', 1)), name='tournament_pairings_are_played'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -548,6 +636,16 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['created_at', 'pk'],
+                'indexes': [
+                    models.Index(condition=models.Q(('closed_at', None)), fields=['created_at', 'id'], name='abuse_report_open'),
+                    models.Index(fields=['reporter', 'created_at'], name='abuse_report_of_user'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(condition=models.Q(('closed_at', None)), fields=('reporter', 'user'), name='abuse_report_open_once_per_user'),
+                    models.UniqueConstraint(condition=models.Q(('closed_at', None)), fields=('reporter', 'bot'), name='abuse_report_open_once_per_bot'),
+                    models.UniqueConstraint(condition=models.Q(('closed_at', None)), fields=('reporter', 'tournament'), name='abuse_report_open_once_per_tournament'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('bot', None), ('tournament', None), ('user__isnull', False)), models.Q(('bot__isnull', False), ('tournament', None), ('user', None)), models.Q(('bot', None), ('tournament__isnull', False), ('user', None)), _connector='OR'), name='abuse_report_about_one'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -566,6 +664,12 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['tournament', models.OrderBy(models.F('seed'), nulls_last=True), 'pk'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('tournament', 'bot'), name='tournament_entrant_bot_once'),
+                    models.UniqueConstraint(condition=models.Q(('seed__isnull', False)), fields=('tournament', 'seed'), name='tournament_seed_once'),
+                    models.CheckConstraint(condition=models.Q(('status__in', ['invited', 'declined', 'entered', 'withdrawn', 'disqualified'])), name='tournament_entrant_status_known'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('status__in', ['withdrawn', 'disqualified']), ('until_round__isnull', False)), models.Q(models.Q(('status__in', ['withdrawn', 'disqualified']), _negated=True), ('until_round__isnull', True)), _connector='OR'), name='tournament_entrant_left_after_a_round'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -579,6 +683,10 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['pairing', 'position'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('pairing', 'position'), name='pairing_position_once'),
+                    models.UniqueConstraint(fields=('pairing', 'entrant'), name='pairing_entrant_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -612,6 +720,11 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['tournament', 'number'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('tournament', 'number'), name='tournament_round_number_once'),
+                    models.CheckConstraint(condition=models.Q(('number__gte', 1)), name='tournament_round_number_from_one'),
+                    models.CheckConstraint(condition=models.Q(('release__in', ['hidden', 'entrants', 'public'])), name='tournament_round_release_known'),
+                ],
             },
         ),
         migrations.AddField(
@@ -651,6 +764,16 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['bot', '-number'],
+                'indexes': [
+                    models.Index(fields=['status', 'queued_at'], name='version_status_queued'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('bot', 'number'), name='version_number_once_per_bot'),
+                    models.CheckConstraint(condition=models.Q(('number__gte', 1)), name='version_number_from_one'),
+                    models.CheckConstraint(condition=models.Q(('status__in', ['uploaded', 'scanning', 'checking', 'smoke', 'ready', 'rejected', 'retired'])), name='version_status_known'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('status__in', ['scanning', 'checking', 'smoke']), _negated=True), models.Q(models.Q(('lease_token', ''), _negated=True), ('lease_until__isnull', False)), _connector='OR'), name='version_in_work_is_leased'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('status', 'rejected'), _negated=True), models.Q(('reason', ''), _negated=True), _connector='OR'), name='version_rejected_with_reason'),
+                ],
             },
         ),
         migrations.AddField(
@@ -680,6 +803,12 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ['season', 'rank', 'pk'],
                 'abstract': False,
+                'indexes': [
+                    models.Index(fields=['season', 'rank', 'id'], name='season_standing_rank'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('season', 'bot'), name='season_standing_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -705,6 +834,15 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ['ladder', 'finish_number', 'version'],
                 'abstract': False,
+                'indexes': [
+                    models.Index(fields=['ladder', 'version', '-finish_number'], name='event_chain'),
+                    models.Index(condition=models.Q(('returned', True)), fields=['ladder', '-finish_number'], name='event_return'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('match', 'version'), name='rated_once'),
+                    models.CheckConstraint(condition=models.Q(('expected__gte', 0), ('expected__lte', 1), ('score__gte', 0), ('score__lte', 1)), name='event_shares_within_0_and_1'),
+                    models.CheckConstraint(condition=models.Q(('wins__gt', 0), ('draws__gt', 0), ('losses__gt', 0), _connector='OR'), name='event_of_some_game'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -726,6 +864,10 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ['ladder', 'finish_number', 'version'],
                 'abstract': False,
+                'constraints': [
+                    models.UniqueConstraint(fields=('ladder', 'finish_number', 'version'), name='adjusted_once'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('annulment__isnull', False), ('season__isnull', True)), models.Q(('annulment__isnull', True), ('season__isnull', False)), _connector='OR'), name='adjustment_has_one_cause'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -739,6 +881,14 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['match', 'position'],
+                'indexes': [
+                    models.Index(fields=['version', '-match'], name='entrant_latest_matches'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('match', 'position'), name='entrant_position_once'),
+                    models.UniqueConstraint(fields=('match', 'version'), name='entrant_version_once'),
+                    models.CheckConstraint(condition=models.Q(('points__isnull', True), ('points__gte', 0), _connector='OR'), name='entrant_points_not_below_0'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -766,6 +916,17 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['ladder', models.OrderBy(models.F('rating'), descending=True, nulls_last=True), 'pk'],
+                'indexes': [
+                    models.Index(condition=models.Q(('active', True)), fields=['ladder', '-rating', 'bot', 'last_match_at', 'entered_at', 'id'], name='entrant_best_first'),
+                    models.Index(fields=['ladder', 'active', '-rating'], name='entrant_standing'),
+                    models.Index(condition=models.Q(('deferred_until_s__gt', 0)), fields=['ladder', 'deferred_until_s'], name='entrant_deferred'),
+                    models.Index(fields=['ladder', 'active', 'games', 'waits_since'], name='entrant_need'),
+                    models.Index(fields=['ladder', 'active', 'waits_since'], name='entrant_wait'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('ladder', 'bot'), name='entrant_bot_once_per_ladder'),
+                    models.CheckConstraint(condition=models.Q(('games', django.db.models.expressions.CombinedExpression(django.db.models.expressions.CombinedExpression(models.F('wins'), '+', models.F('draws')), '+', models.F('losses')))), name='entrant_games_add_up'),
+                ],
             },
         ),
         migrations.AddField(
@@ -806,6 +967,11 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['version', 'position'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('version', 'step'), name='check_step_once'),
+                    models.CheckConstraint(condition=models.Q(('step__in', ['received', 'scanned', 'built', 'protocol', 'smoke', 'ready'])), name='check_step_known'),
+                    models.CheckConstraint(condition=models.Q(('state__in', ['waiting', 'running', 'passed', 'failed'])), name='check_state_known'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -831,6 +997,11 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-created_at', '-pk'],
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('status__in', ['running', 'better', 'worse', 'unknown', 'cancelled'])), name='trial_status_known'),
+                    models.UniqueConstraint(condition=models.Q(('status', 'running')), fields=('version', 'ladder'), name='trial_once_at_a_time'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('ended_at__isnull', True), ('status', 'running')), models.Q(models.Q(('status', 'running'), _negated=True), ('ended_at__isnull', False)), _connector='OR'), name='trial_ended_at_a_time'),
+                ],
             },
         ),
         migrations.AddField(
@@ -858,6 +1029,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['pk'],
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('secret', ''), _negated=True), name='webhook_has_a_secret'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -883,47 +1057,15 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name_plural': 'webhook deliveries',
                 'ordering': ['-pk'],
+                'indexes': [
+                    models.Index(fields=['webhook', '-id'], name='webhook_delivery_newest'),
+                    models.Index(condition=models.Q(('status', 'waiting')), fields=['not_before'], name='webhook_delivery_waiting'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('webhook', 'key'), name='webhook_delivery_once'),
+                    models.CheckConstraint(condition=models.Q(('status__in', ['waiting', 'delivered', 'failed', 'withheld'])), name='webhook_delivery_status_known'),
+                ],
             },
-        ),
-        migrations.AddIndex(
-            model_name='user',
-            index=models.Index(arena.models.name_key.NameKey('username'), models.F('id'), name='user_name_key'),
-        ),
-        migrations.AddIndex(
-            model_name='user',
-            index=models.Index(condition=models.Q(('banned_at__isnull', False)), fields=['banned_at'], name='user_banned'),
-        ),
-        migrations.AddConstraint(
-            model_name='gameevidence',
-            constraint=models.UniqueConstraint(fields=('game', 'seat'), name='evidence_seat_once'),
-        ),
-        migrations.AddIndex(
-            model_name='gamelog',
-            index=models.Index(condition=models.Q(models.Q(('stderr', ''), _negated=True), models.Q(('remarks', b''), _negated=True), _connector='OR'), fields=['game'], name='log_written'),
-        ),
-        migrations.AddConstraint(
-            model_name='gamelog',
-            constraint=models.UniqueConstraint(fields=('game', 'seat'), name='log_seat_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='idempotencykey',
-            constraint=models.UniqueConstraint(fields=('user', 'key'), name='idempotency_key_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='idempotencykey',
-            constraint=models.CheckConstraint(condition=models.Q(('key', ''), _negated=True), name='idempotency_key_not_empty'),
-        ),
-        migrations.AddConstraint(
-            model_name='annulment',
-            constraint=models.UniqueConstraint(fields=('ladder', 'finish_number'), name='annulment_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='annulment',
-            constraint=models.CheckConstraint(condition=models.Q(('reason', ''), _negated=True), name='annulment_has_reason'),
-        ),
-        migrations.AddConstraint(
-            model_name='mailpreference',
-            constraint=models.UniqueConstraint(fields=('user', 'kind'), name='mail_preference_once'),
         ),
         migrations.AddIndex(
             model_name='game',
@@ -938,304 +1080,12 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(fields=('match', 'number'), name='game_number_once'),
         ),
         migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(('number__gte', 1)), name='game_number_from_one'),
-        ),
-        migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['created', 'running', 'finished'])), name='game_status_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('status', 'finished'), _negated=True), models.Q(('termination', ''), _negated=True), _connector='OR'), name='game_finished_with_termination'),
-        ),
-        migrations.AddIndex(
-            model_name='notice',
-            index=models.Index(fields=['user', 'read_at'], name='notice_unread'),
-        ),
-        migrations.AddIndex(
-            model_name='notice',
-            index=models.Index(condition=models.Q(('mail_decided_at', None), models.Q(('kind', ''), _negated=True)), fields=['created_at'], name='notice_mail_due'),
-        ),
-        migrations.AddConstraint(
-            model_name='recordfile',
-            constraint=models.UniqueConstraint(fields=('ladder', 'day', 'number'), name='record_file_number_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='season',
-            constraint=models.UniqueConstraint(fields=('ladder', 'number'), name='season_number_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='season',
-            constraint=models.CheckConstraint(condition=models.Q(('last_finish_number__gte', models.F('first_finish_number'))), name='season_ends_after_it_began'),
-        ),
-        migrations.AddIndex(
-            model_name='tournament',
-            index=models.Index(fields=['status', 'starts_at'], name='tournament_status_start'),
-        ),
-        migrations.AddConstraint(
-            model_name='tournament',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['draft', 'registration', 'frozen', 'running', 'paused', 'completed', 'released', 'cancelled'])), name='tournament_status_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='tournament',
-            constraint=models.CheckConstraint(condition=models.Q(('release__in', ['hidden', 'entrants', 'public'])), name='tournament_release_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='tournament',
-            constraint=models.CheckConstraint(condition=models.Q(('entry_policy__in', ['open', 'invited', 'ladder', 'listed'])), name='tournament_policy_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='tournament',
-            constraint=models.CheckConstraint(condition=models.Q(('max_entrants__gte', models.F('min_entrants')), ('min_entrants__gte', 2)), name='tournament_sizes_in_order'),
-        ),
-        migrations.AddConstraint(
-            model_name='tournament',
-            constraint=models.CheckConstraint(condition=models.Q(('matches_per_pairing__gte', 1)), name='tournament_pairings_are_played'),
-        ),
-        migrations.AddIndex(
-            model_name='abusereport',
-            index=models.Index(condition=models.Q(('closed_at', None)), fields=['created_at', 'id'], name='abuse_report_open'),
-        ),
-        migrations.AddIndex(
-            model_name='abusereport',
-            index=models.Index(fields=['reporter', 'created_at'], name='abuse_report_of_user'),
-        ),
-        migrations.AddConstraint(
-            model_name='abusereport',
-            constraint=models.UniqueConstraint(condition=models.Q(('closed_at', None)), fields=('reporter', 'user'), name='abuse_report_open_once_per_user'),
-        ),
-        migrations.AddConstraint(
-            model_name='abusereport',
-            constraint=models.UniqueConstraint(condition=models.Q(('closed_at', None)), fields=('reporter', 'bot'), name='abuse_report_open_once_per_bot'),
-        ),
-        migrations.AddConstraint(
-            model_name='abusereport',
-            constraint=models.UniqueConstraint(condition=models.Q(('closed_at', None)), fields=('reporter', 'tournament'), name='abuse_report_open_once_per_tournament'),
-        ),
-        migrations.AddConstraint(
-            model_name='abusereport',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('bot', None), ('tournament', None), ('user__isnull', False)), models.Q(('bot__isnull', False), ('tournament', None), ('user', None)), models.Q(('bot', None), ('tournament__isnull', False), ('user', None)), _connector='OR'), name='abuse_report_about_one'),
-        ),
-        migrations.AddConstraint(
-            model_name='pairingentrant',
-            constraint=models.UniqueConstraint(fields=('pairing', 'position'), name='pairing_position_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='pairingentrant',
-            constraint=models.UniqueConstraint(fields=('pairing', 'entrant'), name='pairing_entrant_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='tournamentround',
-            constraint=models.UniqueConstraint(fields=('tournament', 'number'), name='tournament_round_number_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='tournamentround',
-            constraint=models.CheckConstraint(condition=models.Q(('number__gte', 1)), name='tournament_round_number_from_one'),
-        ),
-        migrations.AddConstraint(
-            model_name='tournamentround',
-            constraint=models.CheckConstraint(condition=models.Q(('release__in', ['hidden', 'entrants', 'public'])), name='tournament_round_release_known'),
-        ),
-        migrations.AddConstraint(
             model_name='pairing',
             constraint=models.UniqueConstraint(fields=('round', 'number'), name='pairing_number_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='pairing',
-            constraint=models.CheckConstraint(condition=models.Q(('decision__in', ['', 'bye', 'walkover', 'award', 'void'])), name='pairing_decision_known'),
-        ),
-        migrations.AddIndex(
-            model_name='version',
-            index=models.Index(fields=['status', 'queued_at'], name='version_status_queued'),
-        ),
-        migrations.AddConstraint(
-            model_name='version',
-            constraint=models.UniqueConstraint(fields=('bot', 'number'), name='version_number_once_per_bot'),
-        ),
-        migrations.AddConstraint(
-            model_name='version',
-            constraint=models.CheckConstraint(condition=models.Q(('number__gte', 1)), name='version_number_from_one'),
-        ),
-        migrations.AddConstraint(
-            model_name='version',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['uploaded', 'scanning', 'checking', 'smoke', 'ready', 'rejected', 'retired'])), name='version_status_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='version',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('status__in', ['scanning', 'checking', 'smoke']), _negated=True), models.Q(models.Q(('lease_token', ''), _negated=True), ('lease_until__isnull', False)), _connector='OR'), name='version_in_work_is_leased'),
-        ),
-        migrations.AddConstraint(
-            model_name='version',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('status', 'rejected'), _negated=True), models.Q(('reason', ''), _negated=True), _connector='OR'), name='version_rejected_with_reason'),
-        ),
-        migrations.AddConstraint(
-            model_name='tournamententrant',
-            constraint=models.UniqueConstraint(fields=('tournament', 'bot'), name='tournament_entrant_bot_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='tournamententrant',
-            constraint=models.UniqueConstraint(condition=models.Q(('seed__isnull', False)), fields=('tournament', 'seed'), name='tournament_seed_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='tournamententrant',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['invited', 'declined', 'entered', 'withdrawn', 'disqualified'])), name='tournament_entrant_status_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='tournamententrant',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('status__in', ['withdrawn', 'disqualified']), ('until_round__isnull', False)), models.Q(models.Q(('status__in', ['withdrawn', 'disqualified']), _negated=True), ('until_round__isnull', True)), _connector='OR'), name='tournament_entrant_left_after_a_round'),
-        ),
-        migrations.AddIndex(
-            model_name='seasonstanding',
-            index=models.Index(fields=['season', 'rank', 'id'], name='season_standing_rank'),
-        ),
-        migrations.AddConstraint(
-            model_name='seasonstanding',
-            constraint=models.UniqueConstraint(fields=('season', 'bot'), name='season_standing_once'),
-        ),
-        migrations.AddIndex(
-            model_name='ratingevent',
-            index=models.Index(fields=['ladder', 'version', '-finish_number'], name='event_chain'),
-        ),
-        migrations.AddIndex(
-            model_name='ratingevent',
-            index=models.Index(condition=models.Q(('returned', True)), fields=['ladder', '-finish_number'], name='event_return'),
-        ),
-        migrations.AddConstraint(
-            model_name='ratingevent',
-            constraint=models.UniqueConstraint(fields=('match', 'version'), name='rated_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='ratingevent',
-            constraint=models.CheckConstraint(condition=models.Q(('expected__gte', 0), ('expected__lte', 1), ('score__gte', 0), ('score__lte', 1)), name='event_shares_within_0_and_1'),
-        ),
-        migrations.AddConstraint(
-            model_name='ratingevent',
-            constraint=models.CheckConstraint(condition=models.Q(('wins__gt', 0), ('draws__gt', 0), ('losses__gt', 0), _connector='OR'), name='event_of_some_game'),
-        ),
-        migrations.AddConstraint(
-            model_name='ratingadjustment',
-            constraint=models.UniqueConstraint(fields=('ladder', 'finish_number', 'version'), name='adjusted_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='ratingadjustment',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('annulment__isnull', False), ('season__isnull', True)), models.Q(('annulment__isnull', True), ('season__isnull', False)), _connector='OR'), name='adjustment_has_one_cause'),
-        ),
-        migrations.AddIndex(
-            model_name='matchentrant',
-            index=models.Index(fields=['version', '-match'], name='entrant_latest_matches'),
-        ),
-        migrations.AddConstraint(
-            model_name='matchentrant',
-            constraint=models.UniqueConstraint(fields=('match', 'position'), name='entrant_position_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='matchentrant',
-            constraint=models.UniqueConstraint(fields=('match', 'version'), name='entrant_version_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='matchentrant',
-            constraint=models.CheckConstraint(condition=models.Q(('points__isnull', True), ('points__gte', 0), _connector='OR'), name='entrant_points_not_below_0'),
-        ),
-        migrations.AddIndex(
-            model_name='entrant',
-            index=models.Index(condition=models.Q(('active', True)), fields=['ladder', '-rating', 'bot', 'last_match_at', 'entered_at', 'id'], name='entrant_best_first'),
-        ),
-        migrations.AddIndex(
-            model_name='entrant',
-            index=models.Index(fields=['ladder', 'active', '-rating'], name='entrant_standing'),
-        ),
-        migrations.AddIndex(
-            model_name='entrant',
-            index=models.Index(condition=models.Q(('deferred_until_s__gt', 0)), fields=['ladder', 'deferred_until_s'], name='entrant_deferred'),
-        ),
-        migrations.AddIndex(
-            model_name='entrant',
-            index=models.Index(fields=['ladder', 'active', 'games', 'waits_since'], name='entrant_need'),
-        ),
-        migrations.AddIndex(
-            model_name='entrant',
-            index=models.Index(fields=['ladder', 'active', 'waits_since'], name='entrant_wait'),
-        ),
-        migrations.AddConstraint(
-            model_name='entrant',
-            constraint=models.UniqueConstraint(fields=('ladder', 'bot'), name='entrant_bot_once_per_ladder'),
-        ),
-        migrations.AddConstraint(
-            model_name='entrant',
-            constraint=models.CheckConstraint(condition=models.Q(('games', django.db.models.expressions.CombinedExpression(django.db.models.expressions.CombinedExpression(models.F('wins'), '+', models.F('draws')), '+', models.F('losses')))), name='entrant_games_add_up'),
-        ),
-        migrations.AddIndex(
-            model_name='bot',
-            index=models.Index(fields=['-created_at', '-id'], name='bot_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='bot',
-            index=models.Index(arena.models.name_key.NameKey('slug'), models.F('id'), name='bot_slug_key'),
-        ),
-        migrations.AddIndex(
-            model_name='bot',
-            index=models.Index(arena.models.name_key.NameKey('name'), models.F('id'), name='bot_name_key'),
-        ),
-        migrations.AddConstraint(
-            model_name='bot',
-            constraint=models.UniqueConstraint(fields=('owner', 'slug'), name='bot_slug_once_per_owner'),
-        ),
-        migrations.AddConstraint(
-            model_name='bot',
-            constraint=models.CheckConstraint(condition=models.Q(('slug__length__gt', 0)), name='bot_slug_not_empty'),
-        ),
-        migrations.AddConstraint(
-            model_name='bot',
-            constraint=models.CheckConstraint(condition=models.Q(('name__length__gt', 0)), name='bot_name_not_empty'),
-        ),
-        migrations.AddConstraint(
-            model_name='versioncheck',
-            constraint=models.UniqueConstraint(fields=('version', 'step'), name='check_step_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='versioncheck',
-            constraint=models.CheckConstraint(condition=models.Q(('step__in', ['received', 'scanned', 'built', 'protocol', 'smoke', 'ready'])), name='check_step_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='versioncheck',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['waiting', 'running', 'passed', 'failed'])), name='check_state_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='versiontrial',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['running', 'better', 'worse', 'unknown', 'cancelled'])), name='trial_status_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='versiontrial',
-            constraint=models.UniqueConstraint(condition=models.Q(('status', 'running')), fields=('version', 'ladder'), name='trial_once_at_a_time'),
-        ),
-        migrations.AddConstraint(
-            model_name='versiontrial',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('ended_at__isnull', True), ('status', 'running')), models.Q(models.Q(('status', 'running'), _negated=True), ('ended_at__isnull', False)), _connector='OR'), name='trial_ended_at_a_time'),
-        ),
-        migrations.AddIndex(
-            model_name='match',
-            index=models.Index(condition=models.Q(('status__in', ['created', 'queued', 'leased', 'running', 'retrying', 'failed', 'cancelled'])), fields=['status', '-created_at'], name='match_unfinished_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='match',
-            index=models.Index(condition=models.Q(('status__in', ['created', 'queued', 'retrying'])), fields=['ladder', 'kind', 'queued_at'], name='match_waiting'),
-        ),
-        migrations.AddIndex(
-            model_name='match',
-            index=models.Index(fields=['ladder', '-created_at'], name='match_ladder_newest'),
         ),
         migrations.AddIndex(
             model_name='match',
             index=models.Index(condition=models.Q(('kind__in', ['challenge', 'trial', 'probe', 'tournament'])), fields=['kind', '-created_at'], name='match_unrated_kind_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='match',
-            index=models.Index(condition=models.Q(('foreseen_on__isnull', False)), fields=['-taken_at'], name='match_foreseen'),
-        ),
-        migrations.AddIndex(
-            model_name='match',
-            index=models.Index(condition=models.Q(models.Q(('kind', 'ladder'), _negated=True), ('annulment__isnull', False), _connector='OR'), fields=['-created_at'], name='match_unrated_newest'),
         ),
         migrations.AddIndex(
             model_name='match',
@@ -1247,71 +1097,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='match',
-            constraint=models.UniqueConstraint(condition=models.Q(('finish_number__isnull', False)), fields=('ladder', 'finish_number'), name='match_finish_number_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['created', 'queued', 'leased', 'running', 'retrying', 'finished', 'failed', 'cancelled'])), name='match_status_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('status', 'finished'), _negated=True), ('finished_at__isnull', False), _connector='OR'), name='match_finished_at_a_time'),
-        ),
-        migrations.AddConstraint(
-            model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('finish_number__isnull', False), ('kind', 'ladder'), ('status', 'finished')), models.Q(models.Q(('kind', 'ladder'), ('status', 'finished'), _negated=True), ('finish_number__isnull', True)), _connector='OR'), name='match_numbered_when_rated'),
-        ),
-        migrations.AddConstraint(
-            model_name='match',
             constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['ladder', 'challenge', 'trial', 'probe', 'tournament'])), name='match_kind_known'),
         ),
         migrations.AddConstraint(
             model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(('annulment__isnull', True), ('finish_number__isnull', False), _connector='OR'), name='match_annulled_was_rated'),
-        ),
-        migrations.AddConstraint(
-            model_name='match',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'trial'), ('trial__isnull', False), ('trial_pair__isnull', False)), models.Q(models.Q(('kind', 'trial'), _negated=True), ('trial__isnull', True), ('trial_pair__isnull', True)), _connector='OR'), name='match_of_a_trial'),
-        ),
-        migrations.AddConstraint(
-            model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'tournament'), ('leg__isnull', False), ('pairing__isnull', False)), models.Q(models.Q(('kind', 'tournament'), _negated=True), ('leg__isnull', True), ('pairing__isnull', True), ('release', 'public')), _connector='OR'), name='match_of_a_tournament'),
-        ),
-        migrations.AddConstraint(
-            model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(('release__in', ['hidden', 'entrants', 'public'])), name='match_release_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='match',
-            constraint=models.UniqueConstraint(condition=models.Q(('pairing__isnull', False), ('rerun_of__isnull', True)), fields=('pairing', 'leg'), name='match_leg_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('status__in', ['leased', 'running']), _negated=True), models.Q(models.Q(('lease_token', ''), _negated=True), ('lease_until__isnull', False)), _connector='OR'), name='match_in_work_is_leased'),
-        ),
-        migrations.AddConstraint(
-            model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('status', 'failed'), _negated=True), models.Q(('failure', ''), _negated=True), _connector='OR'), name='match_failed_with_reason'),
-        ),
-        migrations.AddConstraint(
-            model_name='webhook',
-            constraint=models.CheckConstraint(condition=models.Q(('secret', ''), _negated=True), name='webhook_has_a_secret'),
-        ),
-        migrations.AddIndex(
-            model_name='webhookdelivery',
-            index=models.Index(fields=['webhook', '-id'], name='webhook_delivery_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='webhookdelivery',
-            index=models.Index(condition=models.Q(('status', 'waiting')), fields=['not_before'], name='webhook_delivery_waiting'),
-        ),
-        migrations.AddConstraint(
-            model_name='webhookdelivery',
-            constraint=models.UniqueConstraint(fields=('webhook', 'key'), name='webhook_delivery_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='webhookdelivery',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['waiting', 'delivered', 'failed', 'withheld'])), name='webhook_delivery_status_known'),
         ),
         migrations.RunPython(keep_the_log, keep_the_log_no_longer),
         migrations.RunPython(leave_out_the_second_index, migrations.RunPython.noop),

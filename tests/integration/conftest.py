@@ -17,17 +17,17 @@ from arena.runner import host_trouble
 from tests import database_role, factories
 from tests.integration.api import rows
 from tests.world import making
+from tools.gate import SLOW_FOLDERS
 
 HERE = Path(__file__).parent
 SHORT = 80  # plies: enough to see every part at work
-SLOW = ("house_bots", "sandbox")  # folders: whole games, and what contains bots
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
     """Leave the slow folders to `make test-all`."""
     for item in items:
-        if any(HERE / folder in item.path.parents for folder in SLOW):
+        if any(HERE / folder in item.path.parents for folder in SLOW_FOLDERS):
             item.add_marker(pytest.mark.slow)
 
 
