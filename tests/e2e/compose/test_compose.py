@@ -401,7 +401,6 @@ def test_a_destroyed_site_comes_back_from_its_backup_and_its_key_can_be_rotated(
     assert public(stack, "record-keys") == before["record-keys"]
 
 
-@pytest.mark.soak
 def test_a_job_survives_the_death_of_the_broker_and_the_runner(played):
     stack = played
     # Known by their ids: the list shows its newest page only, so its length says nothing.
