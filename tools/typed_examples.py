@@ -1,7 +1,8 @@
 """Check the types of programs that import the bot kit, as their authors would.
 
 The Python programs of the documents pass mypy and basedpyright. Each house bot and each starter
-passes mypy in a run of its own: a bot's folder is no package, and every one has a module `bot`.
+passes mypy. A bot's folder is no package, and every one has a module `bot`: so that one run of mypy
+can look at all of them, each is copied into a package, in which its modules import each other.
 """
 
 import json
@@ -9,6 +10,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import dedent
@@ -17,7 +19,12 @@ ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = ("docs", "bots")
 BOTS = ("bots/*/bot.py", "engine/variants/*/starter/bot.py", "bots/starters/python/bot.py")
 FENCE = re.compile(r"^( *)```python\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
-MYPY = ("mypy", "--config-file=", "--strict", "--no-error-summary")
+MYPY = ("mypy", "--config-file=", "--strict", "--no-error-summary", "--follow-imports=silent")
+
+
+def flat(path: Path) -> str:
+    """Return the path of a page or a folder as a name that Python can import."""
+    return "_".join(path.relative_to(ROOT).with_suffix("").parts).replace("-", "_")
 
 
 def programs() -> dict[str, str]:
@@ -26,42 +33,50 @@ def programs() -> dict[str, str]:
     pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
     pages += [page for page in inside if "adr" not in page.parts]
     return {
-        f"{'_'.join(page.relative_to(ROOT).with_suffix('').parts)}_{number}.py".replace("-", "_"): (
-            dedent(content)
-        )
+        f"{flat(page)}_{number}.py": dedent(content)
         for page in pages
         for number, (_indent, content) in enumerate(FENCE.findall(page.read_text("utf-8")))
     }
 
 
-def check_programs(folder: Path) -> int:
-    """Write the programs of the documents to a folder and check all of them. Return a status."""
-    found = programs()
-    if not found:
-        raise SystemExit("no program was found in the documents")
-    for name, content in found.items():
-        (folder / name).write_text(content, "utf-8")
-    settings = {"typeCheckingMode": "standard", "extraPaths": [str(ROOT)], "include": ["."]}
+def modules() -> dict[str, str]:
+    """Return the modules of all bots as those of packages, by the path of the file."""
+    found = {}
+    for folder in sorted(path.parent for pattern in BOTS for path in ROOT.glob(pattern)):
+        files = sorted(folder.glob("*.py"))
+        beside = re.compile(
+            rf"^from ({'|'.join(file.stem for file in files)}) import", re.MULTILINE
+        )
+        found[f"{flat(folder)}/__init__.py"] = ""
+        for file in files:
+            code = file.read_text("utf-8")
+            found[f"{flat(folder)}/{file.name}"] = beside.sub(r"from .\1 import", code)
+    return found
+
+
+def check(folder: Path) -> int:
+    """Write all programs to a folder and check them there. Return a status."""
+    shown, bots = programs(), modules()
+    if not shown or not bots:
+        raise SystemExit("no program was found in the documents, or no bot")
+    _write(folder, {**shown, **bots})
+    settings = {"typeCheckingMode": "standard", "extraPaths": [str(ROOT)], "include": [*shown]}
     (folder / "pyrightconfig.json").write_text(json.dumps(settings))
-    return max(
-        _run(*MYPY, "--follow-imports=silent", *found, folder=folder),
-        _run("basedpyright", folder=folder),
-    )
+    return max(_run(folder, *MYPY, *shown, *bots), _run(folder, "basedpyright"))
 
 
-def check_bots(folder: Path) -> int:
-    """Check each house bot and starter, with the caches in a folder. Return a status."""
-    bots = sorted(path.parent for pattern in BOTS for path in ROOT.glob(pattern))
-    return max(_run(*MYPY, str(bot), folder=folder, beside=bot) for bot in bots)
+def _write(folder: Path, files: Mapping[str, str]) -> None:
+    for name, content in files.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(content, "utf-8")
 
 
-def _run(program: str, *arguments: str, folder: Path, beside: Path | None = None) -> int:
+def _run(folder: Path, program: str, *arguments: str) -> int:
     """Run a checker in a folder. Return its status."""
-    paths = os.pathsep.join(map(str, filter(None, (ROOT, beside))))
     return subprocess.run(
         [Path(sys.executable).with_name(program), *arguments],
         cwd=folder,
-        env={**os.environ, "MYPYPATH": paths, "MYPY_CACHE_DIR": str(folder / "cache")},
+        env={**os.environ, "MYPYPATH": str(ROOT), "MYPY_CACHE_DIR": str(folder / "cache")},
         check=False,
     ).returncode
 
@@ -69,7 +84,7 @@ def _run(program: str, *arguments: str, folder: Path, beside: Path | None = None
 def main() -> int:
     """Check everything. Return 0 if nothing was found."""
     with TemporaryDirectory(prefix="drapeau-examples-") as folder:
-        return max(check_programs(Path(folder)), check_bots(Path(folder)))
+        return check(Path(folder))
 
 
 if __name__ == "__main__":

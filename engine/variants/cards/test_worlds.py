@@ -1,6 +1,7 @@
 """Exact knowledge with a deck so small that every way to hold it can be kept in mind."""
 
 from collections import Counter
+from functools import cache
 from itertools import permutations
 from math import factorial, prod
 from typing import Any
@@ -23,19 +24,23 @@ def _small_deck(monkeypatch):
     monkeypatch.setattr(readings, "_rules_of", readings._rules_of.__wrapped__)  # noqa: SLF001 - its cache knows the whole deck
 
 
+@cache
+def first_holdings() -> set[Any]:
+    """Return all that somebody can hold at the beginning."""
+    whole = "".join(rank * count for rank, count in DECK.items())
+    held: set[Any] = set()
+    for line in {each[:5] for each in permutations(whole, 5)}:
+        left = [*(Counter(whole) - Counter(line)).elements()]
+        held |= {(line, each, minus(left, each)) for each in map(ordered, permutations(left, 3))}
+    return held
+
+
 class Naive:
     """All that the enemy can hold, as (line, hand, pile): each card of the line has its slot."""
 
     def __init__(self, enemy, events):
         self.enemy = enemy
-        whole = "".join(rank * count for rank, count in DECK.items())
-        lines = {each[:5] for each in permutations(whole, 5)}
-        self.held: set[Any] = set()
-        for line in lines:
-            left = [*(Counter(whole) - Counter(line)).elements()]
-            self.held |= {
-                (line, each, minus(left, each)) for each in map(ordered, permutations(left, 3))
-            }
+        self.held = first_holdings()
         self.hear(events)
 
     def hear(self, events):

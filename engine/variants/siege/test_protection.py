@@ -9,19 +9,25 @@ from engine.variants.siege.board import CIRCLES, SQUARES
 from engine.variants.siege.moves import garrison_moves
 from tests.unit.engine.sieges import DIAGONAL, STRAIGHT, Siege, around, besieged
 
+Ways = set[frozenset[str]]
+
 
 def brute_force_captures(game: Siege) -> set[str]:
     """Find the captures anew, from nothing but the picture of the board and the sheet's words."""
-    stands = {p["square"]: (p["seat"] != "garrison", p["rank"]) for p in game.view["pieces"]}
+    view = game.view
+    stands = {p["square"]: (p["seat"] != "garrison", p["rank"]) for p in view["pieces"]}
+    gates = view["board"]["gates"].items()
+    ways = {frozenset(way) for way in view["board"]["ways"]}
+    ways |= {frozenset((gate, square)) for gate, squares in gates for square in squares}
     taken = set()
     for start, (besieger, rank) in stands.items():
-        for target in reached(game, start, rank, stands) if not besieger else ():
+        for target in reached(ways, start, rank, stands) if not besieger else ():
             there, victim = stands.get(target, (False, ""))
             after = {
                 place: piece for place, piece in stands.items() if place not in (start, target)
             }
             guarded = any(
-                target in reached(game, place, guard, after)
+                target in reached(ways, place, guard, after)
                 for place, (enemy, guard) in after.items()
                 if enemy and not (place in CIRCLES and target not in CIRCLES)
             )
@@ -30,11 +36,8 @@ def brute_force_captures(game: Siege) -> set[str]:
     return taken
 
 
-def reached(game: Siege, start: str, rank: str, stands: dict[str, tuple[bool, str]]) -> set[str]:
+def reached(ways: Ways, start: str, rank: str, stands: dict[str, tuple[bool, str]]) -> set[str]:
     """Return the places that a piece could come to, whatever stands on the last of them."""
-    board = game.view["board"]
-    gates = {(gate, square) for gate, squares in board["gates"].items() for square in squares}
-    ways = {frozenset(way) for way in [*board["ways"], *gates]}
     places = {place for way in ways if start in way for place in way - {start}}
     if start in CIRCLES:
         return places
@@ -53,7 +56,7 @@ def reached(game: Siege, start: str, rank: str, stands: dict[str, tuple[bool, st
 def test_a_capture_is_legal_just_where_no_besieger_could_move_there_afterwards():
     near = [name for name in SQUARES if name[0] in "cdelmn"] + list(CIRCLES)
     seen: Counter[bool] = Counter()
-    for rng_seed in range(150):
+    for rng_seed in range(90):
         rng = Rng(rng_seed, "protection")
         rng.shuffle(near)
         ranks = [rng.choice("GCKLSSS") for _ in range(18)]
@@ -64,7 +67,7 @@ def test_a_capture_is_legal_just_where_no_besieger_could_move_there_afterwards()
         found = {text for text in garrison_moves(game.state) if game.on(text.split("-")[1])}
         assert found == brute_force_captures(game)
         seen[len(found) > 0] += 1
-    assert seen[True] > 50
+    assert seen[True] > 30
 
 
 @pytest.mark.rule("D32", "DX16")

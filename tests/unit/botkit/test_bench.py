@@ -18,7 +18,7 @@ from engine.record import Record
 from tests.tree import ROOT
 from tests.unit.botkit.homes import drapeau, make_bot, refusal
 
-SHORT = ("--option", "max_plies=40")
+SHORT = ("--option", "max_plies=24")
 
 
 @pytest.fixture(autouse=True)
@@ -99,7 +99,7 @@ def test_without_a_verdict_the_status_says_so(capfd):
 
 
 def test_a_bench_that_was_killed_goes_on_and_counts_no_game_twice(tmp_path, capfd):
-    words = ("first", "second", "--all", "-n", 10, "--seed", 7, *SHORT)
+    words = ("first", "second", "--all", "-n", 6, "--seed", 7, *SHORT)
     expected = benched(capfd, *words)
     folder = tmp_path / "killed"
     command = ("-m", "botkit.cli", "bench", *map(str, words), "-j", "2", "--record-dir", folder)
@@ -116,14 +116,14 @@ def test_a_bench_that_was_killed_goes_on_and_counts_no_game_twice(tmp_path, capf
     run.wait()
 
     assert benched(capfd, "--resume", folder) == expected
-    assert len(list(folder.glob("game-*.json"))) == 10
+    assert len(list(folder.glob("game-*.json"))) == 6
     assert benched(capfd, "--resume", folder) == expected  # nothing is left to play
 
 
 def test_pairs_count_in_the_order_of_their_numbers(tmp_path, capfd):
     """Games that end early do not decide sooner: with any order, the same pairs count."""
     folder = tmp_path / "records"
-    words = ("first", "broken", "--all", "-n", 30, "--seed", 7)
+    words = ("first", "broken", "--all", "-n", 20, "--seed", 7)
     benched(capfd, *words, "--record-dir", folder)
     plan = replace(read_plan(folder), margin=200.0)
     bots = [find_bot(each) for each in plan.words]
@@ -195,5 +195,5 @@ def test_the_plan_is_read_as_it_was_written(tmp_path, capfd):
 
     assert plan == Plan.from_json(json.loads(json.dumps(plan.as_json())))
     record = Record.from_json((folder / "game-0001.json").read_bytes())
-    assert (plan.terms.options["max_plies"], plan.terms.clock.bank_ms) == (40, 9000)
+    assert (plan.terms.options["max_plies"], plan.terms.clock.bank_ms) == (24, 9000)
     assert record.rng_seed == plan.games()[0].rng_seed

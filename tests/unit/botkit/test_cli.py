@@ -12,6 +12,7 @@ from pathlib import Path
 
 import click
 import pytest
+from click.shell_completion import BashComplete
 
 from botkit.cli import main
 from botkit.commands import COMMANDS, drapeau
@@ -182,12 +183,17 @@ def test_shells_complete_the_commands(shell: str, capsys) -> None:
         ("replay reco", ["file,reco"]),
     ],
 )
-def test_a_word_is_completed(words: str, completed: list[str]) -> None:
-    asked = {
-        "_DRAPEAU_COMPLETE": "bash_complete",
-        "COMP_WORDS": f"drapeau {words}",
-        "COMP_CWORD": str(len(words.split())),
-    }
+def test_a_word_is_completed(words: str, completed: list[str], monkeypatch) -> None:
+    monkeypatch.setenv("COMP_WORDS", f"drapeau {words}")
+    monkeypatch.setenv("COMP_CWORD", str(len(words.split())))
+
+    said = BashComplete(drapeau, {}, "drapeau", "_DRAPEAU_COMPLETE").complete()
+
+    assert said.split() == completed
+
+
+def test_the_command_completes_words_where_the_shell_asks_it() -> None:
+    asked = {"_DRAPEAU_COMPLETE": "bash_complete", "COMP_WORDS": "drapeau veri", "COMP_CWORD": "1"}
     done = subprocess.run(
         [sys.executable, "-m", "botkit.cli"],
         cwd=ROOT,
@@ -197,7 +203,7 @@ def test_a_word_is_completed(words: str, completed: list[str]) -> None:
         check=False,
         timeout=60,
     )
-    assert (done.returncode, done.stdout.split()) == (0, completed)
+    assert (done.returncode, done.stdout) == (0, "plain,verify\n")
 
 
 def test_findings_come_as_json(good: str, tmp_path: Path, capsys) -> None:

@@ -25,7 +25,7 @@ FAULTS = {
         "first made an illegal move",
     ),
     "protocol_error": ("print('thinking', flush=True); continue", "first broke the protocol"),
-    "timeout": ("time.sleep(100)", "first ran out of time: gave no answer within 5000 ms"),
+    "timeout": ("time.sleep(100)", "first ran out of time: gave no answer within 2000 ms"),
 }
 
 
@@ -98,12 +98,13 @@ def test_a_recorded_game_is_played_on_from_a_ply_by_other_bots(first, second, ca
 
 def test_games_at_the_same_time_are_those_one_after_the_other(first, second, capfd):
     def games(jobs):
-        words = ("-n", 4, "--swap", "--seed", 3, "-j", jobs, "--option", "max_plies=60")
+        words = ("-n", 4, "--swap", "--seed", 3, "-j", jobs, "--option", "max_plies=30")
         said = played(capfd, first, second, *words)["games"]
         return [canonical(capfd, game["record"]) for game in said]
 
-    assert games(3) == games(1)
-    assert len(set(games(1))) == 4
+    together = games(3)
+    assert together == games(1)
+    assert len(set(together)) == 4
 
 
 def test_seats_are_exchanged_and_points_counted(first, second, capfd):
@@ -127,7 +128,7 @@ def test_seats_are_exchanged_and_points_counted(first, second, capfd):
     ],
 )
 def test_the_siege_takes_two_bots_or_three(bots, red, capfd):
-    words = ("--variant", "siege", "--option", "max_plies=40", "--seed", 1)
+    words = ("--variant", "siege", "--option", "max_plies=12", "--seed", 1)
 
     said = played(capfd, *bots, *words, "--swap")
 
@@ -142,7 +143,7 @@ def test_a_fault_is_told_in_the_words_of_the_site(termination, tmp_path, second,
     does, told = FAULTS[termination]
     bad = make_bot(tmp_path, "first", does=f"if TURNS == 3: {does}")
 
-    out = drapeau(capfd, "play", bad, second, "--seed", 5, "--clock", "60+0/5", status=1)
+    out = drapeau(capfd, "play", bad, second, "--seed", 5, "--clock", "60+0/2", status=1)
 
     assert told in out
     assert "(game 1)" in out
@@ -174,10 +175,11 @@ def test_a_bot_is_a_file_a_command_or_a_house_bot(first, tmp_path, capfd, monkey
     monkeypatch.chdir(tmp_path)
     command = f"cmd:{sys.executable} {first}/bot.py"
 
+    words = ("--variant", "general", "--option", "max_plies=12")
     for bot in (f"{first}/bot.py", command, "first"):
-        said = played(capfd, bot, first, "--variant", "general")
+        said = played(capfd, bot, first, *words)
         assert said["games"][0]["fault"] is None
-    assert played(capfd, "drunkard", "raider", "--variant", "general")["games"][0]["fault"] is None
+    assert played(capfd, "drunkard", "raider", *words)["games"][0]["fault"] is None
 
 
 def test_the_seed_that_was_drawn_plays_the_same_games_again(first, second, capfd):

@@ -6,8 +6,9 @@ from botkit.package import read_folder
 from botkit.starters import LANGUAGES
 from engine.outcome import Termination
 from engine.record import BOARD_ENDINGS
-from engine.registry import variants
+from engine.registry import find, variants
 from tests.unit.botkit.homes import drapeau, played, refusal
+from tests.unit.engine.games import caps
 
 README_MAX_LINES = 40  # one screen
 
@@ -18,7 +19,9 @@ def test_a_starter_plays_a_whole_game_of_its_variant(slug, lang, tmp_path, capfd
     folder = tmp_path / "mine"
     drapeau(capfd, "init", slug, folder, "--lang", lang)
 
-    said = played(capfd, folder, folder, "--seed", 1, "--record-dir", tmp_path / "records")
+    limits = [f"{key}={value}" for key, value in caps(find(slug)).items()]
+    words = [word for each in limits for word in ("--option", each)]
+    said = played(capfd, folder, folder, "--seed", 1, "--record-dir", tmp_path / "records", *words)
 
     (game,) = said["games"]
     assert (said["variant"], game["fault"]) == (slug, None)

@@ -26,15 +26,14 @@ GAMES = [
 def test_a_line_is_the_view_for_every_observer_at_every_ply(variant, options):
     whole = resolve_options(variant, {**caps(variant, 50), **options})
     lines = set()
-    for rng_seed in range(3):
-        for state, _, _ in random_game(variant, rng_seed, whole):
-            for observer in observers(variant):
-                view = variant.view(state, observer)
-                line = positions.write(view, whole)
+    for state, _, _ in random_game(variant, 1, whole):
+        for observer in observers(variant):
+            view = variant.view(state, observer)
+            line = positions.write(view, whole)
 
-                assert positions.read(line) == (view, whole)
-                assert "\n" not in line
-                lines.add(line)
+            assert positions.read(line) == (view, whole)
+            assert "\n" not in line
+            lines.add(line)
     assert len(lines) > 20
 
 

@@ -4,6 +4,7 @@ import json
 import re
 from base64 import b64encode
 from dataclasses import replace
+from functools import cache
 from hashlib import sha256
 
 import pytest
@@ -15,6 +16,7 @@ from engine.record import Record, sealed
 from tests.integration.house_bots.house import play_game
 from tests.tree import ROOT
 from tests.unit.botkit.homes import drapeau, make_bot, refusal
+from tests.unit.engine.games import caps
 
 SITE = ROOT / "arena/templates/matches"
 HOOK = re.compile(r'data-(?:part|do)="([\w-]+)"')
@@ -23,8 +25,10 @@ ONLY_ON_THE_SITE = {"text", "remarks", "beliefs"}
 NASTY = '</script><img src="x" onerror="alert(1)">'
 
 
+@cache
 def record_of(variant: str, **names: str) -> Record:
-    record, _ = play_game(variant, "drunkard", "drunkard", rng_seed=3)
+    options = caps(registry.find(variant))
+    record, _ = play_game(variant, "drunkard", "drunkard", rng_seed=3, options=options)
     words = json.loads(record.to_json())
     for seat, name in names.items():
         words["players"][seat]["name"] = name

@@ -20,6 +20,7 @@ from engine.record import PlayerId
 from engine.referee import play
 from engine.registry import find, variants
 from sandbox import limits
+from tests.unit.engine.games import caps
 from tests.unit.engine.players import MemoryTable, random_player
 from tests.unit.engine.refereed import record_of
 
@@ -135,7 +136,7 @@ def test_a_fault_comes_again(name, tmp_path, capfd):
 @pytest.mark.parametrize("fails_at", [1, 4])
 def test_a_bot_that_was_too_slow_is_too_slow_again(fails_at, tmp_path, capfd):
     bot = write(tmp_path, BOT.format(fails_at=fails_at, does="time.sleep(100)"))
-    clock = HASTY if fails_at == 1 else ClockSpec(20_000, 60_000, 0, 3_000)
+    clock = HASTY if fails_at == 1 else ClockSpec(20_000, 60_000, 0, 1_500)
     record, _sent = play_with(command_of([str(bot)]), clock=clock)
 
     assert run(record, tmp_path, "red", str(bot)) == 0
@@ -152,7 +153,7 @@ def test_it_is_asked_exactly_what_it_was_asked_in_the_game(variant, seat):
     """The clock alone may differ, as a record holds whole milliseconds."""
     rules = find(variant)
     table = HomeTable({each: random_player(n) for n, each in enumerate(rules.seats)})
-    record = record_of(rules, 5, table=table)
+    record = record_of(rules, 5, caps(rules), table=table)
     heard: list[bytes] = []
     again = random_player(rules.seats.index(seat))
 

@@ -376,7 +376,7 @@ def test_veteran_plays_the_same_as_a_house_bot_and_as_a_command(place, tmp_path,
     def game(bot, name):
         bots = ["raider", "raider"]
         bots[place] = bot
-        words = ("--variant", "classic", "--option", "max_plies=80", "--seed", 5)
+        words = ("--variant", "classic", "--option", "max_plies=30", "--seed", 5)
         folder = tmp_path / name
         said = played(capfd, *bots, *words, *SLOW, "--record-dir", folder)
         assert [path.name for path in folder.iterdir()] == ["game-0001.json"]  # and no log

@@ -69,7 +69,7 @@ def hidden_ranks(variant, state, seat):
 @pytest.mark.parametrize(("variant", "options"), GAMES)
 def test_worlds_look_to_the_seat_as_the_truth_does_and_the_truth_is_possible(variant, options):
     looked = 0
-    for rng_seed in range(3):
+    for rng_seed in range(2):
         game = followed(variant, {**caps(variant, 80), **options}, rng_seed)
         for number, (state, seat, known) in enumerate(game):
             possible, truth = known.possible(), hidden_ranks(variant, state, seat)
@@ -101,10 +101,9 @@ def test_a_world_hides_what_the_seat_does_not_see(variant):
 @pytest.mark.parametrize(("variant", "key", "value"), VALUES)
 def test_what_is_applied_is_taken_back_to_the_last_bit(variant, key, value):
     options = {**caps(variant, 60), key: value}
-    for rng_seed in range(2):
-        for state, _, known in islice(followed(variant, options, rng_seed), 5, 60, 20):
-            world = known.sample_world(random.Random(rng_seed))
-            assert_taken_back(world, random.Random(variant.ply(state)))
+    for state, _, known in islice(followed(variant, options, 1), 5, 60, 20):
+        world = known.sample_world(random.Random(1))
+        assert_taken_back(world, random.Random(variant.ply(state)))
 
 
 def assert_taken_back(world, rng, plies=40):

@@ -2,6 +2,8 @@
 
 import math
 from collections import Counter
+from functools import cache
+from itertools import islice
 from random import Random
 
 import numpy as np
@@ -19,6 +21,7 @@ TRIALS = 40
 SPREAD = 4 * math.sqrt(0.05 * 0.95 / TRIALS)  # four standard errors of a share of 5 %
 
 
+@cache
 def likelihood(counts, deviations):
     """Maximize the log-likelihood of the counts so many deviations above 0.5, without tilts."""
     weights = np.array([count or sprt.UNSEEN for count in counts], dtype=float)
@@ -28,8 +31,8 @@ def likelihood(counts, deviations):
         mean = numbers @ shares
         return mean - 0.5 - deviations * math.sqrt(max(shares @ (numbers - mean) ** 2, 1e-18))
 
-    starts = np.random.default_rng(1).dirichlet(np.ones(len(counts)), 6)
-    found = [
+    starts = np.random.default_rng(1).dirichlet(np.ones(len(counts)), 12)
+    found = (
         minimize(
             lambda shares: -np.sum(weights * np.log(shares)),
             start,
@@ -42,8 +45,8 @@ def likelihood(counts, deviations):
             options={"ftol": 1e-14, "maxiter": 1000},
         )
         for start in starts
-    ]
-    return max(-each.fun for each in found if each.success)
+    )
+    return max(-each.fun for each in islice((each for each in found if each.success), 2))
 
 
 @pytest.mark.parametrize(
@@ -60,7 +63,7 @@ def likelihood(counts, deviations):
 )
 @pytest.mark.parametrize("deviations", [-0.2, 0.1, 0.8])
 def test_the_ratio_is_that_of_the_likeliest_distributions(counts, deviations):
-    expected = likelihood(counts, deviations) - likelihood(counts, 0.0)
+    expected = likelihood(tuple(counts), deviations) - likelihood(tuple(counts), 0.0)
 
     found = sprt.log_ratio(counts, deviations=deviations)
 

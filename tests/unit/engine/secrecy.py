@@ -11,7 +11,7 @@ from engine.variant import FULL, PUBLIC, Event, Variant
 from tests.unit.engine.games import actions_met, caps, mutations, some, states_within
 
 SHARES = (0, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95, 1)
-MANY = 60  # texts and actions looked at in one state
+MANY = 40  # texts and actions looked at in one state
 LONG = 400  # plies, so that late positions are looked at too
 TELLING = frozenset(("fought", "ended"))
 """Events that may tell anybody what was hidden until then; all others must not."""

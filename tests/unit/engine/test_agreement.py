@@ -7,8 +7,8 @@ from tests.independent.comparison import compare
 from tests.independent.naive import naive
 
 LONG = ("siege",)  # games that take long to reach every ending
-FIRST = 218  # from here on few games reach every ending
-GAMES = 20
+FIRST = 315  # from here on few games reach every ending
+GAMES = 15
 MOST = 500
 
 

@@ -43,7 +43,7 @@ def test_the_open_steps_kept_are_those_of_the_board(slug, given):
     variant = find(slug)
     looked = 0
     for number, (state, _, _) in enumerate(random_game(variant, 0, given)):
-        if number % 7:
+        if number % 9:
             continue
         twins = state, variant.copy(state), variant.redeal(state, SEATS[looked % 2], Rng(number))
         for twin in twins:

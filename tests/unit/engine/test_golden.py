@@ -5,7 +5,7 @@ import json
 import pytest
 
 from engine.registry import variants
-from tests.unit.engine.golden import FOLDER, HEADER, counts, golden_games, replayed, table
+from tests.unit.engine.golden import FOLDER, HEADER, counts, golden_games, replayed
 
 GAMES = [
     pytest.param(game, id=f"{slug}-{game.stem}")
@@ -35,12 +35,3 @@ def test_the_number_of_lines_of_play_is_as_it_is_written(slug):
     written = json.loads((FOLDER / slug / "golden" / "counts.json").read_text("utf-8"))
 
     assert counts(variants()[slug]) == written
-
-
-def test_the_counts_are_a_table_of_two_rows_for_each_variant():
-    lines = table(2).splitlines()
-
-    assert [line.split()[0] for line in lines[1:]] == [
-        name for variant in variants().values() for name in [variant.name] * 2
-    ]
-    assert "general@1   from the opening             8          52" in lines

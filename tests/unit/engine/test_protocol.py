@@ -24,14 +24,17 @@ from engine.protocol import (
     parse_ready,
 )
 
+# Without a table of all characters, which takes seconds to make.
+SIGNS = (*map(chr, range(128)), *"é²٣\u2028\u202e\xa0\U0001f600")
+TEXT = st.lists(st.sampled_from(SIGNS), max_size=9).map("".join)
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    st.none() | st.booleans() | st.integers() | st.floats() | TEXT,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
     max_leaves=6,
 )
 
 
-@settings(max_examples=200, derandomize=True)
+@settings(max_examples=100, derandomize=True)
 @given(line=st.binary(max_size=200) | JSON.map(lambda value: json.dumps(value).encode()))
 def test_any_bytes_are_a_message_or_a_bad_message(line):
     for parse in (decode, parse_ready, parse_act):
@@ -60,7 +63,7 @@ def broken_lines(draw):
     return line
 
 
-@settings(max_examples=1000, derandomize=True)
+@settings(max_examples=300, derandomize=True)
 @given(line=broken_lines())
 def test_a_line_that_is_taken_is_plain_data(line):
     try:

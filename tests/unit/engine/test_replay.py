@@ -4,6 +4,8 @@ import json
 from dataclasses import asdict, replace
 from itertools import product
 
+import pytest
+
 from engine.outcome import Result, Termination
 from engine.record import Played, Record
 from engine.registry import find, resolve_options, variants
@@ -145,7 +147,7 @@ def test_a_scene_at_a_ply_marks_the_last_move():
 
 @EVERY
 def test_the_changes_lead_from_the_first_scene_to_the_last(variant):
-    game = record_of(variant, 1, caps(variant, 150))
+    game = record_of(variant, 1, caps(variant, 80))
     for observer in observers(variant):
         shown = replay(game, observer)
         board = {piece["id"]: piece for piece in shown["first"]["pieces"]}
@@ -167,21 +169,20 @@ def test_the_changes_lead_from_the_first_scene_to_the_last(variant):
 
 @EVERY
 def test_every_ply_but_the_opening_is_a_step_that_says_who_did_what(variant):
-    for rng_seed in range(3):
-        game = record_of(variant, rng_seed, caps(variant))
-        for observer in observers(variant):
-            shown = replay(game, observer)
-            opening = len(game.actions) - shown["plies"]
+    game = record_of(variant, 1, caps(variant))
+    for observer in observers(variant):
+        shown = replay(game, observer)
+        opening = len(game.actions) - shown["plies"]
 
-            assert [step["ply"] for step in shown["steps"]] == list(range(1, shown["plies"] + 1))
-            for step, played in zip(shown["steps"], game.actions[opening:], strict=True):
-                assert (step["seat"], step["charged_ms"]) == (played.seat, played.charged_ms)
-                assert step["text"]
-                assert step["say"]
-                assert step["event"] in ("move", "fight", "reveal")
-                assert {mark["kind"] for mark in step["marks"]} <= {"from", "to", "fight"}
-                if any(mark["kind"] == "fight" for mark in step["marks"]):
-                    assert step["event"] == "fight"
+        assert [step["ply"] for step in shown["steps"]] == list(range(1, shown["plies"] + 1))
+        for step, played in zip(shown["steps"], game.actions[opening:], strict=True):
+            assert (step["seat"], step["charged_ms"]) == (played.seat, played.charged_ms)
+            assert step["text"]
+            assert step["say"]
+            assert step["event"] in ("move", "fight", "reveal")
+            kinds = {mark["kind"] for mark in step["marks"]}
+            assert kinds <= {"from", "to", "fight"}
+            assert step["event"] == "fight" or "fight" not in kinds
 
 
 def test_a_deployment_in_the_middle_of_a_game_is_a_step_like_any_other():
@@ -196,8 +197,9 @@ def test_a_deployment_in_the_middle_of_a_game_is_a_step_like_any_other():
                 assert (step["seat"], step["text"]) == (played.seat, played.action)
                 found += 1
             variant.apply(state, played.seat, played.action)
-
-    assert found > 0
+        if found:
+            return
+    pytest.fail("no game had such a deployment")
 
 
 def test_a_piece_that_leaves_the_picture_without_being_captured_goes_to_no_tray():

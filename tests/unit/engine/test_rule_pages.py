@@ -149,11 +149,6 @@ def test_an_example_action_is_notation(slug, action):
     assert is_notation(find(slug), action)
 
 
-@VARIANTS
-def test_what_is_no_notation_would_be_noticed(slug):
-    assert not is_notation(find(slug), "a4-a5?")
-
-
 @PAGES
 def test_the_protocol_has_a_row_for_every_key_of_the_view_and_every_event(page):
     schema = find(page.slug).schema()

@@ -4,7 +4,7 @@ import pytest
 
 from arena.domain.variants import rulebook
 from engine.registry import variants
-from tests.unit.engine.ledger import Gaps, gaps, table
+from tests.unit.engine.ledger import Gaps, gaps
 
 EVERY = pytest.mark.parametrize("slug", variants())
 SHEETS = {
@@ -75,11 +75,3 @@ def test_a_missing_test_and_an_unknown_id_would_be_noticed(tmp_path, monkeypatch
 
     assert gaps("a variant that no ledger was read of before") == expected
     rulebook.ledger.cache_clear()
-
-
-def test_the_table_counts_sentences_by_kind():
-    lines = table().splitlines()
-
-    assert lines[0].split() == ["variant", *rulebook.KINDS, "all", "tests"]
-    assert [line.split()[0] for line in lines[1:]] == [*variants(), "all"]
-    assert lines[1 + list(variants()).index("classic")].split()[1] == "37"

@@ -1,10 +1,9 @@
 """Every line of a game is what the schema of its variant says."""
 
 import json
-from dataclasses import replace
 
 import pytest
-from jsonschema import Draft202012Validator, ValidationError
+from jsonschema import Draft202012Validator
 
 from engine.registry import variants
 from engine.schema import answer_in
@@ -16,7 +15,7 @@ GAMES = [
     for slug, variant in variants().items()
     for number, options in enumerate([{}, *({**r, **caps(variant)} for r in readings(variant))])
 ]
-MANY = 400  # lines of one game that are held against the schema, evenly spread
+MANY = 100  # lines of one game that are held against the schema, evenly spread
 
 
 def lines_of(variant, options, rng_seed=3):
@@ -97,15 +96,3 @@ def test_notation_comes_with_words_and_examples(variant):
             assert [text for text in action["examples"] if not check.is_valid(text)] == []
             assert check.is_valid("resign")
             assert not check.is_valid("resign!")
-
-
-def test_a_line_with_one_key_too_many_is_caught():
-    variant = next(iter(variants().values()))
-    leaking = replace(
-        variant, view=lambda state, seat: {**variant.view(state, seat), "enemy_flag": "a1"}
-    )
-    act = next(line for line in lines_of(leaking, {}) if line["type"] == "act")
-
-    with pytest.raises(ValidationError):
-        Draft202012Validator(closed(variant.schema())).validate(act)
-    Draft202012Validator(variant.schema()).validate(act)

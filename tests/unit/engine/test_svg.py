@@ -93,16 +93,6 @@ def test_a_flipped_board_is_turned_by_half_a_turn():
     assert by_class(fort, "note")[0].get("x") == "100"
 
 
-def test_a_board_without_coordinates_leaves_no_room_for_them():
-    assert parse(draw(FORT, title="x")).get("viewBox") == "0 0 312 212"
-
-
-def test_words_of_a_wide_board_are_larger():
-    wide = Scene(columns=16, rows=1, cells=(), pieces=(), labels=(Label("left", 0, "1"),))
-
-    assert parse(draw(wide, title="x")).get("viewBox") == "0 0 1664 164"
-
-
 def test_nothing_in_a_picture_needs_styles_or_scripts():
     text = draw(SMALL, title="x")
 

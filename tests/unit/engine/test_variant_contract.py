@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from engine.outcome import Termination
 from engine.record import BOARD_ENDINGS
 from engine.registry import resolve_options
@@ -13,7 +11,6 @@ from engine.variant import FULL, Event
 from tests.unit.engine.games import (
     EVERY,
     SHORT,
-    VALUES,
     caps,
     is_opening,
     observers,
@@ -185,10 +182,3 @@ def test_the_last_event_of_a_game_tells_its_result(variant):
             heard = events[-1].seen_by(observer)
             assert heard["points"] == result.points
             assert Termination(heard["termination"]) == result.termination
-
-
-@pytest.mark.parametrize(("variant", "key", "value"), VALUES)
-def test_games_end_under_every_value_of_every_option(variant, key, value):
-    *_, (state, _, _) = random_game(variant, 11, {**caps(variant, 150), key: value})
-
-    assert variant.result(state).termination in BOARD_ENDINGS

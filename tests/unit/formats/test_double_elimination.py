@@ -20,7 +20,7 @@ from tests.unit.formats.bracket_play import Play, by_lot, by_strength, entries, 
 
 DOUBLE = DoubleElimination()
 
-COUNTS = (*range(3, 34), 48, 49, 63, 64)  # `python -m tests.unit.formats` draws any size
+COUNTS = (*range(3, 18), 24, 31, 32, 33, 64)  # `python -m tests.unit.formats` draws any size
 
 
 def slot_states(state):
@@ -71,7 +71,7 @@ def test_whatever_goes_wrong_everybody_but_the_winner_has_lost_twice(count):
         check_all_have_lost_twice(state, reset=number % 2)
 
 
-@pytest.mark.parametrize("count", range(3, 41))
+@pytest.mark.parametrize("count", [*range(3, 19), 26, 27, 28, 40])
 def test_threes(count):
     for number in range(4):
         play = Play(
@@ -135,13 +135,13 @@ def _sources(node):
     ]
 
 
-@pytest.mark.parametrize("count", COUNTS)
-def test_names_of_rounds_have_no_gaps(count):
-    nodes = double_elimination.nodes(setup_for(), count)
-    for part in (Part.UPPER, Part.LOWER):
-        columns = {node.column for node in nodes if node.part == part}
-        assert columns == set(range(1, len(columns) + 1))
-    assert len({node.slot for node in nodes}) == len(nodes)
+def test_names_of_rounds_have_no_gaps():
+    for count in range(3, 65):
+        nodes = double_elimination.nodes(setup_for(), count)
+        for part in (Part.UPPER, Part.LOWER):
+            columns = {node.column for node in nodes if node.part == part}
+            assert columns == set(range(1, len(columns) + 1)), count
+        assert len({node.slot for node in nodes}) == len(nodes), count
 
 
 REPEATS = {8: 3, 16: 4, 32: 5, 64: 7}  # the first round of the lower bracket in which one can be
@@ -184,13 +184,13 @@ def _above(nodes, slot):
     return won
 
 
-@pytest.mark.parametrize("count", range(6, 82))
-def test_in_threes_nobody_meets_again_at_once(count):
+def test_in_threes_nobody_meets_again_at_once():
     """Of two that lost in one meeting, the lower bracket's next round has them apart."""
-    for node in double_elimination.nodes(setup_for(size=3), count):
-        fell = [source.slot for source in node.sources if source.slot.startswith("W")]
-        if node.part == Part.LOWER and node.column == 1:
-            assert len(set(fell)) == len(fell)
+    for count in range(6, 82):
+        for node in double_elimination.nodes(setup_for(size=3), count):
+            fell = [source.slot for source in node.sources if source.slot.startswith("W")]
+            if node.part == Part.LOWER and node.column == 1:
+                assert len(set(fell)) == len(fell), (count, node.slot)
 
 
 def test_of_three_the_second_and_the_third_go_down_in_their_order():

@@ -43,7 +43,7 @@ def is_packed(rounds):
 
 
 @pytest.mark.parametrize("cycles", [1, 2])
-@pytest.mark.parametrize("entrants", range(2, 65))
+@pytest.mark.parametrize("entrants", [*range(2, 24), 63, 64])
 def test_every_two_meet_as_often_as_there_are_cycles(entrants, cycles):
     rounds = FORMATS[cycles].rounds(setup_for(), entrants)
     met = Counter(frozenset(pair) for turn in rounds for pair in turn)
@@ -66,7 +66,7 @@ def test_the_second_cycle_changes_who_is_first():
 
 
 @pytest.mark.parametrize("cycles", [1, 2])
-@pytest.mark.parametrize("entrants", range(3, 21))
+@pytest.mark.parametrize("entrants", range(3, 14))
 def test_every_three_meet_as_often_as_there_are_cycles(entrants, cycles):
     rounds = FORMATS[cycles].rounds(setup_for(size=3), entrants)
     met = Counter(frozenset(three) for turn in rounds for three in turn)

@@ -9,7 +9,7 @@ from tests.unit.formats.comparison import Compared
 from tests.unit.formats.test_swiss import drawn, start
 
 FIELDS = [(8, 5), (9, 5), (16, 6), (17, 6), (32, 6)]  # entrants and rounds
-TOURNAMENTS = 9
+TOURNAMENTS = 5
 
 
 @pytest.fixture(scope="module", params=FIELDS, ids=str)

@@ -65,7 +65,7 @@ def ours(state: TournamentState) -> dict[int, tuple[float, ...]]:
 @pytest.mark.parametrize("entrants", [8, 9, 15, 16])
 def test_all_rows_are_the_same(entrants):
     """With odd numbers there are byes."""
-    for rng_seed in range(25):
+    for rng_seed in range(10):
         state = tournament(entrants, Random(rng_seed))
         assert ours(state) == fide.tie_breaks(state)
 
@@ -75,7 +75,7 @@ def test_all_rows_are_the_same(entrants):
 def test_rows_are_the_same_where_some_leave_or_come_late(entrants, leaving, late):
     """But for the cut of those who missed a round: FIDE cuts that round first."""
     missed = 0
-    for rng_seed in range(12):
+    for rng_seed in range(6):
         state = tournament(entrants, Random(rng_seed), leaving=leaving, late=late)
         theirs = fide.tie_breaks(state)
         for entrant, (points, cut, *others) in ours(state).items():
@@ -116,7 +116,7 @@ def all_play_all(
 @pytest.mark.parametrize("entrants", [4, 5, 8])
 def test_round_robins_count_the_scheduled_opponent_of_a_walkover(played, entrants):
     walkovers = 0
-    for rng_seed in range(25):
+    for rng_seed in range(12):
         state = all_play_all(played, entrants, Random(rng_seed), leaving=0.06)
         tie_breaks = ("direct_encounter", "buchholz", "sonneborn_berger", "wins")
         state = replace(state, setup=replace(state.setup, tie_breaks=tie_breaks))
@@ -138,6 +138,8 @@ def test_round_robins_apply_direct_encounter_again_to_those_still_tied(entrants)
     """Void meetings aside: a game that neither plays is a loss of both for FIDE."""
     again = walkovers = 0
     for rng_seed in range(80):
+        if again and walkovers > 5 and rng_seed >= 30:
+            break
         played = RoundRobin()
         state = all_play_all(played, entrants, Random(rng_seed), leaving=0.04)
         if any(one.decision == Decision.VOID for one in state.meetings):

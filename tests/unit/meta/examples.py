@@ -195,7 +195,8 @@ def make_problems(words: list[str]) -> Iterator[str]:
         yield from module_problems(f"tools.{module}", options)
 
 
-def compose_services() -> set[str]:
+@cache
+def compose_services() -> frozenset[str]:
     """Return the services of the compose files, whose `!override` and `!reset` YAML has to skip."""
     names = set()
     for name in compose_files():
@@ -203,7 +204,7 @@ def compose_services() -> set[str]:
         assert isinstance(root, yaml.MappingNode)
         (services,) = (value for key, value in root.value if key.value == "services")
         names |= {key.value for key, _value in services.value}
-    return names
+    return frozenset(names)
 
 
 def docker_problems(words: list[str]) -> Iterator[str]:

@@ -14,6 +14,7 @@ from engine.record import BOARD_ENDINGS
 from engine.registry import find
 from sandbox.uploads.package import unpack
 from tests.tree import ours, text
+from tests.unit.engine.games import caps
 from tests.unit.engine.refereed import random_table, record_of
 from tests.unit.meta.examples import fences, problems
 
@@ -44,7 +45,7 @@ def test_the_bot_of_the_tutorial_plays_its_games(first_bot):
         variant = find(slug)
         with LocalProgram(command) as red, LocalProgram(command) as blue:
             table = LocalTable(dict(zip(variant.seats, (red, blue), strict=True)))
-            result = record_of(variant, table=table).result
+            result = record_of(variant, 1, caps(variant), table=table).result
 
         assert result.termination in BOARD_ENDINGS, result
 

@@ -4,8 +4,6 @@ import re
 from collections import Counter
 from pathlib import Path, PurePosixPath
 
-import pytest
-
 from engine.outcome import Termination
 from engine.protocol import LINE_CAP_BYTES
 from sandbox.doctor.checks import CHECKS
@@ -64,9 +62,11 @@ def unlisted(index: str, pages: list[str]) -> list[str]:
     return [page for page in pages if listed[page] != 1]
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
-def test_links_of_documents_lead_somewhere(name):
-    assert dead_links((ROOT / name).parent, text(name)) == []
+def test_links_of_documents_lead_somewhere():
+    dead = {name: dead_links((ROOT / name).parent, text(name)) for name in DOCUMENTS}
+
+    assert len(dead) > 100
+    assert {name: found for name, found in dead.items() if found} == {}
 
 
 def test_the_index_has_a_line_for_every_page():

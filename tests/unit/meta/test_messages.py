@@ -10,18 +10,17 @@ HOW = "Run `make messages`."
 FEW = 0.02  # a change may land before its texts are translated
 
 
-def test_texts_are_found_however_they_are_marked():
-    found = messages.catalogue()
-    places = {text: [path for path, _line in found[text].locations] for text in TEXTS}
-
-    assert places == {text: [path] for text, path in TEXTS.items()}
-    assert found.get("Final", "tie-break") is None
-    assert found.get("Red", "seat")
-
-
 @pytest.fixture(scope="module")
 def texts():
     return messages.catalogue()
+
+
+def test_texts_are_found_however_they_are_marked(texts):
+    places = {text: [path for path, _line in texts[text].locations] for text in TEXTS}
+
+    assert places == {text: [path] for text, path in TEXTS.items()}
+    assert texts.get("Final", "tie-break") is None
+    assert texts.get("Red", "seat")
 
 
 @pytest.fixture(params=messages.TRANSLATIONS, scope="module")

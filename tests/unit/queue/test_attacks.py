@@ -36,10 +36,3 @@ def test_a_version_that_loses_on_purpose_does_not_help_the_next_one():
     _before, now = ratings("sandbagging")
 
     assert now.mean() < 0
-
-
-@pytest.mark.parametrize(
-    ("gained", "more"), [([20.0, 30.0, 25.0], True), ([-90.0, 80.0, 70.0], False), ([5.0], False)]
-)
-def test_a_gain_is_too_large_only_if_chance_does_not_explain_it(gained, more):
-    assert attacks.is_more(np.array(gained), 10.0) == more

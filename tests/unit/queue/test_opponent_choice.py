@@ -268,7 +268,7 @@ def flicker(each, random):
     return replace(each, busy=random.choice((0, 0, 2)), resting=random.random() < 0.2)
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(
     st.lists(st.integers(0, 2), min_size=30, max_size=80),
     st.integers(3, 6),

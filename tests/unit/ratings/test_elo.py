@@ -26,18 +26,3 @@ def test_expected_share_is_that_of_the_published_examples(own, opponent, share):
 )
 def test_k_falls_at_20_and_100_games(games, k):
     assert elo.k_factor(games) == k
-
-
-def test_equal_bots_exchange_half_of_k():
-    after = elo.updated(1500, expected=elo.expected(1500, 1500), score=1.0, k=40)
-
-    assert after == 1520
-
-
-def test_what_one_gains_the_other_loses_at_equal_k():
-    own, other = 1613.0, 1388.0
-
-    gained = elo.updated(own, expected=elo.expected(own, other), score=0.75, k=20) - own
-    lost = elo.updated(other, expected=elo.expected(other, own), score=0.25, k=20) - other
-
-    assert gained == pytest.approx(-lost)

@@ -92,7 +92,7 @@ def test_above_the_size_of_dense_matrices_the_answer_is_nearly_the_same(monkeypa
         st.tuples(st.integers(1, 5), st.integers(6, 9), st.integers(0, 2)), min_size=1, max_size=30
     )
 )
-@settings(max_examples=10)
+@settings(max_examples=5)
 def test_who_is_called_what_or_stands_on_which_side_changes_nothing(played):
     results = [MatchCounts((GameCounts((a,), (b,), wins, 0, 2 - wins),)) for a, b, wins in played]
     turned = [MatchCounts((GameCounts((-b,), (-a,), 2 - wins, 0, wins),)) for a, b, wins in played]
@@ -136,7 +136,7 @@ def test_against_bots_of_known_strength_a_rating_is_the_exact_posterior(games):
 
 
 def test_with_many_games_strengths_are_those_of_choix():
-    results = everybody_meets(players=7, games=900, nu=0.001, rng_seed=5)
+    results = everybody_meets(players=6, games=400, nu=0.001, rng_seed=5)
     beaten = []
     for (meeting,), _times in results:
         (one,), (other,), wins, _draws, losses = meeting
@@ -144,7 +144,7 @@ def test_with_many_games_strengths_are_those_of_choix():
 
     fitted = fit.fit(results)
 
-    theirs = davidson.ELO_PER_NAT * choix.opt_pairwise(7, beaten, alpha=0.0)
+    theirs = davidson.ELO_PER_NAT * choix.opt_pairwise(6, beaten, alpha=0.0)
     assert values(fitted) == pytest.approx(1500 + theirs - theirs.mean(), abs=15)
     assert fitted.draw < 0.01
 
@@ -209,17 +209,6 @@ def test_only_draws_are_evidence_of_equality():
     few, many = (half_widths(fit.fit([duel(1, 2, 0, 2, 0, times)]))[0] for times in (1, 20))
 
     assert 40 < many < few < 600
-
-
-def test_more_wins_make_a_rating_higher():
-    ratings = [
-        fit.fit([duel(1, 2, 1, 0, 1, 5), duel(2, 3, 1, 0, 1, 5), duel(1, 3, wins, 0, 20 - wins)])
-        for wins in range(0, 21, 4)
-    ]
-
-    numbers = [each.estimates[1].value for each in ratings]
-    assert numbers == sorted(numbers)
-    assert numbers[-1] > numbers[0] + 200
 
 
 def test_who_lost_every_game_ranks_below_all_who_beat_it():

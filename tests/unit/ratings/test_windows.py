@@ -15,7 +15,7 @@ def duels(monkeypatch):
     """A small ladder, in which each bot has played as often as in a busy one of many bots."""
     monkeypatch.setattr(fits, "MATCHES", 40)
     monkeypatch.setattr(windows, "WORTH", 1)
-    return fits.played(200)
+    return fits.played(60)
 
 
 @pytest.fixture

@@ -142,7 +142,6 @@ def test_a_broker_with_tls_has_to_prove_who_it_is_unless_the_url_says_otherwise(
 @pytest.mark.parametrize(
     "command",
     [
-        ["manage.py", "check"],
         ["-m", "arena.server"],
         ["-m", "celery", "-A", "arena.celery_app", "worker"],
     ],

@@ -23,26 +23,6 @@ def owners(path, plays):
     return {slug: account.username for slug, account in accounts(path, plays).items()}
 
 
-def test_bots_that_may_meet_have_different_owners_and_others_share_one(path):
-    plays = {
-        "a": DUELS,
-        "b": ("general",),
-        "c": ("cards",),
-        "d": ("siege", "cards"),
-        "e": ("chess",),
-    }
-
-    assert owners(path, plays) == {"a": "ada", "b": "boris", "c": "ada", "d": "boris", "e": "ada"}
-
-
-def test_a_bot_for_all_variants_has_an_owner_of_its_own(path):
-    assert owners(path, {"a": DUELS, "b": (), "c": ("cards",)}) == {
-        "a": "ada",
-        "b": "boris",
-        "c": "ada",
-    }
-
-
 def test_bots_that_come_later_change_nobodys_owner_and_share_accounts(path):
     first = accounts(path, {"m": DUELS, "n": DUELS})
     assert first["m"].password != first["n"].password

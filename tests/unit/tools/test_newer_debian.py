@@ -1,11 +1,5 @@
 """Which Docker Compose and engine are used, and how those of a newer Debian are downloaded."""
 
-import fcntl
-import os
-import time
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-
 import pytest
 
 from tools.services.compose import compose_command
@@ -13,7 +7,6 @@ from tools.services.engine import dockerd
 from tools.services.packages import Missing
 
 COMPOSE = "docker-compose/usr/bin/docker-compose"
-WAIT_S = 60
 
 
 @pytest.fixture
@@ -30,15 +23,6 @@ def program(path, script):
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f"#!/bin/sh\n{script}\n")
     path.chmod(0o755)
-
-
-def wait_until_somebody_waits_for(lock):
-    inode, end = f":{os.fstat(lock.fileno()).st_ino} ", time.monotonic() + WAIT_S
-    while not any(
-        "->" in line and inode in line for line in Path("/proc/locks").read_text().splitlines()
-    ):
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 @pytest.mark.parametrize("version", ["2.26.1-4", "v2.40.3", "5.0.1"])
@@ -85,24 +69,6 @@ def test_every_mirror_of_the_machine_is_tried_once_before_it_is_said_what_to_do(
         "Install it so that `docker compose version` works: "
         "https://docs.docker.com/compose/install"
     )
-
-
-def test_without_apt_it_is_said_what_to_do(machine):
-    with pytest.raises(Missing, match=r"apt-get knows no mirror.*Install it so that"):
-        compose_command()
-
-
-def test_a_run_waits_for_the_download_of_another_and_uses_it(machine):
-    _, cache = machine
-    cache.mkdir(parents=True)
-    with ThreadPoolExecutor() as pool:
-        with (cache / "docker-compose.lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            command = pool.submit(compose_command)
-            wait_until_somebody_waits_for(lock)
-            program(cache / COMPOSE, "echo 2.26.1-4")
-
-        assert command.result(WAIT_S) == (str(cache / COMPOSE),)
 
 
 @pytest.mark.parametrize("version", ["26.1.5+dfsg1", "28.2.2"])

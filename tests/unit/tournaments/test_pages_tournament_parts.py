@@ -205,20 +205,3 @@ def test_an_average_has_two_digits_rounded_not_cut(value, said):
 def test_what_has_no_word_goes_by_its_own_name():
     assert format_words.format_name("a_new_format") == "a new format"
     assert format_words.decider("a_new_rule") == "a new rule"
-
-
-@pytest.mark.parametrize(
-    ("matches", "said"),
-    [
-        (1, "A pairing is one match of 2 games, in which everybody has every place once."),
-        (
-            3,
-            (
-                "A pairing is 3 matches, together 2 games; "
-                "in each match everybody has every place once."
-            ),
-        ),
-    ],
-)
-def test_how_a_pairing_is_played_is_a_sentence(matches, said):
-    assert format_words.matches_in_a_pairing(matches, 2) == said
