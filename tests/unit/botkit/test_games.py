@@ -25,7 +25,7 @@ FAULTS = {
         "first made an illegal move",
     ),
     "protocol_error": ("print('thinking', flush=True); continue", "first broke the protocol"),
-    "timeout": ("time.sleep(100)", "first ran out of time: gave no answer within 2000 ms"),
+    "timeout": ("time.sleep(100)", "first ran out of time: gave no answer within 5000 ms"),
 }
 
 
@@ -143,7 +143,7 @@ def test_a_fault_is_told_in_the_words_of_the_site(termination, tmp_path, second,
     does, told = FAULTS[termination]
     bad = make_bot(tmp_path, "first", does=f"if TURNS == 3: {does}")
 
-    out = drapeau(capfd, "play", bad, second, "--seed", 5, "--clock", "60+0/2", status=1)
+    out = drapeau(capfd, "play", bad, second, "--seed", 5, "--clock", "60+0/5", status=1)
 
     assert told in out
     assert "(game 1)" in out

@@ -136,7 +136,7 @@ def test_a_fault_comes_again(name, tmp_path, capfd):
 @pytest.mark.parametrize("fails_at", [1, 4])
 def test_a_bot_that_was_too_slow_is_too_slow_again(fails_at, tmp_path, capfd):
     bot = write(tmp_path, BOT.format(fails_at=fails_at, does="time.sleep(100)"))
-    clock = HASTY if fails_at == 1 else ClockSpec(20_000, 60_000, 0, 1_500)
+    clock = HASTY if fails_at == 1 else ClockSpec(20_000, 60_000, 0, 3_000)
     record, _sent = play_with(command_of([str(bot)]), clock=clock)
 
     assert run(record, tmp_path, "red", str(bot)) == 0

@@ -31,16 +31,6 @@ def too_long(name: str, content: str) -> bool:
     return len(lines) > MAX_FILE_LINES and not any(LONGER in line for line in lines[:12])
 
 
-def may_be_long(content: str) -> bool:
-    """Return whether something from one `def` to the next is so long that it is worth parsing."""
-    for block in re.split(r"^(?=async def|def|class)", content, flags=re.MULTILINE):
-        method = r"^    (?=async def|def)" if block.startswith("class") else r"\Z"
-        parts = re.split(method, block, flags=re.MULTILINE)
-        if any(part.count("\n") > MAX_FUNCTION_LINES for part in parts):
-            return True
-    return False
-
-
 @cache
 def parsed(name: str) -> ast.Module:
     return ast.parse(text(name))
@@ -56,7 +46,7 @@ def blocks(node: ast.AST) -> Iterator[ast.AST]:
 
 def long_functions(name: str) -> list[str]:
     found = []
-    for node in blocks(parsed(name)) if may_be_long(text(name)) else ():
+    for node in blocks(parsed(name)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             length = (node.end_lineno or node.lineno) - node.lineno + 1
             reason = LONGER in (ast.get_docstring(node) or "")
