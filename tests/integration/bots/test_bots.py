@@ -235,21 +235,20 @@ def gate_and_refuse_challenges(version):
         "gate and refuse challenges",
     ],
 )
-@pytest.mark.parametrize("begun", [False, True], ids=["queued", "returned by its runner"])
-def test_nobody_dodges_a_rated_match_that_was_made(dodge, begun):
+def test_nobody_dodges_a_rated_match_that_was_made(dodge):
+    """One that waits, and one that its runner gives back."""
     first, second = factories.make_ready(), factories.make_ready()
-    match = factories.make_match(first, second)
-    lease = factories.claim(match) if begun else None
+    waiting, begun = (factories.make_match(first, second) for _ in range(2))
+    lease = factories.claim(begun)
 
     dodge(first)
 
-    if lease:
-        lifecycle.void_attempt(lease=lease, reason="the platform failed")
-        Match.objects.filter(pk=match.pk).update(not_before=None)
-    factories.play_out(match, [0.0, 0.0])
-    event = RatingEvent.objects.get(match=match, version=first)
-    assert event.losses == 2
-    assert recomputation.rerate(ladder=match.ladder) == []
+    lifecycle.void_attempt(lease=lease, reason="the platform failed")
+    Match.objects.filter(pk=begun.pk).update(not_before=None)
+    for match in (waiting, begun):
+        factories.play_out(match, [0.0, 0.0])
+        assert RatingEvent.objects.get(match=match, version=first).losses == 2
+    assert recomputation.rerate(ladder=waiting.ladder) == []
 
 
 @pytest.mark.parametrize(

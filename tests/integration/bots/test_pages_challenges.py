@@ -186,10 +186,6 @@ def test_the_page_of_ones_challenges_lists_waiting_and_done(visitor, own, oppone
     assert "This challenge is cancelled." in text_of(again)
 
 
-def test_without_challenges_the_page_says_how_to_begin(visitor):
-    assert "Choose a bot to challenge" in text_of(visitor.get(reverse("challenge-list")))
-
-
 def test_done_challenges_come_in_pages(visitor, own, opponent, monkeypatch):
     monkeypatch.setattr("arena.web.bots.views.challenges.SHOWN", 1)
     first, second = asked(own, opponent), asked(own, opponent)
