@@ -92,10 +92,12 @@ def test_a_tournament_is_found_by_words_if_it_may_be_seen(client):
     assert links(client, "hushed") == ["/tournaments/hushed-cup/"]
 
 
-def test_a_match_is_found_by_its_id(client):
-    match = factories.make_begun_match()
+def test_a_match_is_found_by_its_id_once_it_is_announced(client):
+    begun, waiting = factories.make_begun_match(), factories.make_match()
 
-    assert match.get_absolute_url() in client.get(f"/search/?q={match.public_id}").content.decode()
+    for match, is_found in ((begun, True), (waiting, False)):
+        page = client.get(f"/search/?q={match.public_id}").content.decode()
+        assert (match.get_absolute_url() in page) == is_found
 
 
 def test_a_match_of_a_hidden_round_is_not_found(client, monkeypatch):
@@ -107,14 +109,6 @@ def test_a_match_of_a_hidden_round_is_not_found(client, monkeypatch):
 
         assert ("Nothing that you may see" not in page) == is_found
         assert (world.played.get_absolute_url() in page) == is_found
-
-
-def test_an_unannounced_match_is_not_found(client):
-    match = factories.make_match()
-
-    page = client.get(f"/search/?q={match.public_id}").content.decode()
-
-    assert match.get_absolute_url() not in page
 
 
 def test_no_more_than_some_are_shown(client):
