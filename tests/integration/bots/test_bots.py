@@ -285,35 +285,15 @@ def test_nobody_can_withdraw_from_a_match_through_the_api(anyone):
     }
 
 
-def test_a_rated_match_cannot_be_cancelled_as_a_challenge(client, signed_in):
-    match = factories.make_match()
-    owner = match.entrants.get(position=0).version.bot.owner
-    client.force_login(owner)
-
-    by_api = signed_in(owner).delete(f"/challenges/{match.public_id}")
-    by_page = client.post(f"/challenges/{match.public_id}/cancel/")
-
-    match.refresh_from_db()
-    assert (by_api.status_code, by_page.status_code) == (404, 404)
-    assert match.status == MatchStatus.QUEUED
-
-
-def test_a_newer_version_takes_over_and_the_older_one_stays_ready():
+def test_a_newer_version_takes_over_and_leaves_the_ladder_of_a_variant_that_it_does_not_play():
     older = factories.make_ready()
 
-    newer = factories.make_ready(older.bot)
+    newer = factories.make_ready(older.bot, variants=["general"])
 
     older.refresh_from_db()
     newer.bot.refresh_from_db()
     assert (older.status, newer.status) == ("ready", "ready")
     assert newer.bot.active_version == newer
-
-
-def test_a_version_that_leaves_a_variant_leaves_its_ladder():
-    older = factories.make_ready()
-
-    newer = factories.make_ready(older.bot, variants=["general"])
-
     entries = newer.bot.entries.order_by("ladder__slug")
     assert [(entry.ladder.slug, entry.active) for entry in entries] == [
         ("classic", False),
