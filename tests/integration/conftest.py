@@ -19,7 +19,7 @@ from tests.integration.api import rows
 from tests.world import making
 
 HERE = Path(__file__).parent
-SHORT = 80  # plies: enough to see every part at work
+SHORT = 40  # plies: enough to see every part at work
 SLOW = ("house_bots", "sandbox")  # folders: whole games, and what contains bots
 
 

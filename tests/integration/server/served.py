@@ -146,8 +146,8 @@ def watching(url, *, after="", view="", cookies=None):
     if cookies:
         headers["Cookie"] = cookies
     address = f"{url}?view={view}" if view else url
-    options = {"headers": headers, "timeout": ENOUGH_S, "verify": PLAIN}
-    with httpx2.stream("GET", address, **options) as response:
+    opened = httpx2.stream("GET", address, headers=headers, timeout=ENOUGH_S, verify=PLAIN)
+    with opened as response:
         assert response.status_code == 200
         assert response.headers["content-type"] == "text/event-stream"
         yield Watcher(response.iter_lines())
