@@ -20,7 +20,7 @@ from tests.world import making
 from tools.gate import SLOW_FOLDERS
 
 HERE = Path(__file__).parent
-SHORT = 80  # plies: enough to see every part at work
+SHORT = 40  # plies: enough to see every part at work
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -46,33 +46,28 @@ def api(site, client, path, token):
     return client.get(f"/api/v1/{path}", headers=headers).json()
 
 
-@pytest.fixture
-def own_token(site, ada, played):
-    """Return a token of ada's, where a match was played."""
-    return rows.token(ada)
+ASKED = {
+    "bot": "bots?owner=ada",
+    "bot rook": "bots/ada/rook",
+    "versions rook": "bots/ada/rook/versions",
+    "versions rook 1": "bots/ada/rook/versions/1",
+    "versions rook 1 --log": "bots/ada/rook/versions/1/log",
+    "matches rook --kind ladder": "matches?bot=ada/rook&kind=ladder",
+    "matches --ladder classic": "matches?ladder=classic",
+    "leaderboard": "ladders",
+    "leaderboard general": "ladders/general/entries",
+    "challenge": "challenges",
+    "tournament": "tournaments",
+}
 
 
-@pytest.mark.parametrize(
-    ("words", "path"),
-    [
-        ("bot", "bots?owner=ada"),
-        ("bot rook", "bots/ada/rook"),
-        ("versions rook", "bots/ada/rook/versions"),
-        ("versions rook 1", "bots/ada/rook/versions/1"),
-        ("versions rook 1 --log", "bots/ada/rook/versions/1/log"),
-        ("matches rook --kind ladder", "matches?bot=ada/rook&kind=ladder"),
-        ("matches --ladder classic", "matches?ladder=classic"),
-        ("leaderboard", "ladders"),
-        ("leaderboard general", "ladders/general/entries"),
-        ("challenge", "challenges"),
-        ("tournament", "tournaments"),
-    ],
-)
-def test_json_is_what_the_api_answers(words, path, own_token, site, client, capfd):
-    said = json.loads(drapeau(capfd, *words.split(), "--json"))
+def test_json_is_what_the_api_answers(ada, played, site, client, capfd):
+    token = rows.token(ada)
+    for words, path in ASKED.items():
+        said = json.loads(drapeau(capfd, *words.split(), "--json"))
 
-    assert said == api(site, client, path, own_token)
-    assert drapeau(capfd, *words.split())
+        assert said == api(site, client, path, token), words
+        assert drapeau(capfd, *words.split())
 
 
 def test_a_tournament_comes_with_its_standings(site, ada, client, capfd):
@@ -100,12 +95,19 @@ def test_the_log_of_a_match_is_that_of_the_own_bot(site, played, capfd):
     assert [each["number"] for each in one["games"]] == [1]
 
 
-def test_a_challenge_is_requested_and_listed(site, played, capfd):
+def test_a_challenge_is_requested_and_listed_and_an_older_version_activated(site, played, capfd):
     said = drapeau(capfd, "challenge", "rook", str(played.entrants.get(position=1).version.bot))
     asked = Match.objects.get(kind="challenge")
 
     assert said == f"Requested: {site}{asked.get_absolute_url()}\n"
     assert asked.public_id in drapeau(capfd, "challenge")
+
+    newer = factories.make_ready(bot=played.entrants.get(position=0).version.bot)
+    said = drapeau(capfd, "versions", "rook", "1", "--activate")
+
+    assert "It is the active version.\n" in said
+    newer.bot.refresh_from_db()
+    assert newer.bot.active_version.number == 1
 
 
 def test_a_name_that_the_site_refuses_makes_no_bot(site, ada, tmp_path, capfd):
@@ -114,16 +116,6 @@ def test_a_name_that_the_site_refuses_makes_no_bot(site, ada, tmp_path, capfd):
 
     assert "reserved" in refusal(capfd, "submit", source, "--bot", "new")
     assert ada.bots.count() == 0
-
-
-def test_an_older_version_is_activated(site, played, capfd):
-    newer = factories.make_ready(bot=played.entrants.get(position=0).version.bot)
-    assert newer.bot.versions.count() == 2
-    said = drapeau(capfd, "versions", "rook", "1", "--activate")
-
-    assert "It is the active version.\n" in said
-    newer.bot.refresh_from_db()
-    assert newer.bot.active_version.number == 1
 
 
 def test_a_login_makes_a_token_and_revoking_ends_it(site, ada, monkeypatch, capfd):

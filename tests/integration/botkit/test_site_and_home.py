@@ -20,8 +20,10 @@ def source(shift):
     return SEEDED.replace("SHIFT", str(shift))
 
 
-@pytest.mark.parametrize("slug", ["classic", "general"])
-def test_a_game_at_home_is_that_of_the_site(slug, client, tmp_path, capfd):
+def test_a_game_at_home_is_that_of_the_site_and_its_chance_follows_from_the_secret(
+    client, tmp_path, capfd
+):
+    slug = "general"
     sources = [source(shift) for shift in range(2)]
     versions = [factories.make_ready_with(source=each, variants=[slug]) for each in sources]
     match = factories.make_match(*versions, ladder=factories.get_ladder(slug))
@@ -43,19 +45,9 @@ def test_a_game_at_home_is_that_of_the_site(slug, client, tmp_path, capfd):
         at_home = drapeau(capfd, "replay", "--canonical", said["games"][0]["record"])
         assert at_home == drapeau(capfd, "replay", "--canonical", site)
         assert site.read_text() != (records / "game-0001.json").read_text()
-
-
-def test_the_secret_of_a_match_gives_the_chance_of_its_games(client, tmp_path, capfd):
-    versions = [factories.make_ready_with(source=source(0), variants=["general"]) for _ in range(2)]
-    match = factories.make_match(*versions, ladder=factories.get_ladder("general"))
-    assert factories.play_match(match_pk=match.pk)
     records = [
         client.get(f"/api/v1/games/{match.public_id}/{number}/record").json() for number in (1, 2)
     ]
-    (tmp_path / "bot.py").write_text(source(0))
-    bot = tmp_path / "bot.py"
-
-    words = ("--variant", "general", "--swap", "--seed", records[0]["chance"]["secret"])
-    said = played(capfd, bot, bot, *words, "--record-dir", tmp_path / "home")
-
+    words = ("--variant", slug, "--swap", "--seed", records[0]["chance"]["secret"])
+    said = played(capfd, *files, *words, "--record-dir", tmp_path / "home")
     assert [game["rng_seed"] for game in said["games"]] == [each["rng_seed"] for each in records]

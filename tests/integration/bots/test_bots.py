@@ -235,21 +235,20 @@ def gate_and_refuse_challenges(version):
         "gate and refuse challenges",
     ],
 )
-@pytest.mark.parametrize("begun", [False, True], ids=["queued", "returned by its runner"])
-def test_nobody_dodges_a_rated_match_that_was_made(dodge, begun):
+def test_nobody_dodges_a_rated_match_that_was_made(dodge):
+    """One that waits, and one that its runner gives back."""
     first, second = factories.make_ready(), factories.make_ready()
-    match = factories.make_match(first, second)
-    lease = factories.claim(match) if begun else None
+    waiting, begun = (factories.make_match(first, second) for _ in range(2))
+    lease = factories.claim(begun)
 
     dodge(first)
 
-    if lease:
-        lifecycle.void_attempt(lease=lease, reason="the platform failed")
-        Match.objects.filter(pk=match.pk).update(not_before=None)
-    factories.play_out(match, [0.0, 0.0])
-    event = RatingEvent.objects.get(match=match, version=first)
-    assert event.losses == 2
-    assert recomputation.rerate(ladder=match.ladder) == []
+    lifecycle.void_attempt(lease=lease, reason="the platform failed")
+    Match.objects.filter(pk=begun.pk).update(not_before=None)
+    for match in (waiting, begun):
+        factories.play_out(match, [0.0, 0.0])
+        assert RatingEvent.objects.get(match=match, version=first).losses == 2
+    assert recomputation.rerate(ladder=waiting.ladder) == []
 
 
 @pytest.mark.parametrize(
@@ -286,35 +285,15 @@ def test_nobody_can_withdraw_from_a_match_through_the_api(anyone):
     }
 
 
-def test_a_rated_match_cannot_be_cancelled_as_a_challenge(client, signed_in):
-    match = factories.make_match()
-    owner = match.entrants.get(position=0).version.bot.owner
-    client.force_login(owner)
-
-    by_api = signed_in(owner).delete(f"/challenges/{match.public_id}")
-    by_page = client.post(f"/challenges/{match.public_id}/cancel/")
-
-    match.refresh_from_db()
-    assert (by_api.status_code, by_page.status_code) == (404, 404)
-    assert match.status == MatchStatus.QUEUED
-
-
-def test_a_newer_version_takes_over_and_the_older_one_stays_ready():
+def test_a_newer_version_takes_over_and_leaves_the_ladder_of_a_variant_that_it_does_not_play():
     older = factories.make_ready()
 
-    newer = factories.make_ready(older.bot)
+    newer = factories.make_ready(older.bot, variants=["general"])
 
     older.refresh_from_db()
     newer.bot.refresh_from_db()
     assert (older.status, newer.status) == ("ready", "ready")
     assert newer.bot.active_version == newer
-
-
-def test_a_version_that_leaves_a_variant_leaves_its_ladder():
-    older = factories.make_ready()
-
-    newer = factories.make_ready(older.bot, variants=["general"])
-
     entries = newer.bot.entries.order_by("ladder__slug")
     assert [(entry.ladder.slug, entry.active) for entry in entries] == [
         ("classic", False),

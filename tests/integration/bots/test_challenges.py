@@ -137,28 +137,23 @@ def test_siege_with_three_entrants_needs_two_opponents():
     assert refusal(trio[0], trio[1], trio[1], ladder="siege-3") == ("same_bot", "opponents")
 
 
-def test_a_bot_cannot_meet_itself(own):
-    assert refusal(own, own) == ("same_bot", "opponents")
-
-
-def test_nobody_challenges_with_the_bot_of_another(own, opponent):
-    assert refusal(own, opponent, by=opponent.owner) == ("not_yours", "bot")
-
-
-def test_a_bot_without_a_ready_version_cannot_play(own):
+def test_what_cannot_be_played_is_refused_by_code_and_field(own, opponent):
     waiting = factories.make_upload().bot
-
+    assert refusal(own, own) == ("same_bot", "opponents")
+    assert refusal(own, opponent, by=opponent.owner) == ("not_yours", "bot")
     assert refusal(own, waiting) == ("not_ready", "opponents")
     assert refusal(waiting, own) == ("not_ready", "bot")
+    assert refusal(own, ready_bot(variants=["general"])) == ("variant_not_played", "ladder")
 
+    Ladder.objects.filter(slug="classic").update(is_open=False)
+    assert refusal(own, opponent) == ("ladder_closed", "ladder")
+    Ladder.objects.filter(slug="classic").update(is_open=True)
 
-def test_a_paused_bot_or_version_cannot_play(own, opponent):
     Version.objects.filter(pk=opponent.active_version.pk).update(
         paused_at="2026-01-01T00:00Z", pause_reason="It crashed three times."
     )
     opponent.refresh_from_db()
     assert refusal(own, opponent) == ("paused", "opponents")
-
     bots.pause(bot=own)
     assert refusal(own, ready_bot()) == ("paused", "bot")
 
@@ -185,16 +180,6 @@ def test_who_wants_no_more_challenges_is_rid_of_those_that_wait(own, opponent):
         mine.pk: MatchStatus.QUEUED,
         begun.pk: MatchStatus.LEASED,
     }
-
-
-def test_a_variant_that_one_of_them_does_not_play_is_refused(own):
-    assert refusal(own, ready_bot(variants=["general"])) == ("variant_not_played", "ladder")
-
-
-def test_a_closed_ladder_is_refused(own, opponent):
-    Ladder.objects.filter(slug="classic").update(is_open=False)
-
-    assert refusal(own, opponent) == ("ladder_closed", "ladder")
 
 
 def test_only_so_many_may_be_open_at_once(own, opponent, settings):
@@ -253,14 +238,9 @@ def test_the_opponent_cannot_cancel_it_but_staff_can_and_that_is_noted(own, oppo
     match.refresh_from_db()
     assert (match.status, match.failure) == (MatchStatus.CANCELLED, "Cancelled by staff.")
     assert StaffAction.objects.get().target == str(match)
-
-
-def test_nobody_cancels_a_rated_match_as_a_challenge(own, opponent):
-    match = factories.make_match(own.active_version, opponent.active_version)
-
+    rated = factories.make_match(own.active_version, opponent.active_version)
     with pytest.raises(Refused) as refused:
-        challenges.cancel(match=match, by=own.owner)
-
+        challenges.cancel(match=rated, by=own.owner)
     assert refused.value.code == "not_yours"
 
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from arena.domain.bots import challenges
 from arena.models import Bot, Match, MatchStatus, Version
-from tests.factories import get_ladder, make_bot, make_ready, make_upload, make_user, play_out
+from tests.factories import get_ladder, make_bot, make_ready, make_user, play_out
 
 pytestmark = pytest.mark.django_db
 
@@ -65,12 +65,15 @@ def test_the_card_of_a_bot_asks_strangers_to_sign_in(client, opponent):
 
 
 def test_the_card_offers_ones_bots_and_the_ladders_of_the_opponent(visitor, own, opponent):
+    other_game = ready_bot(own.owner, ["siege"])
     text = text_of(visitor.get(opponent.get_absolute_url()))
 
     assert f'<option value="{own.slug}">' in text
     assert '<option value="general">' in text
     assert '<option value="classic">' not in text
     assert "Second opponent" not in text
+    offered = text_of(visitor.get(address("challenge", opponent)))
+    assert [bot.slug in offered for bot in (own, other_game)] == [True, False]
 
 
 def test_a_challenge_leads_to_its_match_which_says_what_it_is(visitor, client, own, opponent):
@@ -128,31 +131,6 @@ def test_three_meet_where_a_second_opponent_is_named(client):
     assert [entrant.version.bot for entrant in entrants] == trio
 
 
-def test_only_bots_that_play_what_the_opponent_plays_are_offered(visitor, own, opponent):
-    stranger = ready_bot(own.owner, ["siege"])
-
-    text = text_of(visitor.get(address("challenge", opponent)))
-
-    offered = [bot.slug in text for bot in (own, stranger)]
-    assert offered == [True, False]
-
-
-def test_who_has_no_bot_that_could_play_is_told_so(client, opponent):
-    client.force_login(make_upload().bot.owner)
-
-    assert "You need another bot" in text_of(client.get(opponent.get_absolute_url()))
-    assert "You have no other bot" in text_of(client.get(address("challenge", opponent)))
-
-
-def test_a_bot_that_cannot_play_offers_nothing(visitor, opponent):
-    Bot.objects.filter(pk=opponent.pk).update(is_paused=True)
-
-    text = text_of(visitor.get(opponent.get_absolute_url()))
-
-    assert "It cannot play now." in text
-    assert "<select" not in text
-
-
 def test_the_owner_says_whether_others_may_challenge_the_bot(visitor, client, own, opponent):
     assert "Do not accept challenges" in text_of(visitor.get(own.get_absolute_url()))
     visitor.post(address("bot-challenges", own), {"allowed": "no"})
@@ -184,10 +162,6 @@ def test_the_page_of_ones_challenges_lists_waiting_and_done(visitor, own, oppone
     assert "hx-trigger" not in text
     again = visitor.post(reverse("challenge-cancel", args=[waiting.public_id]), follow=True)
     assert "This challenge is cancelled." in text_of(again)
-
-
-def test_without_challenges_the_page_says_how_to_begin(visitor):
-    assert "Choose a bot to challenge" in text_of(visitor.get(reverse("challenge-list")))
 
 
 def test_done_challenges_come_in_pages(visitor, own, opponent, monkeypatch):

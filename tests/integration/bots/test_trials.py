@@ -101,7 +101,7 @@ def test_the_panel_counts_the_difference_of_both_and_half_of_it_not_yet(two, oth
 
 @pytest.mark.parametrize(
     ("points", "status"),
-    [(WIN, TrialStatus.BETTER), (LOSS, TrialStatus.WORSE), (EVEN, TrialStatus.UNKNOWN)],
+    [(WIN, TrialStatus.BETTER), (LOSS, TrialStatus.WORSE)],
 )
 def test_a_trial_ends_with_its_verdict_and_tells_the_owner(two, others, points, status):
     newer, older = two

@@ -49,26 +49,12 @@ def test_matches_are_listed_newest_first_and_filtered(anyone):
     assert ids("?ladder=classic") == []
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        "bot=ada",
-        "bot=no/body",
-        "opponent=ada",
-        "status=odd",
-        "ladder=none",
-        "termination=x",
-        "rated=maybe",
-        "since=then",
-        "kind=x",
-    ],
-)
-def test_a_filter_that_makes_no_sense_is_refused(anyone, query):
-    answer = anyone.get(f"/matches?{query}")
+def test_a_filter_that_makes_no_sense_is_refused(anyone):
+    answer = anyone.get("/matches?bot=ada&since=then")
 
     assert answer.status_code == 400
     assert answer.json()["code"] == "invalid"
-    assert [row["field"] for row in answer.json()["errors"]] == [query.partition("=")[0]]
+    assert [row["field"] for row in answer.json()["errors"]] == ["bot", "since"]
 
 
 def test_pages_of_matches_follow_each_other(anyone):
@@ -95,21 +81,16 @@ def test_the_number_of_queries_does_not_grow_with_the_matches(anyone, django_ass
 MATCH_QUERIES = 7
 
 
-@pytest.mark.parametrize("view", ["red", "blue", "public", "full"])
-def test_a_finished_game_is_replayed_for_each_observer(anyone, view):
+def test_a_finished_game_is_replayed_for_each_observer(anyone):
     match = rows.finished_match()
+    address = f"/games/{match.public_id}/1/replay"
 
-    shown = anyone.get(f"/games/{match.public_id}/1/replay?view={view}")
-
-    assert shown.status_code == 200
-    assert shown.json()["observer"] == view
-    assert len(shown.json()["steps"]) == shown.json()["plies"]
-
-
-def test_a_replay_without_a_view_is_public(anyone):
-    match = rows.finished_match()
-
-    assert anyone.get(f"/games/{match.public_id}/1/replay").json()["observer"] == "public"
+    for view in ("red", "blue", "public", "full"):
+        shown = anyone.get(f"{address}?view={view}")
+        assert shown.status_code == 200
+        assert shown.json()["observer"] == view
+        assert len(shown.json()["steps"]) == shown.json()["plies"]
+    assert anyone.get(address).json()["observer"] == "public"
 
 
 def test_an_unknown_view_is_refused_and_the_known_ones_are_named(anyone):

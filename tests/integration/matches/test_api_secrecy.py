@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from tests import factories
 from tests.integration.api import rows
 
@@ -51,16 +49,15 @@ def store_record_of_the_unfinished(match):
     return game
 
 
-@pytest.mark.parametrize("what", ["record", *(f"replay?view={view}" for view in VIEWS)])
-def test_nothing_of_an_unfinished_game_is_shown(anyone, what):
+def test_nothing_of_an_unfinished_game_is_shown(anyone):
     match = rows.half_played_match()
     store_record_of_the_unfinished(match)
 
-    answer = anyone.get(f"/games/{match.public_id}/2/{what}")
-
-    assert answer.status_code == 409
-    assert answer.json()["code"] == "not_finished"
-    assert [text for text in deployments() if text in answer.content.decode()] == []
+    for what in ("record", *(f"replay?view={view}" for view in VIEWS)):
+        answer = anyone.get(f"/games/{match.public_id}/2/{what}")
+        assert answer.status_code == 409
+        assert answer.json()["code"] == "not_finished"
+        assert [text for text in deployments() if text in answer.content.decode()] == []
 
 
 def test_the_same_addresses_show_it_once_the_game_is_over(anyone):
@@ -100,21 +97,15 @@ def test_the_owner_of_one_bot_sees_no_word_of_the_other(signed_in):
     assert [seat for seat in ("red", "blue") if f"{ASKED}{seat}" in told] == [own_seat]
 
 
-def test_internal_names_do_not_go_out(anyone):
+def test_internal_names_do_not_go_out_and_ids_are_opaque(anyone):
     match = rows.finished_match()
 
     pages = [anyone.get(path) for path in addresses(match) if "record" not in path]
     told = {name for page in pages for name, _ in pairs(json.loads(page.content))}
-
     assert told & HIDDEN_MEMBERS == set()
     assert "status" in told
 
-
-def test_ids_are_opaque(anyone):
-    match = rows.finished_match()
-
     pages = [anyone.get(path) for path in ("/matches", f"/matches/{match.public_id}", "/bots")]
-    told = [pair for page in pages for pair in pairs(json.loads(page.content))]
-
-    assert {value for name, value in told if name == "id"} == {match.public_id}
-    assert [name for name, _ in told if name.endswith("_id")] == []
+    found = [pair for page in pages for pair in pairs(json.loads(page.content))]
+    assert {value for name, value in found if name == "id"} == {match.public_id}
+    assert [name for name, _ in found if name.endswith("_id")] == []

@@ -87,33 +87,27 @@ def test_nobody_sees_inside_a_game_before_its_match_is_over(world, walk, who):
     assert {name for _address, name in walk(who, world.played.public_id)} == EVERYBODY[who]
 
 
-def test_the_rows_that_staff_may_see_say_no_more(client, world):
-    client.force_login(world.operator)
-    page = f"/admin/arena/match/{world.played.pk}/change/"
-    assert world.inside["detail"] not in client.get(page).content.decode()
-
-    Match.objects.filter(pk=world.played.pk).update(status="finished", finished_at=timezone.now())
-
-    assert world.inside["detail"] in client.get(page).content.decode()
-
-
-def test_the_result_in_short_is_public_while_the_match_runs(client, anyone, world):
+def test_the_result_in_short_is_public_while_the_match_runs(client, anyone, signed_in, world):
+    """The rows that staff may see say no more, and the API says when to ask again."""
     page = client.get(world.played.get_absolute_url()).content.decode()
     (game, running) = anyone.get(f"/matches/{world.played.public_id}").json()["games"]
+    client.force_login(world.operator)
+    row = f"/admin/arena/match/{world.played.pk}/change/"
 
     ended = (game["status"], game["termination"], game["fault"])
     assert ended == ("finished", "illegal_deployment", "red")
     assert game["outcome"] == {"red": 0.0, "blue": 1.0}
     assert (game["detail"], running["status"]) == ("", "running")
     assert "set up illegally" in page
+    assert world.inside["detail"] not in client.get(row).content.decode()
+    for what in ("record", "replay", "log", "evidence"):
+        answer = signed_in(world.loser).get(f"/games/{world.played.public_id}/1/{what}")
+        assert (answer.status_code, answer.json()["code"]) == (409, "not_finished")
+        assert "shows the match as finished" in answer.json()["hint"]
 
+    Match.objects.filter(pk=world.played.pk).update(status="finished", finished_at=timezone.now())
 
-@pytest.mark.parametrize("what", ["record", "replay", "log", "evidence"])
-def test_the_api_says_when_to_ask_again(signed_in, world, what):
-    answer = signed_in(world.loser).get(f"/games/{world.played.public_id}/1/{what}")
-
-    assert (answer.status_code, answer.json()["code"]) == (409, "not_finished")
-    assert "shows the match as finished" in answer.json()["hint"]
+    assert world.inside["detail"] in client.get(row).content.decode()
 
 
 def test_a_match_that_failed_is_open_because_its_rerun_has_a_new_secret(world):

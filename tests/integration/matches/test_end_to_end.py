@@ -64,7 +64,7 @@ def test_two_uploads_meet_in_a_pair_that_is_rated_once_and_can_be_replayed(anyon
 
 
 def test_two_deliveries_at_the_same_moment_play_and_rate_a_match_once():
-    versions = [factories.admit(variants=["general"]) for _ in range(2)]
+    versions = [factories.make_ready_with(variants=["general"]) for _ in range(2)]
     match = factories.make_match(versions[0], versions[1], ladder=factories.get_ladder("general"))
     barrier = threading.Barrier(2)
     results = []
@@ -88,7 +88,7 @@ def test_two_deliveries_at_the_same_moment_play_and_rate_a_match_once():
 
 
 def test_a_runner_that_lost_its_lease_in_the_middle_changes_nothing(monkeypatch):
-    versions = [factories.admit(variants=["general"]) for _ in range(2)]
+    versions = [factories.make_ready_with(variants=["general"]) for _ in range(2)]
     match = factories.make_match(versions[0], versions[1], ladder=factories.get_ladder("general"))
     note_progress = lifecycle.note_progress
 
@@ -140,7 +140,7 @@ def test_a_bot_that_lets_everybody_wait_longer_than_a_lease_loses_and_nothing_is
 
 
 def test_a_match_interrupted_after_its_first_game_keeps_it():
-    versions = [factories.admit(variants=["general"]) for _ in range(2)]
+    versions = [factories.make_ready_with(variants=["general"]) for _ in range(2)]
     match = factories.make_match(versions[0], versions[1], ladder=factories.get_ladder("general"))
     lease = factories.claim(match)
     first = match.games.get(number=1)

@@ -64,21 +64,21 @@ def test_a_fault_names_the_seat_and_not_its_side():
     assert shown.ending == f"{names[2]} (Black) ran out of time: 5001 ms"
 
 
-@pytest.mark.parametrize("termination", [t for t in Termination if t != "platform_fault"])
-def test_every_ending_has_its_sentence(termination):
-    game = Game(
-        match=Match(status="finished"),
-        number=1,
-        seats={"garrison": 0, "white": 1, "black": 1},
-        status="finished",
-        outcome={"garrison": 1.0, "besiegers": 0.0},
-        termination=termination,
-    )
+def test_every_ending_has_its_sentence():
+    for termination in set(Termination) - {Termination.PLATFORM_FAULT}:
+        game = Game(
+            match=Match(status="finished"),
+            number=1,
+            seats={"garrison": 0, "white": 1, "black": 1},
+            status="finished",
+            outcome={"garrison": 1.0, "besiegers": 0.0},
+            termination=termination,
+        )
 
-    said = labels.ending(game)
+        said = labels.ending(game)
 
-    assert said.endswith(".")
-    assert "%" not in said
+        assert said.endswith(".")
+        assert "%" not in said
 
 
 @pytest.mark.parametrize("termination", ["ply_cap", "no_progress_cap"])
@@ -119,9 +119,8 @@ def test_names_that_are_not_known_go_by_their_own_words():
     ]
 
 
-@pytest.mark.parametrize("ladder", ["siege", "siege-3"])
-def test_pages_show_every_entrant_of_every_game(client, ladder):
-    match = finished_match(ladder=ladder)
+def test_pages_show_every_entrant_of_every_game(client):
+    match = finished_match(ladder="siege-3")
     names = [version.bot.name for version in players_of(match)]
 
     text = client.get(match.get_absolute_url()).content.decode()

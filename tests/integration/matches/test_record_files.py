@@ -20,7 +20,8 @@ pytestmark = pytest.mark.django_db
 
 DAY_S = 24 * 3600
 FIRST = date(2026, 3, 1)  # of the clock
-SECOND = date(2026, 3, 2)
+THIRD = date(2026, 3, 3)
+FOURTH = date(2026, 3, 4)
 LIST = "/ladders/general/records"
 
 
@@ -68,6 +69,15 @@ def test_the_file_of_a_day_has_the_records_as_the_site_shows_them(anyone, clock)
     for line in lines:
         Record.from_json(line)
 
+    # Who has the file does not get it again, and other addresses have none.
+    address = f"{LIST}/{FIRST}/1"
+    again = anyone.get(address, headers={"If-None-Match": answer["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert again["Cache-Control"] == answer["Cache-Control"] == "public, no-cache"
+    assert anyone.get(address, headers={"If-None-Match": '"another"'}).status_code == 200
+    for day in ("2026-02-30", "today", "2026-03-05"):
+        assert anyone.get(f"{LIST}/{day}/1").status_code == 404
+
 
 def test_a_day_is_listed_when_it_is_over_and_its_last_matches_are_stored(anyone, clock):
     finished_match()
@@ -113,66 +123,43 @@ def test_days_without_a_match_have_no_file(anyone, clock):
     assert anyone.get(f"{LIST}?until=2026-03-02").json()["results"][0]["day"] == days[0]
 
 
-def test_ladders_have_files_of_their_own(anyone, clock):
-    finished_match()
-    finished_match(ladder="classic")
-    assert made(clock) == 2
-
-    assert len(anyone.get("/ladders/classic/records").json()["results"]) == 1
-    assert anyone.get("/ladders/cards/records").json()["results"] == []
-
-
-@pytest.mark.parametrize("release", [Release.HIDDEN, Release.ENTRANTS])
-def test_a_record_that_is_not_released_is_in_no_file(anyone, signed_in, clock, release):
-    world = embargoes.draw_round(embargoes.make_world(), release)
+def test_a_round_is_in_the_file_of_the_day_of_its_release_and_leaves_it_when_it_is_hidden(
+    anyone, signed_in, clock
+):
+    world = embargoes.draw_round(embargoes.make_world())
     public = finished_match()
-    made(clock)
 
+    def set_release(release):
+        releases.set_release(
+            tournament=world.tournament, round_number=1, release=release, by=world.organizer
+        )
+
+    made(clock)
+    before = anyone.get(f"{LIST}/{FIRST}/1").content
+    set_release(Release.ENTRANTS)
+    assert made(clock) == 0
     for caller in (anyone, signed_in(world.owner), signed_in(world.organizer)):
         assert content(caller) == games_of(public)
     (file,) = RecordFile.objects.all()
     assert (file.games, file.revision) == (2, 1)  # it never was in there
 
-
-def test_a_record_is_in_the_file_of_the_day_on_which_it_was_released(anyone, clock):
-    world = embargoes.draw_round(embargoes.make_world())
-    public = finished_match()
-    made(clock)
-    before = anyone.get(f"{LIST}/{FIRST}/1").content
-    releases.set_release(
-        tournament=world.tournament, round_number=1, release=Release.PUBLIC, by=world.organizer
-    )
+    set_release(Release.PUBLIC)
+    other = finished_match()
     record_files.make_due()
-    assert anyone.get(LIST).json()["complete_until"] == "2026-03-01"
-
+    assert anyone.get(LIST).json()["complete_until"] == "2026-03-02"
     made(clock)
-
     assert anyone.get(f"{LIST}/{FIRST}/1").content == before
-    assert content(anyone) == games_of(public)
-    assert content(anyone, SECOND) == games_of(world.played)
+    assert sorted(content(anyone, THIRD)) == sorted(games_of(world.played, other))
 
-
-def test_a_round_that_is_hidden_again_leaves_the_file_at_once(anyone, clock):
-    world = embargoes.draw_round(embargoes.make_world(), Release.PUBLIC)
-    public = finished_match()
-    made(clock)
-    assert content(anyone) == games_of(world.played, public)
-
-    releases.set_release(
-        tournament=world.tournament, round_number=1, release=Release.HIDDEN, by=world.organizer
-    )
-
-    assert content(anyone) == games_of(public)
-    (file,) = anyone.get(LIST).json()["results"]
+    set_release(Release.HIDDEN)
+    assert content(anyone, THIRD) == games_of(other)
+    (_first, file) = anyone.get(LIST).json()["results"]
     assert (file["revision"], file["games"]) == (2, 2)
-    assert file["sha256"] == hashlib.sha256(anyone.get(f"{LIST}/{FIRST}/1").content).hexdigest()
+    assert file["sha256"] == hashlib.sha256(anyone.get(f"{LIST}/{THIRD}/1").content).hexdigest()
 
-    releases.set_release(
-        tournament=world.tournament, round_number=1, release=Release.PUBLIC, by=world.organizer
-    )
+    set_release(Release.PUBLIC)
     made(clock)
-
-    assert content(anyone, SECOND) == games_of(world.played)
+    assert content(anyone, FOURTH) == games_of(world.played)
 
 
 def test_an_annulled_match_leaves_the_list_without_a_download(anyone, clock):
@@ -198,27 +185,6 @@ def test_a_record_that_is_deleted_leaves_the_file(anyone, clock):
     assert content(anyone) == [(match.public_id, 2)]
 
 
-def test_who_has_a_file_does_not_get_it_again(anyone, clock):
-    finished_match()
-    made(clock)
-    address = f"{LIST}/{FIRST}/1"
-    first = anyone.get(address)
-
-    again = anyone.get(address, headers={"If-None-Match": first["ETag"]})
-
-    assert (again.status_code, again.content) == (304, b"")
-    assert again["Cache-Control"] == first["Cache-Control"] == "public, no-cache"
-    assert anyone.get(address, headers={"If-None-Match": '"another"'}).status_code == 200
-
-
-@pytest.mark.parametrize("day", ["2026-02-30", "today", "2026-03-05"])
-def test_an_address_without_a_file_is_not_there(anyone, clock, day):
-    finished_match()
-    made(clock)
-
-    assert anyone.get(f"{LIST}/{day}/1").status_code == 404
-
-
 def test_a_record_that_cannot_be_read_stops_the_files_of_its_ladder_only(anyone, clock):
     broken = finished_match()
     finished_match(ladder="classic")
@@ -228,6 +194,7 @@ def test_a_record_that_cannot_be_read_stops_the_files_of_its_ladder_only(anyone,
 
     assert anyone.get(LIST).json()["results"] == []
     assert len(anyone.get("/ladders/classic/records").json()["results"]) == 1
+    assert anyone.get("/ladders/cards/records").json()["results"] == []
 
 
 def test_who_waited_while_another_made_a_file_again_does_not_make_it_once_more(clock):

@@ -17,8 +17,8 @@ from tools.bench.players import fleet_site
 
 pytestmark = pytest.mark.django_db
 
-SLOTS = 12
-AHEAD = 5  # matches that end within four seconds, where one takes ten: 4.8
+SLOTS = 8
+AHEAD = 4  # matches that end within four seconds, where one takes ten: 3.2
 
 
 def crowd(number):
@@ -211,6 +211,7 @@ def test_two_bots_meet_for_each_slot_that_would_be_idle(monkeypatch):
     assert bots_of(made) == dict.fromkeys([each.bot_id for each in others[2:]], 1)
 
 
+@pytest.mark.slow
 def test_a_simulated_fleet_is_kept_busy(monkeypatch):
     """A small case of the benchmark, in which calls take no time."""
     monkeypatch.setattr(fleet_site, "processor_s", lambda: (0.0, 0.0))

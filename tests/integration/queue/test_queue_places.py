@@ -233,16 +233,16 @@ def test_what_neither_waits_nor_is_in_work_has_no_place(clock, bots):
     assert queue_places.place_of(row=bots[0], viewer=OPERATOR) is None
 
 
-@pytest.mark.parametrize("rows", [1, 40])
 def test_the_queue_takes_as_many_queries_for_many_rows_as_for_one(
-    clock, bots, rows, django_assert_num_queries
+    clock, bots, django_assert_num_queries
 ):
-    for n in range(rows):
-        queue_match(bots[n % 3], bots[3 + n % 3])
     factories.make_upload()
+    for rows in (1, 9):
+        for n in range(Match.objects.count(), rows):
+            queue_match(bots[n % 3], bots[3 + n % 3])
 
-    with django_assert_num_queries(29):
-        assert len(queue_places.queue(viewer=OPERATOR).places) == rows + 1
+        with django_assert_num_queries(29):
+            assert len(queue_places.queue(viewer=OPERATOR).places) == rows + 1
 
 
 def test_a_long_queue_is_not_worked_out_for_everybody_who_looks(

@@ -59,6 +59,7 @@ def test_a_runner_that_went_silent_is_shown_for_an_hour_and_then_forgotten(launc
     assert rows() == []
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_a_runner_that_has_nothing_to_do_reports(tmp_path):
     command = ["-m", "celery", "-A", "arena", "worker", "-Q", "matches", "-c", "1", "-n", "idle@%h"]

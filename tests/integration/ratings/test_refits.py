@@ -114,7 +114,7 @@ def test_the_evidence_of_sides_has_every_game_that_is_rated_for_all():
 
 def test_a_refresh_stores_ratings_and_bands(ladder, two):
     new = factories.make_ready()
-    for _ in range(30):
+    for _ in range(8):
         play(*two, 1.0, 1.0)
         play(*two, 1.0, 0.5)
 
@@ -129,7 +129,7 @@ def test_a_refresh_stores_ratings_and_bands(ladder, two):
     assert (best.entrant.opponents, rows[new].entrant.opponents) == (1, 0)
     assert (rows[new].rank, rows[new].entrant.tie_band, rows[new].entrant.rating) == (None,) * 3
     ladder.refresh_from_db()
-    assert ladder.fitted_finish_number == 60
+    assert ladder.fitted_finish_number == 16
     assert ladder.fitted_at is not None
 
 
@@ -306,7 +306,7 @@ def test_a_bot_that_comes_back_has_a_wider_interval_and_few_opponents(ladder, tw
     other, away = two
     third, fourth = factories.make_ready(), factories.make_ready()
     for version in (other, third, fourth):
-        for _ in range(10):
+        for _ in range(4):
             play(away, version, 1.0, 0.0)
             play(other, fourth, 1.0, 0.0)
     refits.refresh(ladder=ladder)

@@ -3,7 +3,6 @@
 from fractions import Fraction
 
 import pytest
-from django.core.management import call_command
 from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -163,36 +162,25 @@ def test_a_besieger_that_resigns_moves_only_its_own_number():
 
     factories.finish_with(match, (LIFTED, "", "white"), (DRAWN, ""), (DRAWN, ""))
 
-    assert {position: results(event) for position, event in events(match).items()} == {
-        0: (0, 2, 0),
-        1: (0, 2, 1),
-        2: (0, 2, 0),
-    }
+    assert [results(events(match)[position]) for position in range(3)] == [
+        (0, 2, 0),
+        (0, 2, 1),
+        (0, 2, 0),
+    ]
     assert recomputation.rerate(ladder=match.ladder) == []
 
 
-def test_a_garrison_that_resigns_loses_to_both_besiegers():
+@pytest.mark.parametrize("end", [("garrison", ""), ("", "garrison")], ids=["fault", "resigned"])
+def test_a_garrison_that_fails_or_resigns_loses_to_both_besiegers(end):
     match = siege(ready(3))
 
-    factories.finish_with(match, (TAKEN, "", "garrison"), (DRAWN, ""), (DRAWN, ""))
+    factories.finish_with(match, (TAKEN, *end), (DRAWN, ""), (DRAWN, ""))
 
-    assert [results(event) for _position, event in sorted(events(match).items())] == [
+    assert [results(events(match)[position]) for position in range(3)] == [
         (0, 2, 1),
         (1, 2, 0),
         (1, 2, 0),
     ]
-
-
-def test_a_faulty_garrison_loses_to_both_besiegers():
-    match = siege(ready(3))
-
-    factories.finish_with(match, (TAKEN, "garrison"), (DRAWN, ""), (DRAWN, ""))
-
-    assert {position: results(event) for position, event in events(match).items()} == {
-        0: (0, 2, 1),
-        1: (1, 2, 0),
-        2: (1, 2, 0),
-    }
 
 
 def test_where_both_sides_fail_no_besieger_pays_for_the_other():
@@ -219,14 +207,17 @@ def test_who_has_no_rated_game_has_no_event_and_has_played_all_the_same():
     assert recomputation.rerate(ladder=match.ladder) == []
 
 
-@pytest.mark.parametrize("tamper", [{"fault": ""}, {"fault": "black"}, {"outcome": DRAWN}])
-def test_rerate_finds_a_game_that_was_changed_afterwards(tamper):
+def test_rerate_finds_a_game_that_was_changed_afterwards():
     match = siege(ready(3))
     factories.finish_with(match, (LIFTED, "white"), (DRAWN, ""), (TAKEN, ""))
+    game = Game.objects.filter(match=match, number=1)
+    (stored,) = game.values("fault", "outcome")
 
-    Game.objects.filter(match=match, number=1).update(**tamper)
-
-    assert recomputation.rerate(ladder=match.ladder) != []
+    for tamper in ({"fault": ""}, {"fault": "black"}, {"outcome": DRAWN}):
+        game.update(**tamper)
+        assert recomputation.rerate(ladder=match.ladder) != []
+        game.update(**stored)
+    assert recomputation.rerate(ladder=match.ladder) == []
 
 
 def rated_for(game, outcome, fault):
@@ -265,7 +256,7 @@ def shares_of(match, ends):
 
 
 @settings(
-    max_examples=30,
+    max_examples=12,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(
@@ -274,7 +265,7 @@ def shares_of(match, ends):
             st.permutations(range(4)), st.lists(st.sampled_from(ENDS), min_size=3, max_size=3)
         ),
         min_size=1,
-        max_size=5,
+        max_size=3,
     ),
     entrants=st.sampled_from([2, 3]),
 )
@@ -295,7 +286,6 @@ def test_numbers_follow_the_rule_once_whatever_happens(played, entrants, crowd):
                 assert sum(event.change for event in written.values()) == pytest.approx(0)
         ladder = Match.objects.latest("pk").ladder
         assert recomputation.rerate(ladder=ladder) == []
-        call_command("rerate", ladder.slug, "--check")
         assert Match.objects.count() == len(played)
         games = sum(entrant.games for entrant in Entrant.objects.filter(ladder=ladder))
         assert games == sum(event.games for event in RatingEvent.objects.all())

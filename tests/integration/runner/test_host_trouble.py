@@ -79,16 +79,6 @@ def test_a_match_on_a_full_disk_loses_no_attempt():
     assert (match.status, match.attempt) == (MatchStatus.RETRYING, 0)
 
 
-@pytest.mark.usefixtures("full_disk")
-def test_a_version_on_a_full_disk_loses_no_attempt():
-    version = factories.make_upload()
-
-    assert factories.validate(version_pk=version.pk) is False
-
-    version.refresh_from_db()
-    assert (version.status, version.attempt) == (VersionStatus.UPLOADED, 0)
-
-
 @pytest.mark.parametrize("limit", ["DISK_LEAST_BYTES", "DISK_LEAST_FILES"])
 def test_a_runner_takes_no_job_while_its_disk_is_nearly_full(monkeypatch, limit):
     host_trouble.check()

@@ -86,6 +86,7 @@ def events(lines):
     return [line["event"] for line in lines]
 
 
+@pytest.mark.slow
 def test_the_preparation_of_the_database(start):
     prepared = start("manage.py", "prepare_database")
     assert prepared.process.wait(ENOUGH_S) == 0
@@ -102,6 +103,7 @@ def test_a_preparation_that_fails_and_an_error_that_ends_a_process(start):
     assert "OperationalError" in line["exception"]
 
 
+@pytest.mark.slow
 def test_the_web_server(start):
     port = free_port()
     web = start("-m", "arena.server", "--port", str(port), DATABASE_URL="sqlite:////nowhere")
@@ -118,6 +120,7 @@ def test_the_web_server(start):
     assert any("OperationalError" in line.get("exception", "") for line in web.end())
 
 
+@pytest.mark.slow
 def test_the_web_server_where_the_port_is_taken(start):
     port = free_port()
     with socket.create_server((LOOPBACK, port)):
@@ -127,6 +130,7 @@ def test_the_web_server_where_the_port_is_taken(start):
     assert any("address already in use" in event for event in events(web.lines()))
 
 
+@pytest.mark.slow
 def test_the_worker(start):
     worker = start(*WORKER, "-Q", "default")
     worker.wait_for(worker.has_forked)
@@ -134,6 +138,7 @@ def test_the_worker(start):
     assert "worker_says" in events(worker.end())
 
 
+@pytest.mark.slow
 def test_beat(start, site):
     beat = start(*CELERY, "beat", "--pidfile=", "--loglevel", "INFO")
     beat.wait_for(lambda: list(site.glob("beat-schedule*")))
@@ -141,6 +146,7 @@ def test_beat(start, site):
     beat.end()
 
 
+@pytest.mark.slow
 def test_the_runner(start):
     runner = start(*WORKER, "-Q", "matches")
     runner.wait_for(lambda: "runner_ready" in runner.log.read_text())

@@ -82,12 +82,12 @@ def _only_on_postgresql():
     assert connection.vendor == "postgresql", "these tests are for the store that has roles"
 
 
-@pytest.mark.parametrize("statement", FORBIDDEN)
-def test_what_a_runner_does_not_need_is_refused(statement):
-    with as_runner(), transaction.atomic(), connection.cursor() as cursor:
-        with pytest.raises(ProgrammingError, match=r"permission denied|must be"):
-            cursor.execute(statement.replace("$ROLE", ROLE))
-        transaction.set_rollback(True)
+def test_what_a_runner_does_not_need_is_refused():
+    for statement in FORBIDDEN:
+        with as_runner(), transaction.atomic(), connection.cursor() as cursor:
+            with pytest.raises(ProgrammingError, match=r"permission denied|must be"):
+                cursor.execute(statement.replace("$ROLE", ROLE))
+            transaction.set_rollback(True)
 
 
 # What would change a result, or what it rests on.
@@ -144,10 +144,14 @@ def refused(statement):
     return ""
 
 
-@pytest.mark.parametrize("statement", OF_FINAL_ROWS)
-def test_a_runner_cannot_change_what_is_final(statement):
+def test_a_runner_cannot_change_what_is_final():
     factories.play_out(factories.make_match(), [1.0, 0.0])
-    assert "a runner may not change arena_" in refused(statement)
+    answers = {statement: refused(statement) for statement in OF_FINAL_ROWS}
+    assert [
+        statement
+        for statement, answer in answers.items()
+        if "a runner may not change arena_" not in answer
+    ] == []
 
 
 @pytest.mark.parametrize("end", ["cancelled", "failed"])

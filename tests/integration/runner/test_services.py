@@ -172,19 +172,25 @@ def operator(django_user_model):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
-    "model",
-    ["apitoken", "bot", "entrant", "ladder", "match", "ratingevent", "user", "version"],
-)
-def test_operators_can_list_and_open_everything(operator, model):
+def test_operators_can_list_and_open_everything(operator):
     factories.play_out(factories.make_match(), [1.0, 0.0])
     accounts.issue_token(user=Bot.objects.earliest("pk").owner, name="ci")
-    listing = operator.get(reverse(f"admin:arena_{model}_changelist"))
-    row = listing.context["cl"].queryset.first()
+    for model in [
+        "apitoken",
+        "bot",
+        "entrant",
+        "ladder",
+        "match",
+        "ratingevent",
+        "user",
+        "version",
+    ]:
+        listing = operator.get(reverse(f"admin:arena_{model}_changelist"))
+        row = listing.context["cl"].queryset.first()
 
-    page = operator.get(reverse(f"admin:arena_{model}_change", args=[row.pk]))
+        page = operator.get(reverse(f"admin:arena_{model}_change", args=[row.pk]))
 
-    assert (listing.status_code, page.status_code) == (200, 200)
+        assert (listing.status_code, page.status_code) == (200, 200), model
 
 
 @pytest.mark.django_db

@@ -91,6 +91,7 @@ def exceptions(span):
     return {each.key: each.value.string_value for each in facts}
 
 
+@pytest.mark.slow
 def test_a_request_is_a_trace_with_its_queries(collector, tmp_path):
     port = free_port()
     command = ["-m", "arena.server", "--port", str(port)]
@@ -111,6 +112,7 @@ def test_a_request_is_a_trace_with_its_queries(collector, tmp_path):
         assert any(span.name == "SELECT" for span in of_it)
 
 
+@pytest.mark.slow
 def test_a_task_that_fails_is_a_trace_with_its_error(collector, tmp_path):
     variables = {"DATABASE_URL": workers.database_url(), "DRAPEAU_OTLP_URL": collector}
     with workers.running(["-c", BROKEN], tmp_path / "log", **variables):

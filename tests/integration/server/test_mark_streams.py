@@ -1,6 +1,5 @@
 """Streams of marks over real connections: what they say, to whom, and what they do not tell."""
 
-import httpx2
 import pytest
 from django.test import Client
 
@@ -8,7 +7,7 @@ from arena.domain.queries import marks
 from arena.domain.tournaments import stages
 from arena.server import streams
 from tests.factories import claim, get_ladder, make_begun_match, make_match
-from tests.integration.server.served import ENOUGH_S, served, watching
+from tests.integration.server.served import ask, served, watching
 from tests.integration.tournaments import making, playing
 from tests.integration.web.played import finish_games
 
@@ -17,7 +16,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch):
-    monkeypatch.setattr(streams, "CHECK_S", 0.1)
+    monkeypatch.setattr(streams, "CHECK_S", 0.05)
+    monkeypatch.setattr(streams, "READ_S", 0.02)
 
 
 @pytest.fixture
@@ -43,14 +43,17 @@ def start():
     return make_begun_match(ladder=get_ladder("general"))
 
 
-@pytest.mark.parametrize("page", ["/matches/changes/", "/queue/changes/"])
-def test_a_list_has_another_mark_when_a_match_begins(site, page):
-    with watching(f"{site}{page}") as watcher:
-        before = next_mark(watcher)
+def test_a_list_has_another_mark_when_a_match_begins(site):
+    pages = ("/matches/changes/", "/queue/changes/")
+    with watching(f"{site}{pages[0]}") as matches, watching(f"{site}{pages[1]}") as queue:
+        before = [next_mark(watcher) for watcher in (matches, queue)]
 
         start()
 
-        assert next_mark(watcher) != before
+        assert next_mark(matches) != before[0]
+        assert next_mark(queue) != before[1]
+    with watching(f"{site}{pages[0]}?after={before[0]}") as late:
+        assert next_mark(late) != before[0]
 
 
 def test_the_page_of_a_match_has_marks_until_the_match_is_over(site):
@@ -64,30 +67,23 @@ def test_the_page_of_a_match_has_marks_until_the_match_is_over(site):
         finish_games(lease, match)
 
         next_mark(watcher)
-    assert httpx2.get(url, timeout=ENOUGH_S).status_code == 204
+    assert ask(url).status_code == 204
 
 
-@pytest.mark.parametrize("again", [{"after": True}, {"header": True}])
-def test_who_comes_back_is_told_only_of_another_mark(site, again):
-    with watching(f"{site}/matches/changes/") as watcher:
+def test_who_comes_back_is_told_only_of_another_mark(site):
+    url = f"{site}/matches/changes/"
+    with watching(url) as watcher:
         before = next_mark(watcher)
-    url = f"{site}/matches/changes/" + (f"?after={before}" if "after" in again else "")
-    after = "" if "after" in again else before
 
-    with watching(url, after=after) as watcher, watching(f"{site}/matches/changes/") as other:
+    with (
+        watching(f"{url}?after={before}") as asking,
+        watching(url, after=before) as browser,
+        watching(url) as other,
+    ):
         next_mark(other)
         start()
         mark = next_mark(other)
-        assert next_mark(watcher) == mark != before
-
-
-def test_who_comes_back_late_is_told_at_once(site):
-    with watching(f"{site}/matches/changes/") as watcher:
-        before = next_mark(watcher)
-    start()
-
-    with watching(f"{site}/matches/changes/?after={before}") as watcher:
-        assert next_mark(watcher) != before
+        assert next_mark(asking) == next_mark(browser) == mark != before
 
 
 def test_those_who_do_not_see_a_round_hear_nothing_of_it(site):
@@ -115,31 +111,26 @@ def test_those_who_do_not_see_a_round_hear_nothing_of_it(site):
         assert len(visitor.events) == 2
 
 
-def test_a_hidden_match_and_a_draft_have_no_stream_for_others(site):
+def test_a_hidden_match_and_a_draft_have_no_stream_for_others_and_a_release_ends_it(site):
     cup = playing.begin(4, release="hidden")
+    match = playing.matches_of(cup)[0]
     draft = making.make_draft()
     urls = [
-        f"{site}/matches/{playing.matches_of(cup)[0].public_id}/changes/",
+        f"{site}/matches/{match.public_id}/changes/",
         f"{site}/tournaments/{draft.slug}/changes/",
     ]
 
-    assert [httpx2.head(url, timeout=ENOUGH_S).status_code for url in urls] == [404, 404]
+    assert [ask(url, "HEAD").status_code for url in urls] == [404, 404]
     cookies = [cookies_of(making.organizer(each)) for each in (cup, draft)]
     assert [
-        httpx2.head(url, headers={"Cookie": cookie}, timeout=ENOUGH_S).status_code
+        ask(url, "HEAD", headers={"Cookie": cookie}).status_code
         for url, cookie in zip(urls, cookies, strict=True)
     ] == [200, 200]
 
-
-def test_the_stream_of_a_match_ends_when_its_release_changes(site):
-    cup = playing.begin(4, release="public")
-    match = playing.matches_of(cup)[0]
-    with watching(f"{site}/matches/{match.public_id}/changes/") as watcher:
+    with watching(urls[0], cookies=cookies[0]) as watcher:
         next_mark(watcher)
-
-        type(match).objects.filter(pk=match.pk).update(release="hidden")
-
-        assert watcher.has_ended() == []
+        type(match).objects.filter(pk=match.pk).update(release="public")
+        assert watcher.has_ended() == []  # whoever watches is checked anew
 
 
 def test_one_question_is_asked_for_all_who_watch(site, monkeypatch):

@@ -2,7 +2,6 @@
 
 import socket
 
-import httpx2
 import pytest
 from django.test import Client
 
@@ -10,7 +9,14 @@ from arena.domain.matches import lifecycle, live, live_log
 from arena.models import Release
 from arena.server import streams
 from tests.factories import get_ladder, make_match, make_user
-from tests.integration.server.served import ENOUGH_S, RunningGame, served, wait_until, watching
+from tests.integration.server.served import (
+    ENOUGH_S,
+    RunningGame,
+    ask,
+    served,
+    wait_until,
+    watching,
+)
 from tests.integration.web.played import finished_match, players_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -18,7 +24,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch):
-    monkeypatch.setattr(streams, "CHECK_S", 0.1)
+    monkeypatch.setattr(streams, "CHECK_S", 0.05)
+    monkeypatch.setattr(streams, "READ_S", 0.02)
 
 
 @pytest.fixture(params=["redis", "files"])
@@ -79,8 +86,7 @@ def test_a_stream_begins_with_the_game_so_far_goes_on_with_each_move_and_ends(lo
         assert kinds(ended)[-1] == "over"
 
 
-def test_a_client_that_comes_back_gets_what_it_has_missed_and_nothing_twice(log, site):
-    game = RunningGame(make_match(ladder=get_ladder("general")))
+def test_a_client_that_comes_back_gets_what_it_has_missed_and_nothing_twice(site, game):
     game.play(1)
     with watching(f"{site}{game.url}") as stays:
         game.publish_once_watched()
@@ -94,6 +100,9 @@ def test_a_client_that_comes_back_gets_what_it_has_missed_and_nothing_twice(log,
         with watching(f"{site}{game.url}", after=first) as returns:
             assert plies(returns.read_until("steps", 2)) == [3, 4, 5]
             assert kinds(returns.events) == ["steps", "steps"]
+        with watching(f"{site}{game.url}", after="1-1") as forgotten:
+            ((_, _, start),) = forgotten.read_until("start")
+            assert start["plies"] == 1
 
 
 def test_a_client_that_comes_back_to_another_server_process_goes_on_too(log):
@@ -109,13 +118,6 @@ def test_a_client_that_comes_back_to_another_server_process_goes_on_too(log):
         with watching(f"{other}{game.url}", after=last) as watcher:
             assert plies(watcher.read_until("steps")) == [3]
             assert kinds(watcher.events) == ["steps"]
-
-
-def test_a_client_whose_last_event_is_forgotten_begins_anew(site, game):
-    game.play(3)
-    with watching(f"{site}{game.url}", after="1-1") as watcher:
-        game.publish_once_watched()
-        assert kinds(watcher.read_until("start")) == ["start"]
 
 
 def test_a_game_that_another_runner_plays_again_replaces_the_first(site, game):
@@ -141,8 +143,8 @@ def test_everybody_gets_the_public_view_and_owners_that_of_their_own_bot(site, g
     seat_of = {position: seat for seat, position in game.game.seats.items()}
     game.play(1)
     answers = {
-        (name, view): httpx2.head(
-            f"{site}{game.url}", params={"view": view}, headers={"Cookie": cookies}
+        (name, view): ask(
+            f"{site}{game.url}", "HEAD", params={"view": view}, headers={"Cookie": cookies}
         ).status_code
         for name, cookies in (
             ("visitor", ""),
@@ -177,10 +179,7 @@ def test_a_match_that_is_over_or_not_announced_has_no_stream(site, redis_log):
     over = finished_match()
     waiting = make_match(ladder=get_ladder("general"))
 
-    answers = [
-        httpx2.get(f"{site}/matches/{match.public_id}/live/", timeout=ENOUGH_S)
-        for match in (over, waiting)
-    ]
+    answers = [ask(f"{site}/matches/{match.public_id}/live/") for match in (over, waiting)]
 
     assert [answer.status_code for answer in answers] == [204, 404]
 
@@ -231,7 +230,7 @@ def test_without_its_log_the_site_answers_and_the_stream_is_behind(site, game, s
         with watching(f"{site}{game.url}") as watcher:
             ((_, _, behind),) = watcher.read_until("behind")
             assert behind is True
-            assert httpx2.get(f"{site}/matches/", timeout=ENOUGH_S).status_code == 200
+            assert ask(f"{site}/matches/").status_code == 200
     finally:
         live_log.live_log.cache_clear()
 
@@ -248,59 +247,10 @@ def open_streams(site, path, count):
     return opened
 
 
-def test_pages_are_answered_while_many_streams_are_open(settings, game, monkeypatch):
+def test_pages_are_answered_while_many_streams_are_open_for_which_one_tailer_asks(
+    settings, game, monkeypatch
+):
     settings.REQUESTS_AT_ONCE, settings.REQUESTS_WAITING = 2, 1
-    monkeypatch.setattr(streams, "OF_ONE_CLIENT", 200)
-    game.play(1)
-    with served() as site:
-        opened = open_streams(site, game.url, 120)
-        game.publish_once_watched()
-
-        answers = [
-            httpx2.get(f"{site}{page}", timeout=ENOUGH_S).status_code
-            for page in ("/matches/", "/ladders/", f"/matches/{game.match.public_id}/", "/healthz")
-        ]
-
-        assert answers == [200] * 4
-        assert all("event: start" in read_more(connection) for connection in opened)
-        for connection in opened:
-            connection.close()
-
-
-def read_more(connection):
-    """Read from a connection until it has had the beginning of a game."""
-    text = ""
-    while "event: start" not in text:
-        text += connection.recv(65_536).decode()
-    return text
-
-
-def test_a_surplus_of_streams_is_refused_and_room_is_made_by_who_leaves(settings, game, site):
-    settings.STREAMS = 3
-    opened = open_streams(site, game.url, 3)
-    refused = httpx2.get(f"{site}{game.url}", timeout=ENOUGH_S)
-    assert (refused.status_code, refused.headers["retry-after"]) == (503, "5")
-
-    opened.pop().close()
-
-    wait_until(
-        lambda: httpx2.head(f"{site}{game.url}", timeout=ENOUGH_S).status_code == 200,
-        "there is room",
-    )
-    for connection in opened:
-        connection.close()
-
-
-def test_one_client_has_a_share_of_the_streams(monkeypatch, game, site):
-    monkeypatch.setattr(streams, "OF_ONE_CLIENT", 2)
-    opened = open_streams(site, game.url, 2)
-
-    assert httpx2.get(f"{site}{game.url}", timeout=ENOUGH_S).status_code == 503
-    for connection in opened:
-        connection.close()
-
-
-def test_one_tailer_asks_for_all_who_watch(game, monkeypatch):
     made: list[str] = []
 
     class Counted(streams._Tailer):
@@ -311,28 +261,59 @@ def test_one_tailer_asks_for_all_who_watch(game, monkeypatch):
     monkeypatch.setattr(streams, "_Tailer", Counted)
     game.play(1)
     with served() as site:
-        opened = open_streams(site, game.url, 5)
+        opened = open_streams(site, game.url, 30)
         game.publish_once_watched()
+
+        answers = [
+            ask(f"{site}{page}").status_code
+            for page in ("/matches/", "/ladders/", f"/matches/{game.match.public_id}/", "/healthz")
+        ]
+
+        assert answers == [200] * 4
         assert all("event: start" in read_more(connection) for connection in opened)
         for connection in opened:
             connection.close()
-
     assert made == ["a tailer"]
 
 
-def test_a_stream_in_which_nothing_happens_has_a_heartbeat(site, game, monkeypatch):
-    monkeypatch.setattr(streams, "HEARTBEAT_S", 0.05)
-    (connection,) = open_streams(site, game.url, 1)
-
+def read_more(connection):
+    """Read from a connection until it has had the beginning of a game."""
     text = ""
-    while text.count(": still here\n\n") < 3:
+    while "event: start" not in text:
         text += connection.recv(65_536).decode()
-    connection.close()
+    return text
 
 
-def test_streams_end_with_their_server(game):
+def test_a_surplus_of_streams_is_refused_and_room_is_made_by_who_leaves(
+    settings, game, monkeypatch, site
+):
+    """All may open so many, and one client a share of them."""
+    settings.STREAMS = 3
+    opened = open_streams(site, game.url, 3)
+    refused = ask(f"{site}{game.url}")
+    assert (refused.status_code, refused.headers["retry-after"]) == (503, "5")
+
+    opened.pop().close()
+
+    wait_until(
+        lambda: ask(f"{site}{game.url}", "HEAD").status_code == 200,
+        "there is room",
+    )
+    monkeypatch.setattr(streams, "OF_ONE_CLIENT", 2)
+    assert ask(f"{site}{game.url}").status_code == 503
+    for connection in opened:
+        connection.close()
+
+
+def test_a_stream_in_which_nothing_happens_has_a_heartbeat_and_ends_with_its_server(
+    game, monkeypatch
+):
+    monkeypatch.setattr(streams, "HEARTBEAT_S", 0.05)
     with served() as site:
-        opened = open_streams(site, game.url, 3)
+        opened = open_streams(site, game.url, 2)
+        text = ""
+        while text.count(": still here\n\n") < 3:
+            text += opened[0].recv(65_536).decode()
 
     for connection in opened:
         while connection.recv(65_536):
