@@ -61,6 +61,8 @@ def enter(tournament, whose=None, **chosen):
 
 def enter_many(tournament, count):
     """Write so many entrants of new owners, as they would have entered themselves."""
+    if not count:
+        return
     variant = tournament.ladder.variant_slug
     variants = factories.DUELS if variant in factories.DUELS else (variant,)
     entrants = TournamentEntrant.objects.bulk_create(
