@@ -142,6 +142,14 @@ def test_a_token_that_may_write_bots_revokes_others(signed_in):
     assert not ada.auth_token_set.filter(public_id=other).exists()
 
 
+def test_what_a_token_may_not_read_it_may_not_ask_the_headers_of(signed_in):
+    writer, reader = signed_in(rows.user(), Scope.BOTS_WRITE), signed_in(rows.user(), Scope.READ)
+
+    for method in ("get", "head"):
+        assert getattr(writer, method)("/me").status_code == 403
+        assert getattr(reader, method)("/me").status_code == 200
+
+
 def test_a_session_cookie_does_not_sign_in(anyone):
     anyone.force_login(rows.user())
 
