@@ -94,12 +94,10 @@ def admit(**upload):
 def make_ready(bot=None, variants=DUELS):
     """Return a version that is on its ladders, without running it.
 
-    The first one of a bot is written as what its upload and its checks leave: a sixth of the time.
+    That of a new bot is written as what its upload and its checks leave: a sixth of the time.
     """
-    if bot is None or not bot.versions.exists():
-        (version,) = write_ready([bot or _new_bot()], variants)
-        version.refresh_from_db()
-        return version
+    if bot is None:
+        return write_ready([_new_bot()], variants)[0]
     version = make_upload(bot, variants=variants)
     lease = claim(version)
     leases.renew(lease=lease, digest=f"{next(_numbers):064x}")
@@ -110,10 +108,7 @@ def make_ready(bot=None, variants=DUELS):
 
 def make_many_ready(count, variants=DUELS):
     """Return the versions of so many new bots, each of a new owner, on their ladders."""
-    made = write_ready([_new_bot() for _ in range(count)], variants)
-    for version in made:
-        version.refresh_from_db()
-    return made
+    return write_ready([_new_bot() for _ in range(count)], variants)
 
 
 def _new_bot():
@@ -122,7 +117,7 @@ def _new_bot():
 
 
 def write_ready(bots, variants=DUELS):
-    """Write the first versions of bots without any, and the rows of those that have none."""
+    """Write and return the first versions of bots, and the rows of bots that have none yet."""
     now, data = timezone.now(), RANDOM_BOT.encode()
     new = [bot for bot in bots if bot.pk is None]
     User.objects.bulk_create(bot.owner for bot in new)
@@ -168,6 +163,8 @@ def write_ready(bots, variants=DUELS):
         for position, step in enumerate(CheckStep)
         if step != CheckStep.BUILT
     )
+    for row in made:
+        row.refresh_from_db()
     return made
 
 
