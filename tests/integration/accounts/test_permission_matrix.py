@@ -10,8 +10,10 @@ from django.contrib.auth.backends import ModelBackend
 from django.template.backends.django import Template
 from django.utils.safestring import SafeString
 from drf_spectacular.generators import SchemaGenerator
+from knox.auth import TokenAuthentication
 from rest_framework.serializers import ListSerializer, Serializer
 
+from arena.domain.tournaments.setup import durations
 from tests.permissions import table
 from tests.permissions.actors import Actors
 from tests.permissions.walking import Walk
@@ -26,15 +28,21 @@ def no_rendering(monkeypatch):
     monkeypatch.setattr(Serializer, "to_representation", lambda *_: {})
     monkeypatch.setattr(ListSerializer, "to_representation", lambda *_: [])
     monkeypatch.setattr(SchemaGenerator, "get_schema", lambda *_, **__: {})
+    monkeypatch.setattr(durations, "MOST_TRIES", 10)
 
 
 @pytest.fixture
 def quick_sign_in(monkeypatch, settings):
     """Read who asks from a cookie and once from the rows: what a request writes is taken back."""
     settings.SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"
-    read = cache(ModelBackend.get_user)
-    backend = ModelBackend()
-    monkeypatch.setattr(ModelBackend, "get_user", lambda _, pk: copy(read(backend, pk)))
+    user_of = cache(ModelBackend().get_user)
+    token_of = cache(TokenAuthentication().authenticate_credentials)
+    monkeypatch.setattr(ModelBackend, "get_user", lambda _, pk: copy(user_of(pk)))
+    monkeypatch.setattr(
+        TokenAuthentication,
+        "authenticate_credentials",
+        lambda _, token: tuple(map(copy, token_of(token))),
+    )
 
 
 @pytest.mark.timeout(900)
