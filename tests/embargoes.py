@@ -25,7 +25,7 @@ from arena.models import (
     User,
     Version,
 )
-from tests.factories import claim, get_ladder, make_bot, make_evidence, make_ready, make_user
+from tests.factories import claim, get_ladder, make_bot, make_evidence, make_user, write_ready
 from tests.integration.web.played import SECRET, play_random_games, refused_record
 
 LADDER = "general"
@@ -83,9 +83,9 @@ class World:
 def make_world():
     """Make a tournament that runs, no round of it drawn yet."""
     owners = [make_user(f"owner-of-{star}") for star in STARS]
-    versions = [
-        make_ready(make_bot(owner, star)) for owner, star in zip(owners, STARS, strict=True)
-    ]
+    versions = write_ready(
+        [make_bot(owner, star) for owner, star in zip(owners, STARS, strict=True)]
+    )
     organizer = make_user("organizer")
     tournament = Tournament.objects.create(
         slug="stars",

@@ -104,6 +104,7 @@ def whole_site(db, settings, monkeypatch):
         with connection.cursor() as cursor:
             cursor.execute("SET idle_in_transaction_session_timeout = 0")
     making.make()
+    connection.run_on_commit.clear()  # hundreds of calls; each rollback would look at all of them
     factories.analyze()  # without it, a database guesses and can take minutes for a page
     logging.disable(logging.CRITICAL)  # thousands of refusals are what is asked for
     yield

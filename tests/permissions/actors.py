@@ -1,6 +1,7 @@
 """Who asks, and the rows that the addresses of the table name in braces."""
 
 import re
+from functools import cache
 
 from django.apps import apps
 from django.test import Client
@@ -40,8 +41,9 @@ class Actors:
             for scope in Scope:
                 self.scoped[name, str(scope)] = _client(rows.token(user, scope))
         self.words = _words()
+        self.filled = cache(self._filled)
 
-    def filled(self, address):
+    def _filled(self, address):
         """Return an address with ids for its words in braces."""
         model = MODEL.match(address)
         if "{row}" in address and model:

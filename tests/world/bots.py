@@ -91,7 +91,7 @@ def _make_ready_bots(people):
     owners = {"beta": people.other, "delta": people.other}
     owners |= {f"star-{name}": User.objects.get(username=name) for name in FILLERS}
     for slug, owner in owners.items():
-        made[slug] = factories.make_ready(factories.make_bot(owner, slug))
+        (made[slug],) = factories.write_ready([factories.make_bot(owner, slug)])
     for variant, names in (
         ("cards", ("owner", "other")),
         ("siege", ("owner", "other", *FILLERS)),
@@ -99,7 +99,7 @@ def _make_ready_bots(people):
     ):
         for owner in (User.objects.get(username=name) for name in names):
             bot = factories.make_bot(owner, f"{variant}-{owner.username}")
-            made[bot.slug] = factories.make_ready(bot, variants=(variant,))
+            (made[bot.slug],) = factories.write_ready([bot], variants=(variant,))
     for name in ("cleo", "dan"):  # one program of two owners, for the reports to staff
         bot = factories.make_bot(User.objects.get(username=name), f"copy-{name}")
         factories.make_ready_with(bot, source=COPIED)

@@ -16,6 +16,7 @@ from tests.world.bots import FILLERS
 DUELISTS = (
     "alpha", "beta", "star-ann", "star-ben", "star-cleo", "star-dan", "delta", "quiet"
 )  # fmt: skip
+GROUPS = {"groups": 2, "qualifiers": 1}
 BESIEGERS = tuple(f"siege-{name}" for name in ("owner", "other", *FILLERS))
 
 
@@ -163,15 +164,15 @@ def _make_over(organizer):
     cup = begun(
         "completed",
         organizer,
-        7,
+        5,
         format="single_elimination",
         format_options=options,
         release="entrants",
     )
     play_rounds(cup)
     for name, bots, values in (
-        ("groups", 8, {"format": "groups_playoff", "format_options": {"groups": 2}}),
-        ("gauntlet", 4, {"format": "gauntlet", "scoring": "championship"}),
+        ("groups", 4, {"format": "groups_playoff", "format_options": GROUPS}),
+        ("gauntlet", 3, {"format": "gauntlet", "scoring": "championship"}),
         ("double", 3, {"format": "double_round_robin"}),
     ):
         cup = play_rounds(begun(name, organizer, bots, **values))

@@ -5,6 +5,7 @@ import hashlib
 import json
 import time
 from contextlib import contextmanager
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from urllib.error import HTTPError
@@ -20,13 +21,19 @@ from arena.embedded.tcp import LOOPBACK
 CLIENT, SECRET = "arena", "a secret of the arena"
 
 
+@cache
+def _key():
+    """Make the key that signs the tokens: once, because that takes a tenth of a second."""
+    return rsa.generate_private_key(public_exponent=65537, key_size=2048)
+
+
 class Provider(ThreadingHTTPServer):
     """Answers as one user, whose claims tests change. `broken` maps a path to a status or text."""
 
     def __init__(self):
         super().__init__((LOOPBACK, 0), _Answers)
         self.url = f"http://{LOOPBACK}:{self.server_address[1]}"
-        self.key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+        self.key = _key()
         self.claims = {
             "sub": "u-1",
             "preferred_username": "ada",

@@ -70,17 +70,6 @@ def test_a_revoked_token_is_gone_and_only_its_owner_can_revoke_it():
     assert not ApiToken.objects.exists()
 
 
-@pytest.mark.parametrize(
-    ("fields", "code"),
-    [({"name": "  "}, "no_name"), ({"name": "ci", "scopes": ["everything"]}, "unknown_scope")],
-)
-def test_a_bad_token_request_is_refused(fields, code):
-    with pytest.raises(Refused) as refused:
-        accounts.issue_token(user=factories.make_user(), **fields)
-
-    assert refused.value.code == code
-
-
 def test_the_number_of_tokens_is_bounded(monkeypatch):
     monkeypatch.setattr(accounts, "MAX_TOKENS_PER_USER", 1)
     user = factories.make_user()

@@ -70,22 +70,13 @@ def test_guessing_passwords_is_slowed_down(anyone, settings):
 
     answers = [sign_in(anyone, username=f"u{guess}").status_code for guess in range(allowed)]
     refused = sign_in(anyone)
+    forged = anyone.post("/tokens", NEW_USER, format="json", HTTP_X_FORWARDED_FOR="203.0.113.9")
 
     assert set(answers) == {401}
+    assert forged.status_code == 429
     assert refused.status_code == 429
     assert int(refused["Retry-After"]) == refused.json()["ratelimit"]["seconds"]
     assert refused.json()["code"] == "rate_limited"
-
-
-def test_a_forged_forwarding_header_does_not_escape_the_limit(anyone, settings):
-    rows.user("ada")
-    allowed = int(settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]["token"].partition("/")[0])
-    for guess in range(allowed):
-        sign_in(anyone, username=f"u{guess}")
-
-    answer = anyone.post("/tokens", NEW_USER, format="json", HTTP_X_FORWARDED_FOR="203.0.113.9")
-
-    assert answer.status_code == 429
 
 
 def test_a_token_is_kept_as_a_hash_only_and_shown_once(anyone):
@@ -151,20 +142,12 @@ def test_a_token_that_may_write_bots_revokes_others(signed_in):
     assert not ada.auth_token_set.filter(public_id=other).exists()
 
 
-@pytest.mark.parametrize("method", ["get", "head"])
-def test_what_a_token_may_not_read_it_may_not_ask_the_headers_of(signed_in, method):
+def test_what_a_token_may_not_read_it_may_not_ask_the_headers_of(signed_in):
     writer, reader = signed_in(rows.user(), Scope.BOTS_WRITE), signed_in(rows.user(), Scope.READ)
 
-    assert getattr(writer, method)("/me").status_code == 403
-    assert getattr(reader, method)("/me").status_code == 200
-
-
-def test_the_last_use_of_a_token_is_noted(signed_in):
-    ada = rows.user()
-
-    signed_in(ada).get("/me")
-
-    assert ada.auth_token_set.get().last_used is not None
+    for method in ("get", "head"):
+        assert getattr(writer, method)("/me").status_code == 403
+        assert getattr(reader, method)("/me").status_code == 200
 
 
 def test_a_session_cookie_does_not_sign_in(anyone):

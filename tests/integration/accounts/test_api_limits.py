@@ -178,13 +178,3 @@ def test_me_shows_what_is_used_and_when_it_is_free_again(signed_in):
             "reset_at": None,
         },
     ]
-
-
-def test_staff_has_no_quotas(signed_in):
-    ada = rows.user("ada")
-    ada.is_staff = True
-    ada.save()
-
-    shown = signed_in(ada).get("/me").json()["quotas"]
-
-    assert [(row["limit"], row["remaining"]) for row in shown] == [(None, None)] * 3

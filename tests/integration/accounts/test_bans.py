@@ -295,17 +295,6 @@ def test_nobody_of_staff_is_banned(operator):
         ban(operator, operator)
 
 
-def test_a_wrong_form_is_shown_again_with_its_errors(client, ada, operator):
-    client.force_login(operator)
-
-    answer = client.post("/staff/users/ada/ban/", {"until": "2020-01-01", "reason": WHY})
-
-    assert answer.status_code == 400
-    assert "has passed. Choose a later day" in answer.content.decode()
-    late = client.post("/staff/users/ada/lift/", {"reason": WHY}, follow=True)
-    assert "This user is not banned" in late.content.decode()
-
-
 def test_the_reason_is_among_the_data_that_the_user_takes_away(ada, operator):
     ban(ada, operator)
 

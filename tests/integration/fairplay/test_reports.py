@@ -68,7 +68,7 @@ def test_meetings_are_the_rated_matches_with_what_was_foretold_and_forfeited():
 
 def test_a_planted_pair_is_told_with_its_numbers_and_gone_once_annulled():
     one, two = factories.make_ready(), factories.make_ready()
-    rows = play(one, two, *[[1, 1]] * 20)
+    rows = play(one, two, *[[1, 1]] * 12)
     ladder = factories.get_ladder()
 
     found = reports.shown(reports.of_ladder(ladder=ladder))
@@ -87,7 +87,7 @@ def test_a_planted_pair_is_told_with_its_numbers_and_gone_once_annulled():
 
 def test_the_site_looks_once_an_hour_and_keeps_what_it_found():
     one, two = factories.make_ready(), factories.make_ready()
-    play(one, two, *[[1, 1]] * 20)
+    play(one, two, *[[1, 1]] * 12)
     assert reports.latest() == (None, [])
 
     reports.make_due()
@@ -100,7 +100,7 @@ def test_the_site_looks_once_an_hour_and_keeps_what_it_found():
         ("nearly", None),  # both bots are the same bot of the tests
     ]
     assert reports.latest() == (made_at, found)
-    assert f"{one.bot.name} got 20 points in 20 matches against" in found[0].text
+    assert f"{one.bot.name} got 12 points in 12 matches against" in found[0].text
 
     SignalReport.objects.update(made_at=timezone.now() - reports.EVERY)
     reports.make_due()

@@ -1,4 +1,4 @@
-from arena.domain.ratings import refits, seasons
+from arena.domain.ratings import refits
 from arena.models import Entrant, Ladder
 from tests import factories
 from tests.integration.api import rows
@@ -82,15 +82,6 @@ def test_seasons_are_listed_and_their_archives_stay(anyone):
     assert [row["season"] for row in ladders if row["slug"] == "general"] == [3]
 
 
-def test_an_archive_that_is_still_computed_says_so(anyone):
-    rows.finished_match()
-    seasons.end(ladder=rows.ladder())
-
-    archive = anyone.get("/ladders/general/seasons/1").json()
-
-    assert (archive["pending"], archive["results"]) == (True, [])
-
-
 def test_pages_of_an_archive_follow_each_other(anyone):
     for _ in range(2):
         rows.finished_match()
@@ -116,25 +107,11 @@ def test_pages_of_a_leaderboard_follow_each_other(anyone):
     assert anyone.get(second["previous"]).json() == first
 
 
-def test_a_leaderboard_has_games_that_were_really_played(anyone):
-    match = rows.finished_match()
-    points = {row.version_id: row.points for row in match.entrants.all()}
-
-    listed = anyone.get("/ladders/general/entries").json()["results"]
-
-    assert len(listed) == len(points)
-    assert [row["rating"]["games"] for row in listed] == [2, 2]
-
-
 def test_a_page_that_is_no_number_is_refused(anyone):
     answer = anyone.get("/ladders/general/entries?page=0&page_size=x")
 
     assert answer.status_code == 400
     assert {row["field"] for row in answer.json()["errors"]} == {"page", "page_size"}
-
-
-def test_an_unknown_ladder_is_404(anyone):
-    assert anyone.get("/ladders/none/entries").status_code == 404
 
 
 def test_the_number_of_queries_does_not_grow_with_the_leaderboard(
@@ -148,11 +125,3 @@ def test_the_number_of_queries_does_not_grow_with_the_leaderboard(
         entrant(1500.0)
     with django_assert_num_queries(2):
         assert len(anyone.get("/ladders/general/entries").json()["results"]) == 3
-
-
-def test_the_wire_of_a_variant_is_served_as_a_schema(anyone):
-    assert anyone.get("/variants/classic/schema").json()["title"] == "classic@1, protocol 1"
-
-    unknown = anyone.get("/variants/chess/schema")
-    assert unknown.status_code == 404
-    assert "classic" in unknown.json()["detail"]

@@ -90,13 +90,6 @@ def test_a_leaderboard_is_a_table_for_spreadsheets(client):
     ]
 
 
-def test_a_version_that_is_paused_is_marked_as_well(client):
-    row = stand(1700)
-    type(row.version).objects.filter(pk=row.version_id).update(paused_at=row.entered_at)
-
-    assert ">paused<" in text_of(client, "/ladders/classic/")
-
-
 def test_before_the_first_fit_there_is_neither_rating_nor_band(client):
     stand(None)
 
@@ -233,11 +226,3 @@ def test_one_bot_alone_has_a_scale_too():
 
     assert scale.high - scale.low >= intervals.LEAST_SPAN
     assert scale.place(1500) == pytest.approx(50)
-
-
-def test_a_plot_says_in_words_what_it_draws():
-    scale = intervals.scale_of([1500], [Interval(1520, 1480, 1560)])
-
-    drawn = intervals.plot(scale, Interval(1520, 1480, 1560))
-
-    assert "rating 1520, 95 % between 1480 and 1560" in drawn

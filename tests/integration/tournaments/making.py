@@ -10,7 +10,7 @@ from arena.domain.errors import InvalidInput, Refused
 from arena.domain.tournaments import stages
 from arena.domain.tournaments.entry import entries
 from arena.domain.tournaments.setup import drafts
-from arena.models import Tournament, TournamentRound
+from arena.models import Tournament, TournamentEntrant, TournamentLogEntry, TournamentRound
 from tests import factories
 
 _numbers = itertools.count(1)
@@ -35,8 +35,7 @@ def make_open(by=None, **changed):
 def make_frozen(bots=3, **changed):
     """Return one with so many entrants whose versions are frozen."""
     tournament = make_open(**changed)
-    for _ in range(bots):
-        enter(tournament)
+    enter_many(tournament, bots)
     return stages.freeze(tournament=tournament, by=organizer(tournament))
 
 
@@ -58,6 +57,29 @@ def enter(tournament, whose=None, **chosen):
     bot = (whose or factories.make_ready()).bot
     bot.refresh_from_db()
     return entries.enter(tournament=tournament, bot=bot, by=bot.owner, **chosen)
+
+
+def enter_many(tournament, count):
+    """Write so many entrants of new owners, as they would have entered themselves."""
+    if not count:
+        return
+    variant = tournament.ladder.variant_slug
+    variants = factories.DUELS if variant in factories.DUELS else (variant,)
+    entrants = TournamentEntrant.objects.bulk_create(
+        TournamentEntrant(tournament=tournament, bot=each.bot, entered_by=each.bot.owner)
+        for each in factories.make_many_ready(count, variants)
+    )
+    TournamentLogEntry.objects.bulk_create(
+        TournamentLogEntry(
+            tournament=tournament,
+            action="entered",
+            by=each.entered_by,
+            details={"entrant": each.pk},
+            revision=tournament.revision,
+            is_rehearsal=False,
+        )
+        for each in entrants
+    )
 
 
 def fresh(tournament):

@@ -46,18 +46,32 @@ def make_tournament(entrants=4, status=TournamentStatus.RUNNING, slug="", ladder
     made.organizers.add(organizer)
     if status == TournamentStatus.CANCELLED:
         log.write(tournament=made, action="opened")  # or nobody would know of it
-    for number in range(1, entrants + 1):
-        make_entrant(made, seed=number if status in SEEDED else None)
+    versions = factories.make_many_ready(entrants, _variants(made)) if entrants else []
+    TournamentEntrant.objects.bulk_create(
+        _entrant(made, version, number if status in SEEDED else None)
+        for number, version in enumerate(versions, start=1)
+    )
     return made
 
 
 def make_entrant(tournament, *, version=None, seed=None, **columns):
     """Enter a bot with a ready version; with a seed it is pinned."""
+    entrant = _entrant(
+        tournament, version or factories.make_ready(variants=_variants(tournament)), seed, **columns
+    )
+    entrant.save()
+    return entrant
+
+
+def _variants(tournament):
+    """Return what a bot plays that can enter."""
     variant = tournament.ladder.variant_slug
-    variants = factories.DUELS if variant in factories.DUELS else (variant,)
-    version = version or factories.make_ready(variants=variants)
+    return factories.DUELS if variant in factories.DUELS else (variant,)
+
+
+def _entrant(tournament, version, seed, **columns):
     pinned = {"version": version, "digest": version.digest} if seed else {}
-    return TournamentEntrant.objects.create(
+    return TournamentEntrant(
         tournament=tournament,
         bot=version.bot,
         seed=seed,

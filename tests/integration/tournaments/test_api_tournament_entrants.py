@@ -128,6 +128,7 @@ def test_who_leaves_may_say_why_in_the_address(owner, organizer, tournament, bot
     assert [row["reason"] for row in said if row["action"] == "left"] == ["ill"]
 
 
+@pytest.mark.slow
 def test_a_list_is_as_long_as_is_said_however_its_text_is_written(organizer, tournament):
     line = "nobody/" + "e" * 124 + "\n"
     longest = ("bot\n" + line * sheets.MOST_LINES)[: sheets.MOST_BYTES]

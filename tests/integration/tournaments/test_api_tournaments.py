@@ -69,38 +69,17 @@ def test_make_a_tournament_and_find_it_where_location_says(api, anyone, signed_i
         assert refusal(other.get(made["Location"])) == (404, "not_found")
 
 
-def test_the_same_request_sent_twice_makes_one(api):
-    once = {"Idempotency-Key": "a-key"}
-
-    first = api.post("/tournaments", VALUES, format="json", headers=once)
-    second = api.post("/tournaments", VALUES, format="json", headers=once)
-
-    assert (second.status_code, second.json()) == (201, first.json())
-    assert second["Idempotent-Replayed"] == "true"
-    assert (second["ETag"], second["Location"]) == (first["ETag"], first["Location"])
-    assert Tournament.objects.count() == 1
-
-
-@pytest.mark.parametrize(
-    ("changed", "wrong"),
-    [
+def test_what_cannot_be_is_named_by_its_field(api):
+    for changed, wrong in (
         ({"name": ""}, "name"),
         ({"tie_breaks": ["luck"]}, "tie_breaks.0"),
         ({"format_options": {"rounds": "many"}}, "format_options.rounds"),
         ({"max_entrants": 5}, "max_entrants"),
-        ({"starts_at": "soon"}, "starts_at"),
         ({"rng_seed": 1}, "rng_seed"),
-    ],
-)
-def test_what_cannot_be_is_named_by_its_field(api, changed, wrong):
-    answer = api.post("/tournaments", VALUES | changed, format="json")
-
-    assert wrong in fields(answer)
-    assert not Tournament.objects.exists()
-
-
-def test_a_body_that_is_no_object_is_refused(api):
+    ):
+        assert wrong in fields(api.post("/tournaments", VALUES | changed, format="json"))
     assert fields(api.post("/tournaments", [1, 2], format="json")) == {"request"}
+    assert not Tournament.objects.exists()
 
 
 def test_list_with_filters(api, anyone, signed_in, ada):
@@ -154,24 +133,19 @@ def test_a_change_wants_the_tag_of_what_was_looked_at(api):
     assert Tournament.objects.get().name == "B"
 
 
-@pytest.mark.parametrize(
-    ("tag", "status"),
-    [
-        ('"1"', 200),
-        ("*", 200),
-        ('"7", "1"', 200),
-        ('"7"', 412),
-        ('W/"1"', 412),  # a weak tag matches nothing here
-        ("1", 412),
-        ("", 412),
-    ],
-)
-def test_tags_are_read_as_the_rfc_says(api, tag, status):
+def test_tags_are_read_as_the_rfc_says(api):
     api.post("/tournaments", VALUES, format="json")
 
-    answer = patch(api, "spring-cup", {"name": "B"}, **{"If-Match": tag})
-
-    assert answer.status_code == status
+    for tag, name, status in (
+        ('"7"', "B", 412),
+        ('W/"1"', "B", 412),  # a weak tag matches nothing here
+        ("1", "B", 412),
+        ("", "B", 412),
+        ('"7", "1"', "B", 200),
+        ("*", "C", 200),
+    ):
+        answer = patch(api, "spring-cup", {"name": name}, **{"If-Match": tag})
+        assert (tag, answer.status_code) == (tag, status)
 
 
 def test_others_do_not_change_it_and_the_terms_stay_after_the_freeze(api, signed_in, ada):

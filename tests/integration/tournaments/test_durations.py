@@ -52,6 +52,7 @@ def test_the_estimate_is_that_of_a_simulation(rounds, runners):
     assert slow_s == pytest.approx(totals[900], rel=0.08)
 
 
+@pytest.mark.slow
 def test_of_ten_tournaments_nine_are_done_in_time_also_where_few_were_measured(monkeypatch):
     monkeypatch.setattr(durations, "MOST_TRIES", 200)  # for each of the worlds
     rng = Random(11)

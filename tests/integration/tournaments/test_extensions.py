@@ -38,28 +38,18 @@ def test_a_swiss_system_is_played_for_longer():
     assert cup.status == "completed"
 
 
-@pytest.mark.parametrize("more", [0, -1, 50])
-def test_rounds_that_cannot_be_are_refused(more):
-    cup = playing.begin(bots=6, format="swiss", format_options={"rounds": 2})
-
-    code = playing.refused(cup, AddRounds(more))
-
-    assert code in {"wrong_number", "swiss_too_many_rounds"}
-
-
-def test_a_format_whose_rounds_follow_has_no_more_of_them(cup):
-    assert playing.refused(cup, AddRounds(1)) == "rounds_follow"
-
-
-def test_a_site_has_a_limit_of_games_also_for_what_is_added(settings):
+def test_rounds_that_cannot_be_are_refused(settings):
     cup = playing.begin(bots=8, format="swiss", format_options={"rounds": 1})
-    settings.TOURNAMENT_MAX_GAMES = 10
 
+    for more, code in ((0, "wrong_number"), (-1, "wrong_number"), (50, "swiss_too_many_rounds")):
+        assert playing.refused(cup, AddRounds(more)) == code
+    settings.TOURNAMENT_MAX_GAMES = 10
     assert playing.refused(cup, AddRounds(1)) == "too_many_games"
 
 
 def test_matches_are_added_only_as_far_as_the_site_has_games_for_all_that_is_to_come(cup, settings):
     first, second = playing.pairings_of(cup)
+    assert playing.refused(cup, AddRounds(1)) == "rounds_follow"
     settings.TOURNAMENT_MAX_GAMES = 12 + 4  # six pairings of two games, and two matches more
 
     playing.act(cup, AddMatches(first.public_id, 2))

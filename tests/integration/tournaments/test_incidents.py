@@ -113,15 +113,14 @@ def test_a_match_that_ended_since_the_dry_run_is_seen_first(cup):
     playing.act(cup, act, revision=cup.revision, seen=stale.value.fresh.seen)
 
 
-@pytest.mark.parametrize("reason", ["", "  ", "x" * 501])
-def test_a_reason_is_needed_and_is_no_book(cup, reason):
+def test_a_reason_is_needed_and_is_no_book(cup):
     before = rows()
 
-    with pytest.raises(Refused) as refused:
-        playing.act(cup, award(cup), reason=reason)
-
-    assert refused.value.code in {"no_reason", "long_reason"}
-    assert (refused.value.field, rows()) == ("reason", before)
+    for reason in ("", "  ", "x" * 501):
+        with pytest.raises(Refused) as refused:
+            playing.act(cup, award(cup), reason=reason)
+        assert refused.value.code in {"no_reason", "long_reason"}
+        assert (refused.value.field, rows()) == ("reason", before)
 
 
 def test_only_organizers_and_staff_act(cup):
@@ -166,13 +165,13 @@ def acts_of(cup):
     ]
 
 
-@pytest.mark.parametrize("ending", ["released", "cancelled"])
-def test_what_is_over_for_ever_stays_as_it_is(cup, ending):
-    Tournament.objects.filter(pk=cup.pk).update(status=ending)
-
-    for act in acts_of(cup):
-        code, said = playing.refusal(cup, act)
-        assert (code, "This cannot be undone." in said) == ("wrong_status", True)
+def test_what_is_over_for_ever_stays_as_it_is(cup):
+    acts = acts_of(cup)
+    for ending in ("released", "cancelled"):
+        Tournament.objects.filter(pk=cup.pk).update(status=ending)
+        for act in acts:
+            code, said = playing.refusal(cup, act)
+            assert (code, "This cannot be undone." in said) == ("wrong_status", True)
 
 
 def test_before_the_freeze_there_is_nothing_to_put_right():

@@ -107,29 +107,11 @@ def test_where_the_seed_decides_it_says_so(change, badge, said):
     assert [line.has_won for line in final.lines] == [True, False]
 
 
-def test_where_all_had_left_it_says_so():
-    played = play(SINGLE, 2)
-    played.leave(1001, 0)
-    played.leave(1002, 0)
-    played.step()
-    final = cell(shown(SINGLE, played.state), "W1.1")
-    assert final.said == "All entrants have left: the higher seed keeps the place."
-    assert [line.mark for line in final.lines] == ["", "withdrawn"]
-
-
 def test_a_bye_that_is_not_drawn_yet_is_shown_and_who_has_it_stands_in_the_next_round():
     bracket = shown(SINGLE, play(SINGLE, 6).state)
     bye = cell(bracket, "W1.1")
     assert (bye.state, bye.badge, names(bye)) == ("later", "bye", ["scout-rush-1"])
     assert names(cell(bracket, "W2.1")) == ["scout-rush-1", "Winner of 1.2"]
-
-
-def test_what_is_open_is_waiting():
-    played = play(SINGLE, 4)
-    for meeting in played.format.next_round(played.state).meetings:
-        played.take(meeting)
-    first = cell(shown(SINGLE, played.state), "W1.1")
-    assert (first.state, first.badge) == ("waiting", "to be played")
 
 
 def test_the_second_final_says_whether_it_is_needed():

@@ -66,33 +66,6 @@ def test_in_the_last_round_it_promises_no_other(client):
     assert "next round is drawn" not in said
 
 
-def test_in_a_grand_final_it_promises_no_second_one(client):
-    cup = playing.begin(4, format="double_elimination")
-    client.force_login(making.organizer(cup))
-    while "if a second final is played" not in text(client.get(url(cup))):
-        assert cup.status == "running"
-        cup = playing.play_round(cup)
-
-    assert cup.rounds.count() == 4
-    cup = playing.play_round(cup, *playing.LOST)  # the unbeaten one is named first
-    assert cup.rounds.count() == 5
-    assert "This is the last round" in text(client.get(url(cup)))
-
-
-def test_matches_are_listed_by_number_and_result(client):
-    cup = playing.begin(4, matches_per_pairing=2)
-    client.force_login(making.organizer(cup))
-    first, second, *_others = playing.matches_of(cup)
-    playing.finish(first, 1.0, 0.5)
-
-    page = client.get(url(cup))
-
-    names = " – ".join(each.bot.name for each in playing.sides(first.pairing))  # noqa: RUF001 - as the page has it
-    said = text(page)
-    assert f"Match 1 {names} 1½–½ {first.public_id} finished" in said  # noqa: RUF001 - as the page has it
-    assert f"Match 2 {names} {second.public_id} queued" in said
-
-
 def test_a_match_that_failed_comes_first_with_what_can_be_done(console, cup):
     match = playing.matches_of(cup)[0]
     Match.objects.filter(pk=match.pk).update(status="failed", failure="no engine")
@@ -160,18 +133,6 @@ def test_a_tournament_is_taken_through_its_stages(client):
     page = client.get(url(cup)).content.decode()
     assert not [action for action in STAGES if url(cup, "stage", action) in page]
     assert url(cup, "rehearsal") not in page
-
-
-def test_what_cannot_be_undone_takes_two_clicks(client):
-    cup = making.make_open()
-    client.force_login(making.organizer(cup))
-
-    page = client.get(url(cup)).content.decode()
-
-    closed = re.findall(r"<details>.*?</details>", page, re.DOTALL)
-    (freeze,) = [each for each in closed if url(cup, "stage", "freeze") in each]
-    assert "Freeze versions…</summary>" in freeze
-    assert "This cannot be undone." in freeze
 
 
 def test_a_step_that_cannot_be_taken_says_why_and_a_stale_one_too(console, cup):

@@ -35,37 +35,11 @@ def test_an_organizer_adds_another_who_may_then_remove_the_first(client, tournam
     assert [*tournament.organizers.all()] == [ada]
 
 
-def test_who_removes_oneself_is_led_to_the_public_page(client, tournament):
-    by = making.organizer(tournament)
-    tournament.organizers.add(factories.make_user("ada"))
-    client.force_login(by)
-
-    page = send(client, tournament, "remove", username="grace")
-
-    assert page.redirect_chain == [(reverse("tournament", args=[tournament.slug]), 302)]
-
-
-def test_a_revision_that_is_none_is_as_good_as_none(client, tournament):
-    client.force_login(making.organizer(tournament))
-    ada = factories.make_user("ada")
-
-    send(client, tournament, "add", username="ada", revision="9" * 5000)
-
-    assert permissions.may_organize(ada, tournament)
-
-
-@pytest.mark.parametrize(
-    ("said", "answer"),
-    [
-        ({"username": "nobody"}, "There is no user called nobody."),
-        ({"username": "ada", "revision": "1"}, "changed the tournament meanwhile"),
-    ],
-)
-def test_what_cannot_be_is_said_on_the_page(client, tournament, said, answer):
+def test_what_cannot_be_is_said_on_the_page(client, tournament):
     client.force_login(making.organizer(tournament))
     factories.make_user("ada")
 
-    page = send(client, tournament, "add", **said)
+    page = send(client, tournament, "add", username="ada", revision="1")
 
-    assert answer in page.content.decode()
+    assert "changed the tournament meanwhile" in page.content.decode()
     assert tournament.organizers.count() == 1

@@ -7,7 +7,6 @@ import pytest
 from arena.domain.tournaments import releases
 from arena.models import ANYBODY, Release
 from arena.web.matches import tournament_of_match
-from tests import factories
 from tests.integration.tournaments import making, playing
 
 pytestmark = pytest.mark.django_db
@@ -124,14 +123,6 @@ def test_games_that_were_not_played_are_counted_apart(client):
     assert sorted(won) == ["0–0–0", "0–0–2", "2–0–0"]  # noqa: RUF001 - as it is shown
 
 
-def test_a_tie_break_that_nobody_needed_is_a_dash(client):
-    row = playing.play_round(playing.begin(2, tie_breaks=["direct_encounter"]))
-    tied = playing.play_round(playing.begin(2, tie_breaks=["direct_encounter"]), 1.0, 0.0)
-
-    assert text_of(client, row, "standings/").count('tie-column">–</td>') == 2  # noqa: RUF001 - a dash
-    assert "–</td>" not in text_of(client, tied, "standings/")  # noqa: RUF001 - a dash
-
-
 def test_an_overview_that_cuts_the_standings_says_so(client):
     row = playing.play_round(playing.begin(9, max_entrants=9))
     small = playing.play_round(playing.begin(3))
@@ -172,14 +163,3 @@ def test_the_tournament_of_a_match_is_named_to_those_who_see_its_round():
     event = tournament_of_match.of(match=match, viewer=making.organizer(row))
     assert event
     assert (event.tournament, event.title) == (row, "Round 1")
-
-
-def test_the_page_of_a_match_of_a_ladder_names_no_tournament(client):
-    match = factories.make_match()
-
-    assert "/tournaments/" not in re.sub(
-        r"<header.*?</header>",
-        "",
-        client.get(match.get_absolute_url()).content.decode(),
-        flags=re.DOTALL,
-    )

@@ -37,23 +37,6 @@ def test_what_is_ahead_says_what_it_waits_for(client):
     assert "Opened" not in said
 
 
-def test_what_is_done_is_said_with_when_and_what_is_ahead_after_it(client):
-    row = making.make_open()
-    opened = row.log.get(action="opened").at
-
-    said = card(client, row)
-
-    assert f"Opened {shown(opened)}" in said
-    assert "as soon as" not in said
-    assert "Freeze when the organizers decide" in said
-
-
-def test_entries_that_are_taken_later_are_still_ahead(client):
-    row = making.make_open(opens_at=making.ahead(days=1))
-
-    assert f"Entries {shown(row.opens_at)}" in card(client, row)
-
-
 def test_a_running_one_and_a_cancelled_one_have_nothing_ahead(client):
     row = playing.begin()
 

@@ -15,7 +15,7 @@ from tests.integration.tournaments.rows import make_tournament
 pytestmark = pytest.mark.django_db
 
 PAGES = ("", "standings/", "rounds/", "crosstable/", "entrants/", "log/", "print/", "embed/")
-MANY = 64
+MANY = 24
 
 
 def text_of(client, address, status=200, **headers):

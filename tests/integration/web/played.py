@@ -1,6 +1,7 @@
 """Finished matches with games that were really played: at random, without any program."""
 
 from dataclasses import replace
+from functools import cache
 
 from arena.domain.matches import lifecycle
 from arena.domain.matches.lifecycle import PlayedGame
@@ -16,8 +17,9 @@ from tests.factories import get_ladder, make_ready
 SECRET = "only for the owner of entrant"
 
 
+@cache
 def random_record(variant_name, rng_seed):
-    """Play random legal actions to the end of the game."""
+    """Play random legal actions to the end of the game; a process plays each game once."""
     variant = registry.find(variant_name)
     options = registry.resolve_options(variant, {})
     state = variant.begin(options, rng_seed)

@@ -66,21 +66,6 @@ def test_bad_file_is_refused_in_words_and_nothing_is_lost(client, owner, upload,
     assert Bot.objects.count() == 0
 
 
-@pytest.mark.parametrize("address", ["/bots/new/", "/bots/ada/fox/versions/new/"])
-def test_the_form_names_every_language_and_the_endings_of_its_files(client, owner, address):
-    make_bot(owner, "fox")
-
-    text = " ".join(client.get(address).content.decode().split())
-
-    assert f"One {SUFFIXES} file, or a .zip with a drapeau.toml." in text
-    assert 'accept=".py,.js,.mjs,.c,.cpp,.cc,.java,.zip"' in text
-    assert (
-        "One file of Python (.py), Node.js (.js, .mjs), C (.c), C++ (.cpp, .cc), or Java (.java)"
-        in text
-    )
-    assert "it is compiled if it is written in C, C++, or Java" in text
-
-
 def test_name_in_use_is_said_beside_the_name(client, owner):
     make_bot(owner, "red-fox")
 
@@ -114,18 +99,21 @@ def test_pause_and_resume(client, owner):
     assert (paused, bot.is_paused) == (True, False)
 
 
-@pytest.mark.parametrize("address", ["/bots/new/", "/bots/ada/fox/versions/new/"])
-def test_the_form_offers_only_the_languages_that_the_runners_play(client, owner, address):
+def test_the_form_offers_only_the_languages_that_the_runners_play(client, owner):
     make_bot(owner, "fox")
+    pages = ("/bots/new/", "/bots/ada/fox/versions/new/")
+    for address in pages:
+        assert 'accept=".py,.js,.mjs,.c,.cpp,.cc,.java,.zip"' in page_of(client, address)
     languages.report(names=["python"], takes_uploads=True)
 
-    text = " ".join(client.get(address).content.decode().split())
+    for address in pages:
+        text = " ".join(page_of(client, address).split())
 
-    assert "One .py file, or a .zip with a drapeau.toml." in text
-    assert 'accept=".py,.zip"' in text
-    assert "One file of Python (.py), or a zip" in text
-    for other in ("Java", "Node", ".cpp", "compiled", "nothing contains"):
-        assert other not in text
+        assert "One .py file, or a .zip with a drapeau.toml." in text
+        assert 'accept=".py,.zip"' in text
+        assert "One file of Python (.py), or a zip" in text
+        for other in ("Java", "Node", ".cpp", "compiled", "nothing contains"):
+            assert other not in text
 
 
 def test_a_file_of_another_language_is_refused_before_it_is_stored(client, owner):
@@ -153,14 +141,6 @@ def page_of(client, address):
     return client.get(address).content.decode()
 
 
-@pytest.mark.parametrize("name", ["bot-new", "tokens"])
-def test_strangers_are_asked_to_sign_in(client, name):
-    response = client.get(reverse(name))
-
-    assert response.status_code == 302
-    assert response["Location"].startswith("/accounts/login/?next=")
-
-
 def test_token_is_shown_once_and_revoked(client, owner):
     made = client.post("/account/tokens/", {"name": "laptop", "scopes": ["read"]})
     secret = made.context["secret"]
@@ -174,14 +154,6 @@ def test_token_is_shown_once_and_revoked(client, owner):
     assert ApiToken.objects.count() == 0
 
 
-def test_token_needs_a_name_and_keeps_what_was_chosen(client, owner):
-    response = client.post("/account/tokens/", {"name": "", "scopes": ["read"]})
-
-    assert response.context["form"].errors == {"name": ["This field is required."]}
-    assert response.context["form"]["scopes"].value() == ["read"]
-    assert ApiToken.objects.count() == 0
-
-
 def test_sign_up_signs_in(client):
     form = {"username": "grace", "password1": "table-at-night-9", "password2": "table-at-night-9"}
 
@@ -189,17 +161,6 @@ def test_sign_up_signs_in(client):
 
     assert response.redirect_chain == [("/", 302)]
     assert User.objects.get(username="grace").pk == int(client.session["_auth_user_id"])
-
-
-def test_sign_up_says_what_is_wrong_and_keeps_the_name(client):
-    make_user("ada")
-    form = {"username": "ada", "password1": "x", "password2": "y"}
-
-    response = client.post("/accounts/signup/", form)
-
-    text = response.content.decode()
-    assert sorted(response.context["form"].errors) == ["password1", "username"]
-    assert 'value="ada"' in text
 
 
 def test_wrong_password_is_said_above_the_form(client):

@@ -86,7 +86,7 @@ def look(client, pages):
     return found, texts
 
 
-def test_pages_of_matches_and_bots_are_translated(client, bracketed):
+def test_pages_are_translated(client, bracketed):
     match = finished_match()
     version = players_of(match)[0]
     client.force_login(version.bot.owner)
@@ -94,12 +94,9 @@ def test_pages_of_matches_and_bots_are_translated(client, bracketed):
     rows = [version.bot, version.bot.owner, version, match, match.ladder]
     pages = [*map(reverse, named), *(row.get_absolute_url() for row in rows)]
     found, texts = look(client, pages)
-
     assert found == []
     assert texts > 50 * len(pages)
 
-
-def test_pages_of_a_tournament_are_translated(client, bracketed):
     cup = playing.begin(4, format="single_elimination")
     cup = playing.play_round(cup, *playing.LEVEL)
     client.force_login(making.organizer(cup))

@@ -39,22 +39,13 @@ def test_a_webhook_is_added_and_its_secret_shown_once(page, ada):
         assert hook.secret not in found
 
 
-def test_the_page_of_a_user_leads_there(page, ada):
-    assert 'href="/account/webhooks/"' in page.get("/@ada/").content.decode()
-
-
-@pytest.mark.parametrize(
-    ("receiver", "events", "said"),
-    [
-        ("", EVENTS, "This field is required."),
+def test_a_wrong_input_is_explained_and_nothing_is_added(page):
+    for receiver, events, said in (
         (URL, [], "This field is required."),
         (URL, ["ping"], "ping is not one of the available choices"),
-        ("http://example.org/", EVENTS, "Deliveries are sent with TLS only."),
         ("https://10.0.0.1/", EVENTS, "This address is not a public one."),
-    ],
-)
-def test_a_wrong_input_is_explained_and_nothing_is_added(page, receiver, events, said):
-    assert said in add(page, receiver, events).content.decode()
+    ):
+        assert said in add(page, receiver, events).content.decode()
     assert not Webhook.objects.exists()
 
 
@@ -73,16 +64,6 @@ def test_a_webhook_is_changed_switched_off_and_on_and_deleted(page, ada):
 
     assert page.post(address(hook, "delete/")).status_code == 302
     assert not Webhook.objects.exists()
-
-
-def test_a_wrong_change_is_explained_and_not_stored(page):
-    add(page)
-    hook = Webhook.objects.get()
-    answer = page.post(address(hook), {"receiver": "https://[::1]/", "events": EVENTS})
-
-    assert "This address is not a public one." in answer.content.decode()
-    hook.refresh_from_db()
-    assert hook.receiver == URL
 
 
 def test_a_new_secret_is_shown_in_one_answer_only(page):
@@ -111,27 +92,6 @@ def test_a_test_is_sent_and_its_result_shown(page, hooked, ada, listener):
         assert "HTTP 200" in shown
         assert "a &lt;b&gt;word&lt;/b&gt; of the receiver" in shown
         assert "hx-trigger" not in shown
-
-
-def test_a_delivery_is_sent_again(page, hooked, ada, listener):
-    hook = hooked(ada)
-    row = webhooks.test(webhook=hook)
-    sending.deliver()
-    assert page.post(address(hook, f"deliveries/{row.public_id}/again/")).status_code == 302
-    sending.deliver()
-
-    assert len(listener.requests) == 2
-
-
-def test_a_problem_is_shown_in_words(page, hooked, ada, listener):
-    hook = hooked(ada, url=listener.url.replace(str(listener.server_port), "9"))
-    webhooks.test(webhook=hook)
-    sending.deliver()
-
-    shown = page.get(address(hook)).content.decode()
-    assert "The connection failed." in shown
-    assert "next attempt:" in shown
-    assert "No delivery has succeeded since:" in shown
 
 
 def test_one_that_is_off_has_no_test_and_says_why_not(page, hooked, ada):

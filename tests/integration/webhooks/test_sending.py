@@ -187,6 +187,7 @@ def test_what_comes_of_an_attempt_is_kept(settings, ada, hooked, options, proble
     assert len(server.requests) == 1, "a redirect was followed"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("impatience")
 @pytest.mark.parametrize("hangs", ["silent", "dribbles"])
 def test_a_receiver_that_does_not_come_to_an_end_is_given_up(settings, ada, hooked, hangs):
@@ -216,6 +217,7 @@ def test_nobody_listens(ada, hooked, listener):
     assert delivery().problem == "connection"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("impatience")
 def test_a_slow_receiver_delays_its_own_deliveries_only(
     settings, ada, hooked, listener, monkeypatch
