@@ -1,5 +1,7 @@
 """`dry_run=1`: every write of tournaments shows what it would do, and none does it."""
 
+from typing import Any
+
 import pytest
 from django.apps import apps
 from django.db.models import QuerySet
@@ -21,7 +23,7 @@ BOT = "ada/bold"
 ACT = {"act": "withdraw", "entrant": BOT, "reason": "a test"}
 ABOVE = {"api-tournament-list": "/tournaments", "api-tournament-preview": "/tournament-preview"}
 # By name of the address and method: where the tournament stands, what is below it, what is sent.
-CASES = {
+CASES: dict[tuple[str, str], tuple[Any, ...]] = {
     ("api-tournament-list", "POST"): ("draft", None, VALUES),
     ("api-tournament-preview", "POST"): ("draft", None, {**VALUES, "entrants": 8}),
     ("api-tournament-detail", "PATCH"): ("draft", "", {"description": "new"}),

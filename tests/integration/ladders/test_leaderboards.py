@@ -1,4 +1,5 @@
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.core.cache import cache
@@ -90,7 +91,8 @@ def test_pages_that_begin_at_a_row_have_the_lines_and_ranks_of_the_whole(mixed, 
 
 
 def test_a_mark_of_another_list_is_refused(mixed):
-    for mark in ([3, 1], ["x", 1], [0, 1500.0], [2, None], [0, "x", 1]):
+    marks: list[list[Any]] = [[3, 1], ["x", 1], [0, 1500.0], [2, None], [0, "x", 1]]
+    for mark in marks:
         with pytest.raises(keyset.NOT_OF_THE_LIST):
             leaderboards.leaderboard(ladder=factories.get_ladder(), turn=Turn(mark))
 

@@ -71,7 +71,7 @@ def test_a_step_from_elsewhere_or_by_others_is_refused_and_says_what_can_be_done
     refused = making.refusal(step, tournament=tournament, by=stranger, reason="because")
     assert (refused[0], "Ask one of them" in refused[1]) == ("not_an_organizer", True)
 
-    for status in set(TournamentStatus.values) - STEPS[step]:
+    for status in set(TournamentStatus) - STEPS[step]:
         Tournament.objects.filter(pk=tournament.pk).update(status=status)
 
         code, said = making.refusal(step, tournament=tournament, by=None, reason="because")
