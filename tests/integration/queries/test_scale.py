@@ -61,10 +61,20 @@ EXPLAIN = "EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) "
 
 
 # What beat and runners do with the large tables.
+
+
+def make_record_files():
+    """Make the next files, of which a ladder with many matches has the first."""
+    large = Ladder.objects.filter(slug__in=big_site.LADDERS)
+    Ladder.objects.exclude(pk__in=large).update(filed_until=timezone.now().date())
+    large.update(filed_until=None)
+    record_files.make_due()
+
+
 JOBS: list[Callable[[], object]] = [
     *(partial(matchmaking.fill, random=Random(1)), partial(probes.send, random=Random(1))),
     *(trials.advance, sweeping.sweep, estimates.note),
-    *(dispatch.claim_next, record_files.make_due, retention.prune),
+    *(dispatch.claim_next, make_record_files, retention.prune),
     lambda: refits.at(ladder=Ladder.objects.get(slug="classic"), place=1),
 ]
 
@@ -144,9 +154,6 @@ def asked(django_db_setup, django_db_blocker):
         each = addresses.one_of_each_route
         found = [*each(addresses.pages()), *each(addresses.api())]
         big_site.fill(bots=BOTS, games=GAMES, until=timezone.now())
-        # Those with many matches are next to get a file of records, not one of those without any.
-        small = Ladder.objects.exclude(slug__in=big_site.LADDERS)
-        small.update(filed_until=timezone.now().date())
         yield [*found, *long_lists()]
 
 
