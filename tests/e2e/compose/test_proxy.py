@@ -104,8 +104,12 @@ def answer(connection):
 
 def test_two_web_processes_answer_behind_the_proxy_and_nothing_else_reaches_them(stack, client):
     assert client.get("/").status_code == 200
-    webs = stack.compose("ps", "--format", "{{.Name}} {{.Health}}", "web").split()
-    assert webs == [word for n in (1, 2) for word in (f"{stack.project}-web-{n}", "healthy")]
+    both = [word for n in (1, 2) for word in (f"{stack.project}-web-{n}", "healthy")]
+    stack.stage.until(
+        lambda: stack.compose("ps", "--format", "{{.Name}} {{.Health}}", "web").split() == both,
+        within_s=BUSY_S,
+        what="two healthy web processes",
+    )
     web, proxy = stack.container("web"), stack.container("proxy")
     assert not web["HostConfig"]["PortBindings"]
     edge, back, front = (f"{stack.project}_{name}" for name in ("edge", "back", "front"))
