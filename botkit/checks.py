@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from itertools import cycle, islice
 from typing import Any
 
+from botkit import endings
 from botkit.games import ISOLATION
 from botkit.home import HomeBot
 from botkit.program import LocalProgram, LocalTable
@@ -46,12 +47,16 @@ class Checked:
     stderr: str
 
     @property
-    def fault(self) -> str:
-        """Why the bot forfeited, or nothing."""
-        result = self.record.result
-        if result.fault != self.case.seat:
-            return ""
-        return result.detail.removeprefix(f"{self.case.seat}: ")
+    def failure(self) -> str:
+        """Why the site would reject the bot after this game, or nothing."""
+        seat, record = self.case.seat, self.record
+        name = record.players[seat].name
+        return endings.failure_in_check(record.result, seat=seat, name=name)
+
+    @property
+    def has_started(self) -> bool:
+        """Whether the bot was asked for an action."""
+        return bool(self.phases)
 
 
 def cases(variant: Variant[Any], turn: int = 0) -> Iterator[CheckCase]:

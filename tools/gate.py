@@ -87,18 +87,23 @@ class Stage:
 
 def static_stages() -> list[Stage]:
     """Return the checks that run nothing of the product."""
-    cache_dir().mkdir(parents=True, exist_ok=True)
-    types = str(cache_dir() / "types")
     return [
         Stage("format", (*_PYTHON, "-m", "ruff", "format", "--check", "--quiet", ".")),
         Stage("lint", (*_PYTHON, "-m", "ruff", "check", "--quiet", ".")),
-        # Modules that another checkout has seen as they are here are not looked at again.
-        Stage("types", ("flock", f"{types}.lock", *_PYTHON, "-m", "mypy", "--cache-dir", types)),
-        Stage("types of examples", (*_PYTHON, "-m", "tools.typed_examples")),
+        _types("types", "mypy"),
+        _types("types of examples", "tools.typed_examples"),
         Stage("imports", (str(Path(sys.executable).with_name("lint-imports")), "--no-cache")),
         Stage("templates", (*_PYTHON, "-m", "djlint", "--lint", "--quiet", "arena/templates")),
         Stage("prose", (*_PYTHON, "-m", "tools.prose")),
     ]
+
+
+def _types(name: str, module: str) -> Stage:
+    """Return a stage that passes over modules that another checkout has seen as they are here."""
+    cache = cache_dir() / name.replace(" ", "-")
+    cache.mkdir(parents=True, exist_ok=True)
+    command = ("flock", str(cache), *_PYTHON, "-m", module)
+    return Stage(name, command, {"MYPY_CACHE_DIR": str(cache)})
 
 
 def _tests(
@@ -131,7 +136,7 @@ def stages_of_tests(environment: Mapping[str, str], *, is_all: bool) -> list[Sta
     stages = [
         _tests("end to end", 2, *files, _STACKS, _SMOKE, is_beside=True),
         _tests("unit", CORES, *_UNIT, "not slow"),
-        _tests("integration", CORES + 1, *without_slow, _ROWS, f"not {_LATER}", variables=stores),
+        _tests("integration", CORES, *without_slow, _ROWS, f"not {_LATER}", variables=stores),
     ]
     if not is_all:
         return stages

@@ -76,7 +76,7 @@ def _run(folder: Path, program: str, *arguments: str) -> int:
     return subprocess.run(
         [Path(sys.executable).with_name(program), *arguments],
         cwd=folder,
-        env={**os.environ, "MYPYPATH": str(ROOT), "MYPY_CACHE_DIR": str(folder / "cache")},
+        env={**os.environ, "MYPYPATH": str(ROOT)},
         check=False,
     ).returncode
 

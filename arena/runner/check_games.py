@@ -21,10 +21,11 @@ from arena.domain.matches.leases import Lease
 from arena.models import Ladder
 from arena.runner import programs
 from arena.runner.play import Pulse, referee_game
+from botkit import endings
 from botkit.package import Package
 from botkit.reference import ReferenceBot
 from engine import registry
-from engine.outcome import PLATFORM, Result, Termination
+from engine.outcome import PLATFORM, Result
 from engine.protocol import Answer, Ask, Failure, PlatformFault, Table, TableWrapper
 from engine.record import PlayerId, Record
 from engine.variant import Variant
@@ -219,16 +220,11 @@ def _judge(variant: Variant[Any], seat: str, record: Record, log: str) -> None:
     result = record.result
     if result.fault == PLATFORM or result.points is None:
         raise PlatformFault(result.detail or "the check game is void")
-    if result.fault is None and result.termination != Termination.RESIGNED:
-        return
     if result.fault not in (seat, None):
         raise PlatformFault(f"the reference bot forfeited: {result.detail}")
-    reason = _("%(variant)s: %(termination)s: %(detail)s") % {
-        "variant": variant.title,
-        "termination": _in_words(result),
-        "detail": result.detail.removeprefix(f"{seat}: ").removeprefix("illegal: "),
-    }
-    raise CheckFailed(reason, log, record)
+    name = record.players[seat].name
+    if failure := endings.failure_in_check(result, seat=seat, name=name):
+        raise CheckFailed(f"{variant.title}, {seat}: {failure}", log, record)
 
 
 def _in_words(result: Result) -> str:

@@ -23,7 +23,6 @@ from botkit.commands.terms import (
     check_variant,
     empty_folder,
     failures_told,
-    fault_in_words,
 )
 from botkit.exit_statuses import FAILED, UNDECIDED
 from botkit.games import seed_secret, write_record
@@ -49,12 +48,12 @@ class _Report:
 
     @property
     def failures(self) -> list[Checked]:
-        """The games that the bot forfeited."""
-        return [each for each in self.checked if each.fault]
+        """The games after which the site would reject the bot."""
+        return [each for each in self.checked if each.failure]
 
     def has_failed_always(self, variant: Variant[Any]) -> bool:
         """Return whether the bot forfeited every game of a variant so far."""
-        return all(each.fault for each in self.checked if each.case.variant is variant)
+        return all(each.failure for each in self.checked if each.case.variant is variant)
 
     def record_of(self, each: Checked) -> Path:
         """Return the file for the record of a game."""
@@ -62,8 +61,8 @@ class _Report:
 
     def line_of(self, each: Checked) -> str:
         """Return how a game went, in words."""
-        if each.fault:
-            return f"FAILED  {each.case}: {fault_in_words(each.record, self.bot.name)}"
+        if each.failure:
+            return f"FAILED  {each.case}: {each.failure}"
         record = each.record
         ended = endings.BY_RULES[record.result.termination].lower()
         return f"ok      {each.case}: {len(record.actions)} actions, {ended}"
@@ -83,6 +82,7 @@ class _Report:
     "--clock", type=ClockType(), default=ClockSpec(), help="Seconds, such as 60+0.1/5, the default."
 )
 @click.option("--seed", type=click.IntRange(0, 2**SEED_BITS - 1), help="The chance of all games.")
+@click.option("--fail-fast", is_flag=True, help="End after the first game that fails.")
 @click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write JUnit XML.")
 @click.option("--record-dir", type=click.Path(path_type=Path), help="A folder for failed games.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -92,6 +92,7 @@ def check(  # noqa: PLR0913 - one parameter for each option
     slugs: Sequence[str],
     clock: ClockSpec,
     seed: int | None,
+    fail_fast: bool,
     junit: Path | None,
     record_dir: Path | None,
     as_json: bool,
@@ -99,7 +100,8 @@ def check(  # noqa: PLR0913 - one parameter for each option
     """Check a bot in every seat and with every option of its games.
 
     The bot plays whole games against the reference bot of the arena's checks: one for each seat,
-    and one for each other value of each option. Some have no limit of plies, so they are long.
+    and one for each other value of each option. Some have no limit of plies, so they are long. A
+    bot that does not start in its first game is not tried again.
     """
     rng_seed = secrets.randbits(SEED_BITS) if seed is None else seed
     with failures_told():
@@ -109,7 +111,9 @@ def check(  # noqa: PLR0913 - one parameter for each option
             check_variant([found], variant.slug)
         report = _Report(found, bot, empty_folder(record_dir))
         for variant in games:
-            for line in _checked(report, variant, clock, rng_seed):
+            if report.failures and (fail_fast or not report.checked[0].has_started):
+                break
+            for line in _checked(report, variant, clock, rng_seed, fail_fast=fail_fast):
                 if not as_json:
                     click.echo(line)
     if junit is not None:
@@ -121,12 +125,12 @@ def check(  # noqa: PLR0913 - one parameter for each option
 
 
 def _checked(
-    report: _Report, variant: Variant[Any], clock: ClockSpec, rng_seed: int
+    report: _Report, variant: Variant[Any], clock: ClockSpec, rng_seed: int, *, fail_fast: bool
 ) -> Iterator[str]:
     """Play the check games of a variant, keep the records of failed ones, and yield a line each.
 
     Play them again, with other chance and seats, while a phase has not come up. A bot that fails in
-    every seat is not asked with options.
+    every seat is not asked with options, and one that does not start is not asked again.
     """
     unasked, secret = phases_of(variant), seed_secret(rng_seed)
     for turn in range(TURNS_MAX):
@@ -139,11 +143,20 @@ def _checked(
             checked = check_one(case, report.bot, clock=clock, rng_seed=game_seed)
             report.checked.append(checked)
             unasked -= checked.phases
-            if checked.fault:
+            if checked.failure:
                 write_record(checked.record, report.record_of(checked))
             yield report.line_of(checked)
+            if checked.failure and (fail_fast or not checked.has_started):
+                yield f"STOPPED {variant.slug}: {_why_stopped(checked)}"
+                return
     if unasked:
         report.unasked[variant.slug] = sorted(unasked)
+
+
+def _why_stopped(checked: Checked) -> str:
+    if checked.has_started:
+        return "--fail-fast ends the check here"
+    return "the bot did not start, so nothing else was tried"
 
 
 def _print_end(report: _Report) -> None:
@@ -163,8 +176,8 @@ def _print_json(report: _Report) -> None:
             "options": dict(each.case.options),
             "actions": len(each.record.actions),
             "termination": str(each.record.result.termination),
-            "fault": each.fault,
-            "record": str(report.record_of(each)) if each.fault else None,
+            "failure": each.failure,
+            "record": str(report.record_of(each)) if each.failure else None,
         }
         for each in report.checked
     ]
@@ -181,9 +194,9 @@ def _write_junit(report: _Report, path: Path) -> None:
     for each in report.checked:
         owner = f"{report.bot.name}.{each.case.variant.slug}"
         case = ET.SubElement(suite, "testcase", classname=owner, name=str(each.case))
-        if each.fault:
+        if each.failure:
             kind = str(each.record.result.termination)
-            failure = ET.SubElement(case, "failure", type=kind, message=_clean(each.fault))
+            failure = ET.SubElement(case, "failure", type=kind, message=_clean(each.failure))
             failure.text = _clean(each.stderr)
     try:
         ET.ElementTree(suite).write(path, encoding="utf-8", xml_declaration=True)

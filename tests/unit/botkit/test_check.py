@@ -102,7 +102,8 @@ def test_a_bot_that_fails_in_one_seat_is_found_and_can_be_asked_again(tmp_path, 
     assert len(suite.findall("testcase")) == int(suite.get("tests", 0)) > len(failed)
     failure = suite.find("testcase[@name='general, blue']/failure")
     assert failure is not None
-    assert (failure.get("type"), failure.get("message")) == ("crash", "ended with exit status 3")
+    told = "lame crashed: ended with exit status 3"
+    assert (failure.get("type"), failure.get("message")) == ("crash", told)
     assert failure.text == "oh\n"
 
 
@@ -125,5 +126,34 @@ def test_the_checks_come_as_json(tmp_path, capfd):
     said = json.loads(drapeau(capfd, "check", bot, "--seed", 5, "--json", status=1))
 
     assert said["not_asked"] == {}
-    assert {game["seat"] for game in said["games"] if game["fault"]} == {"blue"}
-    assert {game["termination"] for game in said["games"] if game["fault"]} == {"crash"}
+    assert {game["seat"] for game in said["games"] if game["failure"]} == {"blue"}
+    assert {game["termination"] for game in said["games"] if game["failure"]} == {"crash"}
+
+
+def test_a_bot_that_resigns_is_rejected_as_the_site_rejects_it(tmp_path, capfd):
+    bot = make_bot(tmp_path, "meek", does='print(\'{"action": "resign"}\', flush=True); continue')
+
+    lines = drapeau(capfd, "check", bot, "--seed", 5, status=1).splitlines()
+
+    said = "meek resigned. In a check game a bot plays to the end."
+    assert lines[:2] == [f"FAILED  general, {seat}: {said}" for seat in ("red", "blue")]
+
+
+def test_a_bot_that_does_not_start_is_tried_once(tmp_path, capfd):
+    bot = make_bot(tmp_path, "broken", variant='classic", "general')
+    (tmp_path / "broken/bot.py").write_text("import nothing_of_this_name")
+
+    lines = drapeau(capfd, "check", bot, "--seed", 5, status=1).splitlines()
+
+    assert lines[0] == "FAILED  classic, red: broken crashed: ended with exit status 1"
+    assert lines[1] == "STOPPED classic: the bot did not start, so nothing else was tried"
+    assert lines[-1] == "1 games, 1 failed"
+
+
+def test_the_first_failure_can_end_the_check(tmp_path, capfd):
+    bot = make_bot(tmp_path, "lame", does=BAD)
+
+    lines = drapeau(capfd, "check", bot, "--seed", 5, "--fail-fast", status=1).splitlines()
+
+    assert [line.split(" ")[0] for line in lines[:3]] == ["ok", "FAILED", "STOPPED"]
+    assert lines[-1] == "2 games, 1 failed"
