@@ -4,6 +4,7 @@ import gzip
 import json
 from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from django.utils import timezone
@@ -30,15 +31,16 @@ def days(live_server, monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("DRAPEAU_SITE", live_server.url)
     monkeypatch.delenv("DRAPEAU_TOKEN", raising=False)
-    yesterday = timezone.now().replace(hour=12) - timedelta(days=1)
+    noon = timezone.now().replace(hour=12)
+    yesterday = noon - timedelta(days=1)
     ended = []
-    for at in (yesterday, yesterday, timezone.now()):
+    for at in (yesterday, yesterday, noon):
         versions = [factories.make_ready_with(variants=["general"]) for _ in range(2)]
         match = factories.make_match(*versions, ladder=factories.get_ladder("general"))
         assert factories.play_match(match_pk=match.pk)
         Match.objects.filter(pk=match.pk).update(finished_at=at)
         ended.append(match.public_id)
-    monkeypatch.setattr(record_files, "GRACE", timedelta())  # it may be shortly after midnight
+    monkeypatch.setattr(record_files, "timezone", SimpleNamespace(now=lambda: noon))
     record_files.make_due()
     return yesterday.date(), ended
 
