@@ -22,7 +22,7 @@ from tests.e2e.compose.stack import (
 from tests.tree import ROOT
 from tools.demo.api import Account, Api
 
-pytestmark = [pytest.mark.docker, pytest.mark.smoke, pytest.mark.timeout(1500)]
+pytestmark = [pytest.mark.docker, pytest.mark.smoke]
 
 SECRETS = ("DATABASE_URL", "DRAPEAU_SECRET_KEY", "DRAPEAU_BROKER_URL", "DRAPEAU_EMAIL_URL")
 KEY_FILE_MODE = "import os; print(oct(os.stat('/keys/record_key').st_mode))"

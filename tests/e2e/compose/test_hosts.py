@@ -12,7 +12,7 @@ from arena.models import MatchStatus
 from tests.e2e.compose.stack import build_images, running_stack
 from tests.tree import ROOT
 
-pytestmark = [pytest.mark.docker, pytest.mark.timeout(1500)]
+pytestmark = [pytest.mark.docker]
 
 SITE = ("web", "worker", "beat")  # with what they need, and without a runner
 TLS = {

@@ -15,7 +15,7 @@ from arena.embedded.tcp import free_port
 from tests.e2e.compose.stack import BUSY_S, build_images, running_stack
 from tests.tree import ROOT, text
 
-pytestmark = [pytest.mark.docker, pytest.mark.timeout(1500)]
+pytestmark = [pytest.mark.docker]
 
 HOST = "localhost"
 BODY_PAUSE_S = 2  # of the web processes; the proxy passes bodies on as they come

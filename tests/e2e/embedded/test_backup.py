@@ -5,13 +5,10 @@ import shutil
 import subprocess
 import sys
 
-import pytest
-
 from arena.embedded import site
 from arena.embedded.folder import DATABASE
 from tests.tree import ROOT
 
-pytestmark = pytest.mark.timeout(600)
 MAKE = """
 import django, json
 django.setup()

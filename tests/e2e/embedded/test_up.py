@@ -21,7 +21,6 @@ from tests.tree import ROOT, copy_files, tracked
 PARTS = ("arena/", "bots/", "botkit/", "docs/", "engine/", "sandbox/")
 FILES = ("LICENSE", "README.md", "pyproject.toml", "setup.py")
 MODULES_FOR_BOTS = "from sandbox.host.kit import kit_files; print(sorted(kit_files()))"
-pytestmark = pytest.mark.timeout(600)
 
 
 @pytest.fixture

@@ -18,8 +18,6 @@ AT_ALL = (
 )
 AT_SERVICES = ("launcher", "redis", "postgres", "postgres, immediate", "dockerd")
 
-pytestmark = [pytest.mark.timeout(1500)]
-
 
 def play(*options):
     """Run the suite; return its status and what it printed."""

@@ -3,11 +3,7 @@
 A file of its own, so that it runs beside the other stack.
 """
 
-import pytest
-
 from tests.e2e.faults.test_faults import AT_ALL, play, struck
-
-pytestmark = [pytest.mark.timeout(1500)]
 
 
 def test_a_swiss_tournament_ends_as_if_nothing_had_been_killed_on_sqlite_and_the_filesystem():

@@ -23,7 +23,6 @@ FEWEST = range(2)
 SOAK_SEED = int(os.environ.get(SEED, "1"))
 
 
-@pytest.mark.timeout(600)
 @pytest.mark.parametrize("slug", LADDERS)
 @pytest.mark.kept("general", "siege")
 def test_the_ladder_orders_the_house_bots_by_strength(slug: str) -> None:

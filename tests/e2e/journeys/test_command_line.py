@@ -15,7 +15,6 @@ from tools.demo.api import Account, Api
 ENOUGH_S = 600
 AUTHOR = Account("maria", "a long enough password")
 OPPONENT = Account("dirk", "another long enough password")
-pytestmark = pytest.mark.timeout(1800)
 
 
 @pytest.fixture

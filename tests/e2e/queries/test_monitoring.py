@@ -17,8 +17,6 @@ from tests.e2e.server.serving import Server, environment, wait_until
 from tests.tree import ROOT
 from tools.services.newer_debian import unpacked
 
-pytestmark = pytest.mark.timeout(600)
-
 PROMETHEUS = ROOT / "deploy/prometheus"
 RULES = PROMETHEUS / "alerts.yaml"
 DASHBOARD = ROOT / "deploy/grafana/drapeau.json"

@@ -18,8 +18,6 @@ from tests.e2e.server.serving import Server, environment, wait_until
 from tests.tree import ROOT, text
 from tools.services.packages import PGBOUNCER, path_of
 
-pytestmark = pytest.mark.timeout(600)
-
 NAME = "behind_pgbouncer"
 LENT = 2  # connections
 PAGE = text("docs/how-to/run-on-kubernetes.md")

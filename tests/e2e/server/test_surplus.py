@@ -17,8 +17,6 @@ from arena.server.threads import OPERATORS_AT_ONCE
 from tests.e2e.server.serving import ENOUGH_S, Server, environment, wait_until
 from tests.tree import ROOT
 
-pytestmark = pytest.mark.timeout(600)
-
 THREADS, WAITING, CROWD = 2, 4, 30
 FEW = {
     "DRAPEAU_REQUESTS_AT_ONCE": str(THREADS),

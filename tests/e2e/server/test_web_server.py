@@ -15,8 +15,6 @@ from arena.server.bodies import LARGE_AT_ONCE, LARGE_OF_ONE, SMALL_BYTES
 from tests.e2e.server.serving import ENOUGH_S, Server, environment, listen, wait_until
 from tests.tree import ROOT
 
-pytestmark = pytest.mark.timeout(600)
-
 MIB = 1024 * 1024
 PASSWORD = "correct horse battery"
 GUESSES, REGISTRATIONS = 60, 30  # of an address in an hour

@@ -25,7 +25,6 @@ from tools.demo.play import HOUSE_BOTS
 
 ENOUGH_S = 600
 GAMES = 1  # for every opponent that a bot has
-pytestmark = [pytest.mark.timeout(1800)]
 
 
 class Demo:

@@ -45,7 +45,6 @@ def quick_sign_in(monkeypatch, settings):
     )
 
 
-@pytest.mark.timeout(900)
 def test_everybody_may_what_the_table_says(whole_site, no_rendering, quick_sign_in):
     text = table.FILE.read_text(encoding="utf-8")
     walk = Walk(Actors(), table.rows_of(text))

@@ -35,7 +35,6 @@ def asking(whole_site):
     return Asking({**tokens, "anonymous": ""}, Places())
 
 
-@pytest.mark.timeout(900)
 def test_every_answer_is_described_and_every_write_is_reached(asking):
     apiwrites.ask(Examples(asking, most=6))
     asking.generated(3, chosen=1)

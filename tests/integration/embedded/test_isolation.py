@@ -40,7 +40,6 @@ def test_auto_takes_the_engine_that_answers(tmp_path):
 
 @pytest.mark.docker
 @pytest.mark.alone
-@pytest.mark.timeout(900)
 def test_a_missing_image_is_built_from_the_base_at_hand(monkeypatch, tmp_path):
     pattern = f"drapeau-test-{{runtime}}:{os.getpid()}"
     monkeypatch.setenv("DRAPEAU_RUNTIME_IMAGE", pattern)

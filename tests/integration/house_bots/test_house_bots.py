@@ -36,8 +36,6 @@ from tests.unit.botkit.messages import (
 )
 from tests.unit.engine.games import readings
 
-pytestmark = pytest.mark.timeout(600)  # up to half a minute of computing, on a busy machine
-
 PAIRS = {"cards": 6, "general": 4}  # which show who is stronger; elsewhere games take too long
 PAIR_SEED = 101
 ENOUGH = 0.55  # share of the points that shows it

@@ -82,7 +82,6 @@ def test_a_starter_says_what_it_is_and_leaves_no_variant_out(name):
 
 
 @pytest.mark.docker
-@pytest.mark.timeout(300)
 @EVERY
 @pytest.mark.parametrize("slug", registry.variants())
 @pytest.mark.kept("classic-java", "siege-c", "siege-node", "cards-cpp")

@@ -16,7 +16,6 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.every_store,
     pytest.mark.django_db(transaction=True),
-    pytest.mark.timeout(400),
 ]
 
 TIMES = 3

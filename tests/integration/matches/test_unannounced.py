@@ -26,7 +26,6 @@ from tests.integration.web.played import finished_match
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.django_db,
-    pytest.mark.timeout(600),  # a busy machine takes its time
 ]
 
 MATCH = "m_waiting"

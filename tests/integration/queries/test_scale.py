@@ -222,7 +222,6 @@ def ask(asked, db, monkeypatch):
     logging.disable(logging.NOTSET)
 
 
-@pytest.mark.timeout(900)
 def test_no_page_reads_more_rows_than_it_needs(asked, ask):
     reads = Reads()
 

@@ -11,7 +11,6 @@ from tests.integration.queue.whole_path.site import Cell
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.django_db,
-    pytest.mark.timeout(600),  # a busy machine takes its time
 ]
 
 CELLS = {

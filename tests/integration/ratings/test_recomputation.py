@@ -241,7 +241,6 @@ def go_back_to(version, ladder):
     )
 
 
-@pytest.mark.timeout(600)
 @settings(
     max_examples=12,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],

@@ -18,7 +18,6 @@ ENOUGH_S = 120
 FOREIGN = ("DRAPEAU_", "DATABASE_URL", "DJANGO_", "DOCKER_")
 CELERY = ("-m", "celery", "-A", "arena", "--quiet")
 WORKER = (*CELERY, "worker", "--loglevel", "INFO", "-c", "1")
-pytestmark = pytest.mark.timeout(400)
 
 
 @pytest.fixture(scope="module")

@@ -68,7 +68,6 @@ def wait_for(word, log, process, seconds=240):
         time.sleep(0.1)
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.usefixtures("_one_message")
 def test_a_broken_promise_ends_the_runner_with_the_table_before_it_takes_a_job(tmp_path):
     log = tmp_path / "log"
@@ -81,7 +80,6 @@ def test_a_broken_promise_ends_the_runner_with_the_table_before_it_takes_a_job(t
     assert take_messages() == 1
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.usefixtures("_one_message")
 def test_a_runner_whose_promises_hold_takes_the_job(tmp_path):
     log = tmp_path / "log"
@@ -93,7 +91,6 @@ def test_a_runner_whose_promises_hold_takes_the_job(tmp_path):
 
 
 @pytest.mark.docker
-@pytest.mark.timeout(300)
 @pytest.mark.usefixtures("_one_message")
 def test_an_engine_that_does_not_answer_yet_is_waited_for(tmp_path):
     real = Path(urlsplit(os.environ.get("DOCKER_HOST", "unix:///var/run/docker.sock")).path)

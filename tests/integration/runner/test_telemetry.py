@@ -31,7 +31,7 @@ matchmaking.fill = fail
 sys.argv = ["celery", "-A", "arena", "worker", "-Q", "default", "-c", "1"]
 sys.exit(main())
 """
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(400)]
+pytestmark = [pytest.mark.django_db(transaction=True)]
 
 
 class Collector(http.server.BaseHTTPRequestHandler):

@@ -23,7 +23,6 @@ from tests.sandbox.attack import cases
 pytestmark = [
     pytest.mark.docker,
     pytest.mark.django_db(transaction=True),
-    pytest.mark.timeout(1200),
 ]
 
 SLUG = "classic"

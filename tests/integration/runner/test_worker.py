@@ -35,7 +35,6 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.every_store,
     pytest.mark.django_db(transaction=True),
-    pytest.mark.timeout(4 * WAIT_S),
 ]
 
 PLIES = 20

@@ -18,7 +18,7 @@ from tests.sandbox.attack import remains
 from tests.sandbox.attack.private_engine import private_engine
 from tests.sandbox.attack.processes import playing, soon
 
-pytestmark = [pytest.mark.docker, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.docker]
 
 FLOOD_S = 3
 ENGINE_CPU_MS = 600  # of 3000; what it uses for itself is in there

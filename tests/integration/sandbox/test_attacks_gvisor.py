@@ -8,7 +8,7 @@ from sandbox.levels.isolation import choose
 from tests.sandbox.attack import cases, match, remains, verdict
 from tests.tree import ROOT
 
-pytestmark = [pytest.mark.docker, pytest.mark.timeout(300), pytest.mark.usefixtures("under_gvisor")]
+pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("under_gvisor")]
 
 PAGE = "docs/reference/attacks.md"
 ALWAYS = {

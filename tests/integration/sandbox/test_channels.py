@@ -13,7 +13,7 @@ from sandbox.levels.isolation import choose
 from tests.sandbox.channels import levels, meter, places
 from tests.sandbox.channels.rows import channels
 
-pytestmark = [pytest.mark.docker, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.docker]
 
 QUICK = [row for row in channels() if row.quick]
 WITHIN = [row for row in QUICK if row.beside is not None]

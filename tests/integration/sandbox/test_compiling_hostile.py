@@ -9,7 +9,7 @@ from sandbox import limits
 from tests.sandbox import zips
 from tests.sandbox.builds import compiled, refusal, several, single
 
-pytestmark = [pytest.mark.docker, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.docker]
 
 TEMPLATES = b"""
 template <int a, int b> struct Bomb {

@@ -12,7 +12,7 @@ from sandbox.levels.isolation import choose, reap
 from sandbox.table import Admission, open_table
 from sandbox.uploads.package import unpack
 
-pytestmark = [pytest.mark.docker, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.docker]
 
 ECHO = b"import sys\nfor line in sys.stdin: print(line.strip(), flush=True)\n"
 SELF = b"""

@@ -85,7 +85,6 @@ def test_broken_cap_is_seen_by_a_bot(name, docker, tmp_path, alter):
     assert broken_alone(docker, tmp_path, [*SLOW, "network", "seccomp"]) == expected
 
 
-@pytest.mark.timeout(2 * TWO_CORES_WAIT_S)
 @breaks("cores")
 def test_share_of_the_processors_without_a_cap_is_seen(expected, docker, tmp_path, alter):
     # Beside busy processes a bot gets two cores only if its group weighs more than all of theirs.

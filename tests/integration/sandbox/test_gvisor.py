@@ -29,7 +29,6 @@ from tests.tree import ROOT
 pytestmark = [
     pytest.mark.docker,
     pytest.mark.alone,
-    pytest.mark.timeout(300),
     pytest.mark.usefixtures("under_gvisor"),
 ]
 

@@ -33,7 +33,7 @@ from tests.sandbox.launchers import (
 )
 from tests.tree import ROOT
 
-pytestmark = [pytest.mark.docker, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.docker]
 
 WARM = 2
 STARTING = """

@@ -25,7 +25,7 @@ from tests.sandbox.launchers import (
     until,
 )
 
-pytestmark = [pytest.mark.docker, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.docker]
 
 
 @pytest.fixture(scope="module")

@@ -39,7 +39,7 @@ from tests.sandbox.launchers import (
 )
 from tests.tree import ROOT
 
-pytestmark = [pytest.mark.docker, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.docker]
 
 REFUSED = b"was not let in"
 GAME = """

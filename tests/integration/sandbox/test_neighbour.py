@@ -9,7 +9,7 @@ from tools.bench.players import neighbours
 from tools.bench.players.neighbours import CLOCK, PLIES, THINK_MS, story
 
 # Where the machine is busy already, the quiet games are not quiet.
-pytestmark = [pytest.mark.alone, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.alone]
 
 SEEDS = (1, 2)
 

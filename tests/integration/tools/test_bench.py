@@ -145,7 +145,6 @@ def test_an_attack_is_told_by_what_it_uses_and_what_it_is_charged(capsys):
 
 
 @pytest.mark.docker
-@pytest.mark.timeout(300)
 def test_a_row_of_gvisor_is_measured_once(monkeypatch):
     (row,) = (row for row in ROWS if row.name.startswith("CPU time charged"))
     with gvisor.engine() as host:

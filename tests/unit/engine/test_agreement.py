@@ -12,7 +12,6 @@ GAMES = 15
 MOST = 500
 
 
-@pytest.mark.timeout(600)
 @pytest.mark.parametrize(
     "slug", [pytest.param(slug, marks=[pytest.mark.slow] * (slug in LONG)) for slug in variants()]
 )

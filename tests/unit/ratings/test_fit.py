@@ -86,7 +86,6 @@ def test_above_the_size_of_dense_matrices_the_answer_is_nearly_the_same(monkeypa
     assert np.mean([sparse.tie_bands(range(60))[bot] == bands[bot] for bot in bands]) > 0.9
 
 
-@pytest.mark.timeout(600)
 @given(
     st.lists(
         st.tuples(st.integers(1, 5), st.integers(6, 9), st.integers(0, 2)), min_size=1, max_size=30
