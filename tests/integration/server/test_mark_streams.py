@@ -102,13 +102,14 @@ def test_those_who_do_not_see_a_round_hear_nothing_of_it(site):
             playing.finish(match)
             next_mark(entrant)
             next_mark(manager)
+        assert len(visitor.events) == 1
 
         stages.pause(tournament=cup, by=organizer, reason="A pause.")
 
-        next_mark(visitor)
         paused = marks.of_tournament(tournament=making.fresh(cup), viewer=None)
-        assert visitor.events[-1][1] == marks.marks(subjects=[paused])[paused]
-        assert len(visitor.events) == 2
+        mark = marks.marks(subjects=[paused])[paused]
+        while next_mark(visitor) != mark:  # the one before it, if it was made amid the pause
+            pass
 
 
 def test_a_hidden_match_and_a_draft_have_no_stream_for_others_and_a_release_ends_it(site):
