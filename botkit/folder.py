@@ -17,6 +17,7 @@ UNPACKED_MAX_BYTES = 20 * 1024 * 1024
 PATH_MAX_BYTES = 200
 COUNTED_MAX = 20_000  # files that are looked at to say which parts are large
 PARTS_NAMED = 3
+LEAVE_OUT_REST = f"Leave out what the bot does not need, with lines in {IGNORE_NAME}"
 LEAVE_OUT = f"leave it out with a line in {IGNORE_NAME}"
 
 
@@ -101,7 +102,7 @@ def check_limits(sizes: Mapping[str, int]) -> None:
     if len(sizes) > FILES_MAX or sum(sizes.values()) > UNPACKED_MAX_BYTES:
         most = UNPACKED_MAX_BYTES // 2**20
         why = f"a site takes at most {FILES_MAX} files and {most} MiB, unpacked"
-        raise TooLarge("too_large", why)
+        raise TooLarge("too_large", f"{why}. {LEAVE_OUT_REST}")
 
 
 def largest_parts(folder: Path) -> list[tuple[str, int, int]]:

@@ -57,7 +57,7 @@ def read_folder(folder: Path) -> Package:
     try:
         return package_of({name: path.read_bytes() for name, path in found.paths.items()})
     except BadUpload as refusal:
-        if refusal.code != "missing_entry" or not found.left_out:
+        if refusal.code not in ("missing_entry", "no_manifest") or not found.left_out:
             raise
         left_out = ", ".join(found.left_out)
         why = f"{refusal.message}. What is left out of the bot: {left_out}"
@@ -67,8 +67,8 @@ def read_folder(folder: Path) -> Package:
 def read_to_play(folder: Path) -> Package:
     """Return the bot in a folder that is to play there. Raise `BadUpload` and OSError.
 
-    If no site would take the folder, and nothing is compiled, the files are the manifest and the
-    entry alone, and the digest is empty.
+    If no site would take the folder, and nothing is compiled, nothing but the manifest is read:
+    there are no files and no digest.
     """
     try:
         return read_folder(folder)

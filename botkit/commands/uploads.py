@@ -14,8 +14,7 @@ from botkit.commands import CommandFailed
 from botkit.commands.archives import BAD_ZIP, ZIP, unpacked
 from botkit.commands.output import clean, document, note, say
 from botkit.exit_statuses import FAILED, USAGE
-from botkit.folder import TooLarge, check_limits, largest_parts, listed
-from botkit.ignoring import IGNORE_NAME
+from botkit.folder import LEAVE_OUT_REST, TooLarge, check_limits, largest_parts, listed
 from botkit.manifest import BadUpload
 from botkit.package import (
     UPLOAD_MAX_BYTES,
@@ -65,7 +64,7 @@ class Target:
     @property
     def slug(self) -> str:
         """Its part of the address; empty if the site alone can tell."""
-        return self.bot["slug"] if self.bot else _slug(self.name)
+        return str(self.bot["slug"]) if self.bot else _slug(self.name)
 
     def __str__(self) -> str:
         return f"{self.owner}/{self.slug or self.name}"
@@ -76,7 +75,7 @@ def read_upload(source: Path) -> Upload:
     try:
         upload = _of_folder(source) if source.is_dir() else _of_file(source)
     except TooLarge as problem:
-        raise CommandFailed(f"{source}: {problem.message}. {_largest(source)}", USAGE) from problem
+        raise CommandFailed(f"{source}: {problem.message}{_largest(source)}", USAGE) from problem
     except BadUpload as problem:
         raise CommandFailed(f"{source}: {problem.message}", USAGE) from problem
     except OSError as problem:
@@ -84,7 +83,7 @@ def read_upload(source: Path) -> Upload:
         raise CommandFailed(f"{place}: {problem.strerror}", USAGE) from problem
     if len(upload.data) > UPLOAD_MAX_BYTES:
         why = f"packed it has {_size(len(upload.data))}, and {_MOST}"
-        raise CommandFailed(f"{source}: {why}. {_largest(source)}", USAGE)
+        raise CommandFailed(f"{source}: {why}. {LEAVE_OUT_REST}{_largest(source)}", USAGE)
     return upload
 
 
@@ -122,17 +121,16 @@ def _of_file(file: Path) -> Upload:
 
 
 def _largest(source: Path) -> str:
-    """Return a sentence with the largest parts of a folder, and what to do with them."""
+    """Return a further sentence with the largest parts of a folder, or "" of anything else."""
     try:
         found = largest_parts(source)
     except (BadUpload, OSError):  # a file, or a folder with more faults
-        return "Leave out data and caches"
+        return ""
     parts = ", ".join(
         f"{name} ({_size(size)}" + (f" in {count} files)" if count > 1 else ")")
         for name, size, count in found
     )
-    advice = f"leave out what the bot does not need, with a line for each in {IGNORE_NAME}"
-    return f"Its largest parts, at least: {parts}; {advice}"
+    return f". Its largest parts, at least: {parts}"
 
 
 def find_target(site: SiteClient, given: str | None, usual: str) -> Target:

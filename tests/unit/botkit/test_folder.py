@@ -6,7 +6,7 @@ import pytest
 
 from botkit import folder as rules
 from botkit.folder import TooLarge, largest_parts, listed
-from botkit.home import find_bot
+from botkit.home import NoBot, find_bot
 from botkit.manifest import BadUpload
 from botkit.package import pack, read_folder
 from sandbox import limits
@@ -84,11 +84,32 @@ def test_lines_that_are_not_understood_are_named(content, said, bot):
         listed(bot)
 
 
-def test_what_the_manifest_names_and_is_left_out_is_said(bot):
-    put(bot, ".drapeauignore", b"bot.py")
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("bot.py", "'bot.py', which is not there"), ("drapeau.toml", "there is no drapeau.toml at")],
+)
+def test_what_a_bot_needs_and_is_left_out_is_said(name, said, bot):
+    put(bot, ".drapeauignore", name.encode())
 
-    with pytest.raises(BadUpload, match=r"not there. What is left out of the bot: .*, bot.py$"):
+    with pytest.raises(BadUpload, match=rf"{said}.*\. What is left out of the bot: .*, {name}$"):
         read_folder(bot)
+
+
+@pytest.mark.parametrize("entry", ["../rook/bot.py", "nothing.py"])
+def test_a_large_folder_needs_its_entry_to_play(entry, bot):
+    large(bot)
+    put(bot, "drapeau.toml", f"[bot]\nname = 'x'\nentry = '{entry}'\n".encode())
+
+    with pytest.raises(NoBot, match=f"names '{entry}', which is not there"):
+        find_bot(str(bot))
+
+
+def test_a_large_folder_is_not_compiled(bot):
+    large(bot)
+    put(bot, "drapeau.toml", b"[bot]\nname = 'x'\nlanguage = 'c'\n")
+
+    with pytest.raises(NoBot, match="a site takes at most 200 files and 20 MiB, unpacked"):
+        find_bot(str(bot))
 
 
 def test_links_within_the_folder_are_packed_as_files(bot):
@@ -158,9 +179,14 @@ def test_of_many_files_a_part_is_counted(bot, monkeypatch):
 def test_a_folder_that_no_site_takes_plays_at_home(make, bot, monkeypatch):
     whole = find_bot(str(bot))
     make(bot)
-    read = []
+    read: list[str] = []
     before = Path.read_bytes
-    monkeypatch.setattr(Path, "read_bytes", lambda path: read.append(path.name) or before(path))
+
+    def noted(path):
+        read.append(path.name)
+        return before(path)
+
+    monkeypatch.setattr(Path, "read_bytes", noted)
     found = find_bot(str(bot))
 
     assert (found.command, found.digest) == (whole.command, "")

@@ -89,7 +89,7 @@ def test_the_own_bot_is_named_as_for_every_other_command(words, uploads, folder,
     assert posted(uploads) == [VERSIONS]
 
 
-MADE = {  # what names a new bot, and what the site is asked for
+MADE: dict[tuple[str, ...], dict[str, str]] = {  # what is named, and what the site is asked for
     (): {"name": "rook", "slug": "rook"},
     ("--bot", "marshal"): {"name": "marshal", "slug": "marshal"},
     ("--bot", "ada/marshal"): {"name": "marshal", "slug": "marshal"},
@@ -129,10 +129,13 @@ def test_at_a_terminal_a_question_shows_the_address(answer, uploads, folder, mon
     uploads.tell("GET /api/v1/bots", page())
     uploads.tell("POST /api/v1/bots", (201, BOT))
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: True))
-    asked = []
-    monkeypatch.setattr(
-        click.termui, "visible_prompt_func", lambda text: asked.append(text) or answer
-    )
+    asked: list[str] = []
+
+    def answered(text):
+        asked.append(text)
+        return answer
+
+    monkeypatch.setattr(click.termui, "visible_prompt_func", answered)
     ended = main(["submit", folder])
 
     assert (ended, posted(uploads)) == (
@@ -290,7 +293,7 @@ def test_ctrl_c_leaves_the_upload_to_the_site(uploads, folder):
             lambda place: written(
                 place / "b.zip", zips.zipped([*((f"{n}.py", b"") for n in range(200)), *WHOLE])
             ),
-            "a site takes at most 200 files and 20 MiB, unpacked. Leave out data and caches",
+            "a site takes at most 200 files and 20 MiB, unpacked. Leave out what the bot",
         ),
         (
             lambda place: written(place / "bot.py", "x = 1".encode("utf-16")),
@@ -312,9 +315,9 @@ def test_a_large_folder_is_refused_with_its_largest_parts(folder, site, capfd, m
     monkeypatch.setattr(Path, "read_bytes", None)  # nothing of it is read
 
     assert refusal(capfd, "submit", folder, "--create", status=2) == (
-        f"{folder}: a site takes at most 200 files and 20 MiB, unpacked. Its largest parts, at "
-        "least: data (32.0 MiB in 2 files), model.bin (9.0 MiB), bot.py (643 bytes); leave out "
-        "what the bot does not need, with a line for each in .drapeauignore\n"
+        f"{folder}: a site takes at most 200 files and 20 MiB, unpacked. Leave out what the bot "
+        "does not need, with lines in .drapeauignore. Its largest parts, at least: "
+        "data (32.0 MiB in 2 files), model.bin (9.0 MiB), bot.py (643 bytes)\n"
     )
     assert site.asked == []
 
@@ -323,7 +326,7 @@ def test_a_folder_that_packs_to_too_much_is_refused_with_its_largest_parts(folde
     Path(folder, "model.bin").write_bytes(Random(1).randbytes(6 * 2**20))
 
     said = refusal(capfd, "submit", folder, "--create", status=2)
-    assert f"{folder}: packed it has 6.0 MiB, and a site takes 5 MiB. Its largest parts" in said
+    assert f"{folder}: packed it has 6.0 MiB, and a site takes 5 MiB. Leave out what" in said
     assert "model.bin (6.0 MiB)" in said
     assert site.asked == []
 
