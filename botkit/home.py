@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from botkit import languages, ucc
 from botkit.languages import Language
 from botkit.manifest import MANIFEST_NAME, BadUpload
-from botkit.package import Package, read_folder, single_file
+from botkit.package import Package, read_to_play, single_file
 from botkit.whole_files import write_whole
 
 COMMAND = "cmd:"  # begins a command that is given in place of a bot
@@ -31,7 +31,8 @@ class NoBot(Exception):
 class HomeBot:
     """A bot that can be started: its command, and the folder in which it starts.
 
-    `digest` is that of its files in the arena, or empty for a command. No variants means all.
+    `digest` is that of its files in the arena, or empty for a command and for a folder that no site
+    takes. No variants means all.
     """
 
     name: str
@@ -118,7 +119,7 @@ def _of_ucc(words: Sequence[str]) -> HomeBot:
 
 
 def _of_folder(folder: Path) -> HomeBot:
-    package = read_folder(folder)
+    package = read_to_play(folder)
     return _bot(package, folder.resolve(), package.manifest.entry)
 
 

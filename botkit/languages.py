@@ -25,6 +25,7 @@ class Language:
     artefact: str = ""  # the name of that file, which `run` finds in place of the entry
     magic: bytes = b""  # the first bytes of that file
     names_class: bool = False  # file names have a meaning, so a single file keeps its own
+    refuses_mark: bool = False  # the compiler refuses the mark of UTF-8 that editors write
 
     @property
     def compiled(self) -> bool:
@@ -116,6 +117,7 @@ LANGUAGES = (
         artefact="bot.jar",
         magic=b"PK\x03\x04",
         names_class=True,
+        refuses_mark=True,
     ),
 )
 DEFAULT = LANGUAGES[0]

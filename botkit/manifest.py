@@ -1,5 +1,6 @@
 """The manifest of a bot, `drapeau.toml`, and the refusal of what is not a bot."""
 
+import codecs
 import re
 import tomllib
 from collections.abc import Mapping
@@ -16,6 +17,8 @@ CLASS_NAME_MAX_BYTES = 100  # with a suffix, still a valid file name on any host
 QUOTED_MAX_CHARS = 40  # of a foreign text that a refusal quotes
 REFUSAL_MAX_CHARS = 400
 KNOWN_KEYS = ("name", "language", "entry", "variants")
+UTF_8_MARK = codecs.BOM_UTF8
+UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 VARIANT_SYNTAX = re.compile(r"[a-z][a-z0-9_-]{0,39}(@[1-9][0-9]{0,3})?")
 
 
@@ -64,8 +67,16 @@ def read_manifest(files: Mapping[str, bytes]) -> Manifest:
     Raise `BadUpload`: `no_manifest`, `bad_manifest`, `unknown_language` or `missing_entry`.
     """
     if MANIFEST_NAME not in files:
-        raise BadUpload("no_manifest", f"there is no {MANIFEST_NAME} at the top")
-    table = _bot_table(files[MANIFEST_NAME])
+        raise no_manifest()
+    manifest = parsed(files[MANIFEST_NAME])
+    if manifest.entry not in files:
+        raise missing_entry(manifest)
+    return manifest
+
+
+def parsed(content: bytes) -> Manifest:
+    """Return what a `drapeau.toml` says. Raise `BadUpload`: `bad_manifest`, `unknown_language`."""
+    table = _bot_table(content)
     language = _language(table.get("language", languages.DEFAULT.name))
     manifest = Manifest(
         name=_name(table.get("name")),
@@ -73,10 +84,6 @@ def read_manifest(files: Mapping[str, bytes]) -> Manifest:
         entry=_text(table.get("entry", language.entry), "entry"),
         variants=_variants(table.get("variants", [])),
     )
-    if manifest.entry not in files:
-        raise BadUpload(
-            "missing_entry", f"{MANIFEST_NAME} names {quoted(manifest.entry)}, which is not there"
-        )
     if not manifest.entry.endswith(language.suffixes):
         wanted = " or ".join(language.suffixes)
         raise BadUpload(
@@ -84,6 +91,34 @@ def read_manifest(files: Mapping[str, bytes]) -> Manifest:
             f"entry must be a {wanted} file for {language.name!r}, not {quoted(manifest.entry)}",
         )
     return manifest
+
+
+def no_manifest() -> BadUpload:
+    """Return the refusal of a folder or a zip that has no manifest."""
+    return BadUpload("no_manifest", f"there is no {MANIFEST_NAME} at the top")
+
+
+def missing_entry(manifest: Manifest) -> BadUpload:
+    """Return the refusal of a bot without the file that its manifest names."""
+    return BadUpload(
+        "missing_entry", f"{MANIFEST_NAME} names {quoted(manifest.entry)}, which is not there"
+    )
+
+
+def text_of(content: bytes, name: str, code: str) -> str:
+    """Return a file as text, without a mark of UTF-8. Raise `BadUpload` with the code."""
+    check_encoding(content, name, code)
+    try:
+        return content.removeprefix(UTF_8_MARK).decode()
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise BadUpload(code, f"{name} is not UTF-8 text: line {line}. Save it as UTF-8") from error
+
+
+def check_encoding(content: bytes, name: str, code: str) -> None:
+    """Raise `BadUpload` with the code for a file that an editor saved as UTF-16."""
+    if content.startswith(UTF_16_MARKS):
+        raise BadUpload(code, f"{name} is UTF-16 text. Save it as UTF-8")
 
 
 def written(manifest: Manifest) -> str:
@@ -110,9 +145,17 @@ def _bot_table(content: bytes) -> Mapping[str, object]:
         most = MANIFEST_MAX_BYTES // 1024
         raise BadUpload("bad_manifest", f"{MANIFEST_NAME} is larger than {most} KiB")
     try:
-        document = tomllib.loads(content.decode())
-    except (ValueError, RecursionError) as error:  # a long number raises a plain ValueError
+        document = tomllib.loads(text_of(content, MANIFEST_NAME, "bad_manifest"))
+    except tomllib.TOMLDecodeError as error:
         raise BadUpload("bad_manifest", f"{MANIFEST_NAME} is not TOML: {error}") from error
+    except RecursionError as error:
+        why = "its brackets or keys are nested too deep"
+        raise BadUpload("bad_manifest", f"{MANIFEST_NAME} is not TOML: {why}") from error
+    except BadUpload:
+        raise
+    except ValueError as error:
+        why = "it has a number that is too long, or a day or an hour that is none"
+        raise BadUpload("bad_manifest", f"{MANIFEST_NAME} is not TOML: {why}") from error
     table = document.get("bot")
     if not isinstance(table, dict) or len(document) > 1:
         raise BadUpload("bad_manifest", f"{MANIFEST_NAME} must hold one table, [bot]")

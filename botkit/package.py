@@ -7,22 +7,29 @@ import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from botkit import languages
+from botkit.folder import NotPacked, listed
+from botkit.ignoring import BYTECODE, LITTER
 from botkit.languages import Language
 from botkit.manifest import (
     MANIFEST_NAME,
+    UTF_8_MARK,
     BadUpload,
     Manifest,
+    check_encoding,
     default_manifest,
+    missing_entry,
+    no_manifest,
+    parsed,
     read_manifest,
 )
 
 ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time a zip can store: equal bots, equal bytes
 UPLOAD_MAX_BYTES = 5 * 1024 * 1024  # of a packed bot, as a site takes it
-LITTER = ("__MACOSX", "__pycache__", ".DS_Store", ".git")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,18 +48,71 @@ class Package:
 def read_folder(folder: Path) -> Package:
     """Return the bot in a folder, as it is after an upload of its zip.
 
-    Raise `BadUpload` for a folder that is not a bot, and OSError.
+    Raise `BadUpload` for a folder that is not a bot, NotPacked for one that no site takes, and
+    OSError.
     """
-    files = {name: path.read_bytes() for name, path in _files(folder)}
-    return Package(read_manifest(files), files, digest_of(files))
+    if not (folder / MANIFEST_NAME).is_file():
+        raise no_manifest()
+    found = listed(folder)
+    try:
+        return package_of({name: path.read_bytes() for name, path in found.paths.items()})
+    except BadUpload as refusal:
+        if refusal.code not in ("missing_entry", "no_manifest") or not found.left_out:
+            raise
+        left_out = ", ".join(found.left_out)
+        why = f"{refusal.message}. What is left out of the bot: {left_out}"
+        raise BadUpload(refusal.code, why) from refusal
+
+
+def read_to_play(folder: Path) -> Package:
+    """Return the bot in a folder that is to play there. Raise `BadUpload` and OSError.
+
+    If no site would take the folder, and nothing is compiled, nothing but the manifest is read:
+    there are no files and no digest.
+    """
+    try:
+        return read_folder(folder)
+    except NotPacked:
+        manifest = parsed((folder / MANIFEST_NAME).read_bytes())
+        language = languages.find(manifest.language)
+        if language is None or language.compiled:
+            raise
+    if ".." in PurePosixPath(manifest.entry).parts or not (folder / manifest.entry).is_file():
+        raise missing_entry(manifest)
+    return Package(manifest, {}, "")
+
+
+def package_of(files: Mapping[str, bytes]) -> Package:
+    """Return the bot that unpacked files are. Raise `BadUpload`.
+
+    Its sources lose a mark of UTF-8 where their compiler refuses it.
+    """
+    manifest = read_manifest(files)
+    language = languages.find(manifest.language)
+    suffixes = language.suffixes if language else ()
+    files = {
+        name: _source(content, name, language) if name.endswith(suffixes) else content
+        for name, content in files.items()
+    }
+    return Package(manifest, files, digest_of(files))
+
+
+def _source(content: bytes, name: str, language: Language | None) -> bytes:
+    check_encoding(content, name, "not_text")
+    if language is not None and language.refuses_mark:
+        return content.removeprefix(UTF_8_MARK)
+    return content
 
 
 def single_file(data: bytes, filename: str, language: Language) -> Package:
     """Return the bot that a single file of source is. Raise `BadUpload`."""
-    if b"\0" in data:
+    if not data:
+        raise BadUpload("empty_file", "the file is empty")
+    source = _source(data, f"the {language.title} file", language)
+    if b"\0" in source:
         raise BadUpload("not_text", f"the {language.title} file is not text")
     manifest = default_manifest(filename, language)
-    files = {manifest.entry: data}
+    files = {manifest.entry: source}
     return Package(manifest, files, digest_of(files))
 
 
@@ -66,8 +126,11 @@ def digest_of(files: Mapping[str, bytes]) -> str:
 
 
 def pack(folder: Path) -> bytes:
-    """Return a zip of a bot's folder without tools' left-overs; equal folders give equal bytes."""
-    return zipped({name: path.read_bytes() for name, path in _files(folder)})
+    """Return a zip of a bot's folder without what is left out; equal folders give equal bytes.
+
+    Raise `BadUpload` and OSError.
+    """
+    return zipped({name: path.read_bytes() for name, path in listed(folder).paths.items()})
 
 
 def zipped(files: Mapping[str, bytes]) -> bytes:
@@ -86,7 +149,7 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
 def is_litter(path: str) -> bool:
     """Return whether a file is a left-over of tools and not part of a bot."""
     parts = PurePosixPath(path).parts
-    return any(part in LITTER for part in parts) or path.endswith(".pyc")
+    return any(part in LITTER for part in parts) or path.endswith(BYTECODE)
 
 
 def without_top_folder(files: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -99,11 +162,3 @@ def without_top_folder(files: Mapping[str, bytes]) -> dict[str, bytes]:
     if f"{prefix}{MANIFEST_NAME}" not in kept:
         return kept
     return {path.removeprefix(prefix): content for path, content in kept.items()}
-
-
-def _files(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Yield the files of a bot with their relative paths, sorted, without links and litter."""
-    for path in sorted(folder.rglob("*")):
-        name = path.relative_to(folder).as_posix()
-        if path.is_file() and not path.is_symlink() and not is_litter(name):
-            yield name, path

@@ -19,6 +19,7 @@ from botkit.package import without_top_folder
 from botkit.site import SiteClient
 
 NAMED = re.compile(r"(?:[\w-]+/)?[\w-]+@[1-9]\d*")
+ZIP = ".zip"
 UNPACKED_MAX_BYTES = 64 * 2**20
 # What zipfile raises for damaged, encrypted and unknown archives.
 BAD_ZIP = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
@@ -52,16 +53,16 @@ def _fetched(site: SiteClient, word: str) -> Path:
     if not folder.is_dir():
         name = PurePosixPath(str(site.get(*address)["filename"])).name
         try:
-            _write(_unpacked(site.download(*address, "archive"), name), folder)
+            _write(unpacked(site.download(*address, "archive"), name), folder)
         except (OSError, *BAD_ZIP) as problem:
             raise CommandFailed(f"{word}: its files cannot be kept: {problem}") from problem
     (first, *others) = folder.iterdir()
     return folder if others else first
 
 
-def _unpacked(data: bytes, name: str) -> dict[str, bytes]:
+def unpacked(data: bytes, name: str) -> dict[str, bytes]:
     """Return the files of an upload by path, as the arena reads them. Raise one of BAD_ZIP."""
-    if not name.lower().endswith(".zip"):
+    if not name.lower().endswith(ZIP):
         return {name: data}
     with zipfile.ZipFile(io.BytesIO(data)) as packed:
         if sum(each.file_size for each in packed.infolist()) > UNPACKED_MAX_BYTES:

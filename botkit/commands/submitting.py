@@ -12,17 +12,14 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from botkit import languages
 from botkit.commands import CommandFailed
 from botkit.commands.connecting import with_site
 from botkit.commands.output import clean, document, note, say
-from botkit.exit_statuses import FAILED, INTERRUPTED, UNDECIDED, USAGE
-from botkit.manifest import BadUpload
-from botkit.package import UPLOAD_MAX_BYTES, pack, read_folder, single_file
-from botkit.site import SiteClient, answers
+from botkit.commands.uploads import Target, Upload, describe, find_target, made, read_upload
+from botkit.exit_statuses import FAILED, INTERRUPTED, UNDECIDED
+from botkit.site import SiteClient, SiteProblem, answers
 
 LOOK_EVERY_S = 1.0
-ZIP = ".zip"
 OVER = ("ready", "rejected", "retired")
 STUCK = ("ladder_closed", "paused", "version_paused", "not_ready")  # until somebody acts
 MARKS = {"waiting": " ", "running": "…", "passed": "✓", "failed": "✗"}
@@ -35,19 +32,57 @@ class _Stuck(Exception):
 
 @click.command()
 @click.argument("source", metavar="DIR|FILE", type=click.Path(path_type=Path))
-@click.option("--bot", "name", metavar="NAME", help="Your bot on the site; by default its name.")
+@click.option("--bot", "name", metavar="BOT", help="Your bot on the site; by default its name.")
+@click.option(
+    "--create", is_flag=True, help="Make the bot on the site if you have none of its name."
+)
+@click.option("--dry-run", is_flag=True, help="Only list what would be uploaded.")
 @click.option("--wait", is_flag=True, help="Also wait for its first ladder game.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @with_site
-def submit(site: SiteClient, *, source: Path, name: str | None, wait: bool, as_json: bool) -> int:
+def submit(  # noqa: PLR0913 - one parameter for each option
+    site: SiteClient,
+    *,
+    source: Path,
+    name: str | None,
+    create: bool,
+    dry_run: bool,
+    wait: bool,
+    as_json: bool,
+) -> int:
     """Upload a bot, and watch its checks.
 
-    A folder with a drapeau.toml, a source file, or a zip of such a folder. The bot is made on the
-    site if you have none of that name. Ctrl-C ends the command; the site goes on with the checks.
+    A folder with a drapeau.toml, a source file, or a zip of such a folder. BOT is owner/bot, or bot
+    alone. A new bot needs --create, or your answer to a question. Ctrl-C ends the command; the site
+    goes on with the checks.
     """
-    default_name, filename, data = _packed(source)
-    bot = _own_bot(site, name or default_name)
-    version = _uploaded(site, bot, filename, data)
+    upload = read_upload(source)
+    target = find_target(site, name, upload.name)
+    if dry_run:
+        describe(upload, target, as_json=as_json)
+        return 0
+    bot, version = _submitted(site, upload, target, create=create)
+    return _followed(site, bot, version, wait=wait, as_json=as_json)
+
+
+def _submitted(
+    site: SiteClient, upload: Upload, target: Target, *, create: bool
+) -> tuple[Row, Row]:
+    """Upload, and return the bot and its version. Raise CommandFailed and SiteProblem."""
+    bot = target.bot or made(site, target, upload, create=create)
+    if target.bot is not None:
+        describe(upload, target)
+    try:
+        return bot, _uploaded(site, bot, upload.filename, upload.data)
+    except SiteProblem:
+        if target.bot is None:
+            name = f"{bot['owner']}/{bot['slug']}"
+            note(f"{name} has no version yet: the next upload to it makes one.")
+        raise
+
+
+def _followed(site: SiteClient, bot: Row, version: Row, *, wait: bool, as_json: bool) -> int:
+    """Show the checks of a version, and its first match. Return the exit status."""
     page = site.page(version["url"])
     match, stuck = None, ""
     try:
@@ -73,43 +108,6 @@ def submit(site: SiteClient, *, source: Path, name: str | None, wait: bool, as_j
     if stuck:
         note(stuck)
     return UNDECIDED if stuck else 0
-
-
-def _packed(source: Path) -> tuple[str, str, bytes]:
-    """Return the name of a bot, the name of its file and the file. Raise CommandFailed."""
-    try:
-        if source.is_dir():
-            name = read_folder(source).manifest.name
-            filename, data = f"{source.resolve().name}{ZIP}", pack(source)
-        else:
-            filename, data = source.name, source.read_bytes()
-            name = source.stem
-            language = languages.of_file(source.name)
-            if language is not None:
-                name = single_file(data, source.name, language).manifest.name
-            elif source.suffix.lower() != ZIP:
-                known = ", ".join((*languages.suffixes(), ZIP))
-                raise CommandFailed(f"{source}: a bot is a folder, or a file in {known}", USAGE)
-    except BadUpload as problem:
-        raise CommandFailed(f"{source}: {problem.message}", USAGE) from problem
-    except OSError as problem:
-        raise CommandFailed(f"{source}: {problem.strerror}", USAGE) from problem
-    if len(data) > UPLOAD_MAX_BYTES:
-        most = UPLOAD_MAX_BYTES // 2**20
-        why = f"packed it has {len(data)} bytes, and a site takes {most} MiB"
-        raise CommandFailed(f"{source}: {why}. Leave out data and caches", USAGE)
-    return name, filename, data
-
-
-def _own_bot(site: SiteClient, name: str) -> Row:
-    """Return the caller's bot with a name or short name, made if there is none."""
-    owner = site.get("me")["username"]
-    bots: list[Row] = site.rows("bots", most=200, owner=owner)["results"]
-    found = next((bot for bot in bots if name in (bot["slug"], bot["name"])), None)
-    if found is None:
-        found = site.post("bots", body={"name": name})
-        note(f"Made the bot {found['owner']}/{found['slug']}.")
-    return found
 
 
 def _uploaded(site: SiteClient, bot: Row, filename: str, data: bytes) -> Row:

@@ -11,8 +11,8 @@ import tempfile
 from pathlib import Path, PurePosixPath
 
 from botkit import languages
-from botkit.manifest import BadUpload, read_manifest
-from botkit.package import Package, digest_of, single_file, without_top_folder
+from botkit.manifest import BadUpload
+from botkit.package import Package, package_of, single_file, without_top_folder
 from sandbox import limits
 
 UNZIP_PROGRAM = Path(__file__).with_name("unzip.py")
@@ -31,8 +31,7 @@ def unpack(data: bytes, filename: str) -> Package:
         return single_file(data, filename, language)
     suffix = PurePosixPath(filename.replace("\\", "/")).suffix.lower()
     if suffix == ZIP_SUFFIX:
-        files = without_top_folder(_unzip(data))
-        return Package(read_manifest(files), files, digest_of(files))
+        return package_of(without_top_folder(_unzip(data)))
     known = ", ".join(languages.suffixes())
     raise BadUpload(
         "wrong_extension",

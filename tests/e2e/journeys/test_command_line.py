@@ -60,13 +60,13 @@ def token_of(address, account):
 def test_four_steps_lead_from_nothing_to_the_ladder(address, run, capsys):
     token, other = token_of(address, AUTHOR), token_of(address, OPPONENT)
     run("login", address, "--token", "-", typed=other)
-    run("submit", str(ROOT / "bots" / "drunkard"))
+    run("submit", str(ROOT / "bots" / "drunkard"), "--create")
     run("login", address, "--token", "-", typed=token)
 
     began_s = time.monotonic()
     run("init", "general", "rook")
     run("play", "rook", "rook")
-    said = run("submit", "rook", "--wait").splitlines()
+    said = run("submit", "rook", "--create", "--wait").splitlines()
     took_s = time.monotonic() - began_s
 
     version, game = said

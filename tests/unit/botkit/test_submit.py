@@ -4,15 +4,26 @@ import json
 import signal
 import subprocess
 import sys
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
 
+import click.termui
 import pytest
 
 from botkit.cli import main
 from botkit.commands import submitting
+from tests.sandbox import zips
 from tests.tree import ROOT
 from tests.unit.botkit.homes import drapeau, make_bot, refusal
 from tests.unit.botkit.small_site import BOT, ENTRY, VERSIONS, match, page, problem, version
 
+LISTED = [  # of the folder `rook`
+    "To ada/rook, version 1: 2 files, 686 bytes",
+    "  bot.py  643 bytes",
+    "  drapeau.toml  43 bytes",
+]
+WHOLE = [("drapeau.toml", zips.MANIFEST), ("bot.py", b"")]
 ACTIVATE = "drapeau versions ada/rook 1 --activate"
 
 
@@ -30,6 +41,7 @@ def folder(tmp_path):
 def uploads(site):
     """Return the small site, which takes an upload, finds it good and lets it play."""
     site.tell("GET /api/v1/bots", page(BOT))
+    site.tell(f"GET {VERSIONS}", page())
     site.tell(f"POST {VERSIONS}", (202, version("uploaded", received="passed", smoke="waiting")))
     site.tell(
         f"GET {VERSIONS}/1",
@@ -49,6 +61,7 @@ def test_a_bot_is_uploaded_checked_and_followed_to_its_first_game(uploads, folde
         f"{uploads.url}/bots/ada/rook/versions/1/\n{uploads.url}/matches/m_1/games/1/\n"
     )
     assert said.err.splitlines() == [
+        *LISTED,
         f"Uploaded ada/rook, version 1: {uploads.url}/bots/ada/rook/versions/1/",
         "received: passed  told of received",
         "smoke: running  told of smoke",
@@ -64,14 +77,116 @@ def test_json_has_the_version_and_the_match_of_the_site(uploads, folder, capfd):
     assert said["match"] == match()
 
 
-def test_a_bot_that_is_missing_is_made_with_the_name_of_its_manifest(uploads, folder, capfd):
+def posted(site):
+    return [each.path for each in site.asked if each.method == "POST"]
+
+
+@pytest.mark.parametrize("words", [(), ("rook",), ("ada/rook",), ("Rook",), ("ROOK!",)])
+def test_the_own_bot_is_named_as_for_every_other_command(words, uploads, folder, capfd):
+    uploads.tell(f"GET {VERSIONS}", page({"number": 4}))
+
+    assert drapeau(capfd, "submit", folder, *(["--bot", *words] if words else [])) != ""
+    assert posted(uploads) == [VERSIONS]
+
+
+MADE: dict[tuple[str, ...], dict[str, str]] = {  # what is named, and what the site is asked for
+    (): {"name": "rook", "slug": "rook"},
+    ("--bot", "marshal"): {"name": "marshal", "slug": "marshal"},
+    ("--bot", "ada/marshal"): {"name": "marshal", "slug": "marshal"},
+    ("--bot", "The Marshal!"): {"name": "The Marshal!", "slug": "the-marshal"},
+    ("--bot", "Ünï"): {"name": "Ünï"},
+}
+
+
+@pytest.mark.parametrize("words", MADE)
+def test_a_bot_that_is_missing_is_made_when_that_is_said(words, uploads, folder, capfd):
     uploads.tell("GET /api/v1/bots", page())
     uploads.tell("POST /api/v1/bots", (201, BOT))
-    drapeau(capfd, "submit", folder)
-    drapeau(capfd, "submit", folder, "--bot", "Another")
+    drapeau(capfd, "submit", folder, *words, "--create")
 
-    bodies = [each.body for each in uploads.asked if each.path == "/api/v1/bots" and each.body]
-    assert [json.loads(body) for body in bodies] == [{"name": "rook"}, {"name": "Another"}]
+    made = [each.body for each in uploads.asked if each.path == "/api/v1/bots" and each.body]
+    assert [json.loads(body) for body in made] == [MADE[words]]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "you have no bot rook at {}. List yours: drapeau bot. To make it, add --create\n"),
+        (["--bot", "ada/marshal"], "you have no bot marshal at {}. List yours: drapeau bot. To "),
+        (["--bot", "bob/raider", "--create"], "bob/raider: you are ada, and a bot takes versions"),
+        (["--bot", "ada/", "--create"], "--bot is followed by a name"),
+    ],
+)
+def test_no_bot_is_made_by_a_slip(words, said, uploads, folder, capfd):
+    uploads.tell("GET /api/v1/bots", page())
+
+    assert refusal(capfd, "submit", folder, *words, status=2).startswith(said.format(uploads.url))
+    assert posted(uploads) == []
+
+
+@pytest.mark.parametrize("answer", ["y", "n"])
+def test_at_a_terminal_a_question_shows_the_address(answer, uploads, folder, monkeypatch, capfd):
+    uploads.tell("GET /api/v1/bots", page())
+    uploads.tell("POST /api/v1/bots", (201, BOT))
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: True))
+    asked: list[str] = []
+
+    def answered(text):
+        asked.append(text)
+        return answer
+
+    monkeypatch.setattr(click.termui, "visible_prompt_func", answered)
+    ended = main(["submit", folder])
+
+    assert (ended, posted(uploads)) == (
+        (0, ["/api/v1/bots", VERSIONS]) if answer == "y" else (1, [])
+    )
+    assert capfd.readouterr().err.splitlines()[: len(LISTED)] == [
+        "To ada/rook, a new bot, version 1: 2 files, 686 bytes", *LISTED[1:],
+    ]  # fmt: skip
+    assert f"{uploads.url}/bots/ada/rook/" in asked[0]
+
+
+def test_no_bot_is_made_for_an_upload_that_the_site_would_refuse(uploads, folder, capfd):
+    quota = {"key": "uploads", "remaining": 0, "reset_at": "2026-11-26T10:00:00Z"}
+    uploads.tell("GET /api/v1/me", {"username": "ada", "quotas": [quota]})
+    uploads.tell("GET /api/v1/bots", page())
+
+    assert refusal(capfd, "submit", folder, "--create") == (
+        "you may upload no more until 2026-11-26T10:00:00Z. So ada/rook was not made\n"
+    )
+    assert posted(uploads) == []
+
+
+def test_a_new_bot_without_its_upload_is_named(uploads, folder, capfd):
+    uploads.tell("GET /api/v1/bots", page())
+    uploads.tell("POST /api/v1/bots", (201, BOT))
+    uploads.tell(f"POST {VERSIONS}", problem(400, "no_runtime", "Not played here", "No Python."))
+
+    assert refusal(capfd, "submit", folder, "--create").splitlines()[-2:] == [
+        "ada/rook has no version yet: the next upload to it makes one.",
+        "Not played here: No Python.",
+    ]
+
+
+def test_a_zip_goes_to_the_bot_of_its_manifest(uploads, tmp_path, capfd):
+    manifest = zips.MANIFEST.replace(b"Tester", b"rook")
+    source = written(tmp_path / "other.zip", zips.zipped([("drapeau.toml", manifest), WHOLE[1]]))
+
+    assert drapeau(capfd, "submit", source, "--dry-run").startswith("To ada/rook, version 1: 2 ")
+
+
+def test_a_dry_run_lists_and_stops(uploads, folder, capfd):
+    uploads.tell(f"GET {VERSIONS}", page({"number": 4}))
+    (Path(folder) / ".venv").mkdir()
+
+    assert drapeau(capfd, "submit", folder, "--dry-run").splitlines() == [
+        LISTED[0].replace("version 1", "version 5"), *LISTED[1:], "Left out: .venv",
+    ]  # fmt: skip
+    said = json.loads(drapeau(capfd, "submit", folder, "--dry-run", "--json", "--bot", "new"))
+    assert (said["bot"], said["exists"], said["version"]) == ("ada/new", False, 1)
+    assert [each["path"] for each in said["files"]] == ["bot.py", "drapeau.toml"]
+    assert posted(uploads) == []
 
 
 def test_a_rejected_bot_ends_with_the_reason_and_where_to_read_on(uploads, folder, capfd):
@@ -170,10 +285,49 @@ def test_ctrl_c_leaves_the_upload_to_the_site(uploads, folder):
         (lambda place: written(place / "notes.txt", b"x"), "a bot is a folder, or a file in .py"),
         (lambda place: written(place / "bot.py", b"a\0b"), "the Python file is not text"),
         (lambda place: written(place / "b.zip", b"0" * (5 * 2**20 + 1)), "a site takes 5 MiB"),
+        (lambda place: written(place / "bot.py", b""), "the file is empty"),
+        (lambda place: written(place / "b.zip", b""), "the file is empty"),
+        (lambda place: written(place / "b.zip", b"PK"), "it cannot be read as a zip. Zip the"),
+        (lambda place: written(place / "b.zip", zips.zipped([("x.py", b"1")])), "no drapeau.toml"),
+        (
+            lambda place: written(
+                place / "b.zip", zips.zipped([*((f"{n}.py", b"") for n in range(200)), *WHOLE])
+            ),
+            "a site takes at most 200 files and 20 MiB, unpacked. Leave out what the bot",
+        ),
+        (
+            lambda place: written(place / "bot.py", "x = 1".encode("utf-16")),
+            "the Python file is UTF-16 text. Save it as UTF-8",
+        ),
     ],
 )
 def test_what_is_no_bot_is_not_uploaded(make, said, site, tmp_path, capfd):
-    assert said in refusal(capfd, "submit", make(tmp_path), status=2)
+    assert said in refusal(capfd, "submit", make(tmp_path), "--create", status=2)
+    assert site.asked == []
+
+
+def test_a_large_folder_is_refused_with_its_largest_parts(folder, site, capfd, monkeypatch):
+    for name, mib in (("data/a.bin", 30), ("data/b.bin", 2), ("model.bin", 9)):
+        path = Path(folder, name)
+        path.parent.mkdir(exist_ok=True)
+        with path.open("wb") as file:
+            file.truncate(mib * 2**20)
+    monkeypatch.setattr(Path, "read_bytes", None)  # nothing of it is read
+
+    assert refusal(capfd, "submit", folder, "--create", status=2) == (
+        f"{folder}: a site takes at most 200 files and 20 MiB, unpacked. Leave out what the bot "
+        "does not need, with lines in .drapeauignore. Its largest parts, at least: "
+        "data (32.0 MiB in 2 files), model.bin (9.0 MiB), bot.py (643 bytes)\n"
+    )
+    assert site.asked == []
+
+
+def test_a_folder_that_packs_to_too_much_is_refused_with_its_largest_parts(folder, site, capfd):
+    Path(folder, "model.bin").write_bytes(Random(1).randbytes(6 * 2**20))
+
+    said = refusal(capfd, "submit", folder, "--create", status=2)
+    assert f"{folder}: packed it has 6.0 MiB, and a site takes 5 MiB. Leave out what" in said
+    assert "model.bin (6.0 MiB)" in said
     assert site.asked == []
 
 

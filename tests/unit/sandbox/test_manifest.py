@@ -73,6 +73,27 @@ def test_what_the_reader_chokes_on_is_refused(text):
     assert refusal(text.encode(errors="surrogateescape")).code == "bad_manifest"
 
 
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (NAMED.encode("utf-16"), "drapeau.toml is UTF-16 text. Save it as UTF-8"),
+        (f"\ufeff{NAMED}".encode("utf-16-be"), "drapeau.toml is UTF-16 text. Save it as UTF-8"),
+        (b"[bot]\nname = '\xe9'", "drapeau.toml is not UTF-8 text: line 2. Save it as UTF-8"),
+        (
+            BAD_VALUES["nested deeper than Python"].encode(),
+            "drapeau.toml is not TOML: its brackets or keys are nested too deep",
+        ),
+    ],
+)
+def test_a_refusal_says_what_to_do_in_plain_words(content, said):
+    assert refusal(content).message == said
+
+
+@pytest.mark.parametrize("text", [f"\ufeff{NAMED}", NAMED.replace("\n", "\r\n")])
+def test_marks_and_line_ends_of_other_editors_are_read(text):
+    assert read(text.encode()) == Manifest("x")
+
+
 @pytest.fixture
 def few_digits():
     before = sys.get_int_max_str_digits()

@@ -54,6 +54,7 @@ BAD_FILES = {
     "no extension": (b"x", "bot", "wrong_extension"),
     "tar": (b"x", "bot.tar.gz", "wrong_extension"),
     "binary as python": (b"\x7fELF\0\0", "bot.py", "not_text"),
+    "utf-16 as python": ("x = 1".encode("utf-16"), "bot.py", "not_text"),
     "binary as c": (b"\x7fELF\0\0", "bot.c", "not_text"),
     "class that cannot be": (b"x", "My Bot (1).java", "bad_name"),
     "class that no folder takes": (b"x", f"{'x' * 101}.java", "bad_name"),
@@ -192,6 +193,16 @@ def test_what_a_zip_claims_is_not_believed(data):
     assert unpack(data, "bot.zip") == unpack(zips.good(), "bot.zip")
 
 
+def test_a_source_in_utf_16_is_refused_in_a_zip_too():
+    data = zips.good(**{"deep.py": "x = 1".encode("utf-16")})
+    assert refusal(data).message == "deep.py is UTF-16 text. Save it as UTF-8"
+
+
+def test_a_java_class_loses_the_mark_that_its_compiler_refuses():
+    package = unpack(b"\xef\xbb\xbfclass Rook {}", "Rook.java")
+    assert package.files == {"Rook.java": b"class Rook {}"}
+
+
 def test_zip_inside_a_zip_stays_a_file():
     inner = zips.zipped([("drapeau.toml", zips.MANIFEST), ("../bot.py", b"x")])
     assert unpack(zips.good(inner=inner), "bot.zip").files["inner"] == inner
@@ -306,8 +317,10 @@ def test_packed_folder_unpacks_to_itself_and_packs_the_same_twice(tmp_path):
     (folder / "bot.py").write_bytes(b"print(1)\n")
     (folder / "deep" / "more.py").write_bytes(b"x = 1\n")
     (folder / "__pycache__" / "bot.pyc").write_bytes(b"x")
-    (folder / "link.py").symlink_to("/etc/passwd")
+    (folder / "link.py").symlink_to("bot.py")
     data = pack(folder)
     shutil.copytree(folder, tmp_path / "copy", symlinks=True)
     assert pack(tmp_path / "copy") == data
-    assert sorted(unpack(data, "rook.zip").files) == ["bot.py", "deep/more.py", "drapeau.toml"]
+    assert sorted(unpack(data, "rook.zip").files) == [
+        "bot.py", "deep/more.py", "drapeau.toml", "link.py",
+    ]  # fmt: skip
