@@ -17,6 +17,7 @@ from botkit.site import (
     SignedOut,
     SiteClient,
     SiteProblem,
+    SiteRefusal,
     SiteUnreachable,
     address_of,
 )
@@ -25,6 +26,7 @@ VARIABLE = "DRAPEAU_TOKEN"
 SITE = "DRAPEAU_SITE"  # names another site than the usual one
 SITE_HELP = "The site; by default the usual one."
 STATUSES = {BadAddress: USAGE, SiteUnreachable: UNREADABLE, SignedOut: SIGNED_OUT}
+OF_WORDS = ("not_found", "invalid")  # codes of names and values that the site does not know
 OTHER_FORM = (
     "the site answers in another form than this kit knows. Compare the versions: drapeau doctor"
 )
@@ -57,7 +59,9 @@ def refusals_told(function: Callable[[], Any]) -> Any:  # noqa: ANN401 - what th
         said = clean(problem)
         if isinstance(problem, SignedOut) and VARIABLE in os.environ:
             said = f"{said}. The token is that of {VARIABLE}, which comes before one that is kept"
-        raise CommandFailed(said, STATUSES.get(type(problem), FAILED)) from problem
+        is_of_words = isinstance(problem, SiteRefusal) and problem.code in OF_WORDS
+        status = USAGE if is_of_words else STATUSES.get(type(problem), FAILED)
+        raise CommandFailed(said, status) from problem
     except (LookupError, TypeError, ValueError, AttributeError) as problem:
         raise CommandFailed(OTHER_FORM, UNREADABLE) from problem
     except BadSettings as problem:

@@ -18,7 +18,8 @@ from rich.table import Table
 from botkit import endings
 from botkit.commands.archives import bot_named
 from botkit.commands.completing import complete_bot, complete_file
-from botkit.commands.records import fetched_record, given_options, show
+from botkit.commands.places import fetched_record
+from botkit.commands.records import given_options, show
 from botkit.commands.terms import (
     check_variant,
     empty_folder,

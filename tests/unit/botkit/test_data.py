@@ -173,6 +173,21 @@ def test_the_days_are_asked_for(site, files, capfd):
     assert listed == [f"{LIST}?page_size=200&since=2026-03-01&until=2026-03-02"]
 
 
+def test_without_a_day_all_files_are_asked_for(site, files, capfd):
+    assert drapeau(capfd, "data", "general").startswith("2 files with 4 games in records")
+
+    assert site.asked[0].path == f"{LIST}?page_size=200"
+
+
+def test_days_in_the_wrong_order_are_refused(site, files, capfd):
+    said = refusal(
+        capfd, "data", "general", "--since", "2026-03-02", "--until", "2026-03-01", status=2
+    )
+
+    assert said.endswith("--since 2026-03-02 is after --until 2026-03-01: exchange the two days\n")
+    assert site.asked == []
+
+
 def test_a_file_that_arrives_damaged_is_not_kept(site, files, tmp_path, capfd):
     site.tell(f"GET {LIST}/2026-03-01/2", (200, b"something else"))
 
