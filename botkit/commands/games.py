@@ -90,7 +90,9 @@ class _Tally:
         failed.faults += 1
         told = fault_in_words(finished.record, failed.name)
         self.faults[told].append(finished.game.number)
-        self.log = self.log or f"{finished.path.stem}-{result.fault}.log"
+        log = finished.path.with_name(f"{finished.path.stem}-{result.fault}.log")
+        if not self.log and log.exists():
+            self.log = log.name
 
 
 @click.command()
