@@ -1,7 +1,6 @@
 """The command `play`: games between bots on this machine, and their table."""
 
 import json
-import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from contextlib import closing
@@ -42,8 +41,6 @@ from engine.seating import seatings
 from engine.variant import PUBLIC
 
 DRAW = 0.5
-CLOCK = re.compile(r"(\d+(?:\.\d+)?)\+(\d+(?:\.\d+)?)(?:/(\d+(?:\.\d+)?))?")
-SEED_BITS = 48
 NOT_WITH_LIKE = {"-n", "--swap", "--seed", "--variant", "--option", "--clock"}
 
 

@@ -94,7 +94,9 @@ def verify(  # noqa: PLR0913 - one parameter for each option
     if site and keys:
         raise click.UsageError("give --site or --keys, not both")
     if site:
-        keys = refusals_told(lambda: address_of(site, insecure_http=True)) + KEYS_ADDRESS
+        is_url = "://" in site
+        whole = site if is_url else refusals_told(lambda: address_of(site, insecure_http=True))
+        keys = f"{whole.rstrip('/')}{KEYS_ADDRESS}"
     text = fetched(record)
     try:
         known_keys = read_keys(fetched(keys)) if keys else None

@@ -72,6 +72,15 @@ def test_an_address_that_gives_nothing_is_told_in_words(kind, bare_site, capfd):
     assert refusal(capfd, "verify", place, status=4) == f"{place}: cannot be read: {why}\n"
 
 
+def test_a_site_is_named_with_its_scheme_or_without(bare_site, tmp_path, capfd):
+    path = tmp_path / "record.json"
+    path.write_text(GAME.to_json())
+    for site in (bare_site.url, f"{bare_site.url}/", bare_site.url.removeprefix("http://")):
+        assert refusal(capfd, "verify", path, "--site", site, status=4) == (
+            f"{bare_site.url}/api/v1/record-keys: cannot be read: the answer is 404 Not Found\n"
+        )
+
+
 @pytest.mark.parametrize(
     ("place", "why"),
     [
