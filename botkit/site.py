@@ -43,7 +43,7 @@ BUSY = (
     HTTPStatus.SERVICE_UNAVAILABLE,
     HTTPStatus.GATEWAY_TIMEOUT,
 )
-REASONS: dict[type, str] = {  # the first that fits
+REASONS: dict[type[object], str] = {  # the first that fits
     HTTPError: "the answer is {cause.code} {cause.reason}",
     ssl.SSLCertVerificationError: "its certificate is not accepted here: {cause.verify_message}",
     ssl.SSLError: "it does not speak https",
@@ -124,7 +124,8 @@ def reason_of(problem: Exception) -> str:
     for kind, words in REASONS.items():
         if isinstance(cause, kind):
             return words.format(cause=cause)
-    return getattr(cause, "strerror", None) or "the connection ended before the answer did"
+    why: str | None = getattr(cause, "strerror", None)
+    return why or "the connection ended before the answer did"
 
 
 def _is_host(parts: SplitResult, host: str) -> bool:

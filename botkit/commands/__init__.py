@@ -156,7 +156,8 @@ def _handling(handler: Handler, *signals: signal.Signals) -> Iterator[None]:
         yield
     finally:
         for each, earlier in before.items():
-            signal.signal(each, earlier)
+            if signal.getsignal(each) is handler:  # a command may have chosen another
+                signal.signal(each, earlier)
 
 
 def _leave(number: int, _frame: object) -> NoReturn:

@@ -10,8 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from botkit import home as homes
-from botkit import whole_files
 from engine.registry import variants
 from tests.tree import ROOT
 from tests.unit.botkit.homes import make_bot, refusal
@@ -20,11 +18,14 @@ from tests.unit.engine.refereed import record_of
 FULL = "the output cannot be written: No space left on device\n"
 
 
-def start(*words: object, **how) -> subprocess.Popen[str]:
+def start(*words, stdout=subprocess.PIPE, stderr=subprocess.PIPE):
+    """Start a command that heeds signals, whatever the process of the tests ignores."""
     return subprocess.Popen(
         ["env", "--default-signal=INT,TERM,PIPE", sys.executable, "-m", "botkit.cli",
          *map(str, words)],
-        **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, **how},
+        stdout=stdout,
+        stderr=stderr,
+        text=True,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     )  # fmt: skip
 
@@ -111,7 +112,7 @@ def test_a_full_disk_leaves_no_part_of_a_starter(is_there, tmp_path, monkeypatch
     folder = tmp_path / "mine"
     if is_there:
         folder.mkdir()
-    monkeypatch.setattr(whole_files.Path, "write_bytes", full_disk)
+    monkeypatch.setattr(Path, "write_bytes", full_disk)
 
     said = refusal(capfd, "init", "classic", folder)
 
@@ -122,7 +123,7 @@ def test_a_full_disk_leaves_no_part_of_a_starter(is_there, tmp_path, monkeypatch
 def test_a_full_disk_is_told_of_a_build(tmp_path, monkeypatch, capfd):
     source = tmp_path / "bot.c"
     source.write_text("int main(void) { return 0; }\n")
-    monkeypatch.setattr(homes.Path, "write_bytes", full_disk)
+    monkeypatch.setattr(Path, "write_bytes", full_disk)
 
     said = refusal(capfd, "check", source, status=2)
 
