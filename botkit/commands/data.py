@@ -77,7 +77,8 @@ def data(
         about = {"complete_until": complete_until, "licence": licence}
         return document({"ladder": ladder, **about, "files": files})
     games, new = (sum(each[key] for each in files) for key in ("games", "is_new"))
-    say(f"{len(files)} files with {games} games in {out}, {new} of them new.")
+    where = f" in {out}" if files else ""  # which is made for the first file
+    say(f"{len(files)} files with {games} games{where}, {new} of them new.")
     say(f"Complete until: {complete_until or 'no day yet'}")
     return say(f"Licence: {licence or 'the site does not say. Ask before you publish them'}")
 

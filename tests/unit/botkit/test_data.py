@@ -180,6 +180,15 @@ def test_without_a_day_all_files_are_asked_for(site, files, capfd):
     assert site.asked[0].path == f"{LIST}?page_size=200"
 
 
+def test_a_folder_that_nothing_was_put_into_is_not_named(site, files, tmp_path, capfd):
+    tell_list(site, {})
+
+    said = drapeau(capfd, "data", "general")
+
+    assert said.startswith("0 files with 0 games, 0 of them new.\n")
+    assert not (tmp_path / "records").exists()
+
+
 def test_days_in_the_wrong_order_are_refused(site, files, capfd):
     said = refusal(
         capfd, "data", "general", "--since", "2026-03-02", "--until", "2026-03-01", status=2
