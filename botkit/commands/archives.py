@@ -57,7 +57,7 @@ def _fetched(site: SiteClient, word: str) -> Path:
             why = "the archive of the site cannot be unpacked"
             raise CommandFailed(f"{word}: its files cannot be kept: {why}") from problem
         except OSError as problem:
-            why = problem.strerror or problem
+            why = problem.strerror or str(problem)
             raise CommandFailed(f"{word}: its files cannot be kept: {why}") from problem
     (first, *others) = folder.iterdir()
     return folder if others else first
