@@ -230,6 +230,5 @@ def _read(path: Path) -> Record:
     try:
         return Record.from_json(path.read_bytes())
     except (OSError, ValueError) as problem:
-        raise NotPlayed(
-            f"{path}: cannot be read: {problem}. Remove it to play it again"
-        ) from problem
+        why = getattr(problem, "strerror", None) or problem
+        raise NotPlayed(f"{path}: cannot be read: {why}. Remove it to play it again") from problem

@@ -56,7 +56,7 @@ def _of_file(path: Path) -> Iterator[Record]:
                 if line.strip():
                     yield Record.from_json(line)
     except (EOFError, gzip.BadGzipFile, zlib.error) as problem:
-        why = f"the file is damaged behind line {number}: {problem}"
+        why = f"the file is damaged behind line {number}"
         raise BadFile(f"{path}: {why}. Delete it, and download it again") from problem
     except OSError as problem:
         raise _unreadable(path, problem) from problem

@@ -174,9 +174,13 @@ def _built(package: Package, language: Language, source: Path) -> Path:
     """Return the compiled file of a bot, from the cache if these sources were compiled before."""
     target = cache() / "builds" / package.digest / language.artefact
     if not target.is_file():
-        artefact = _compile(package, language, source)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(target, artefact, executable=True)
+        try:
+            artefact = _compile(package, language, source)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(target, artefact, executable=True)
+        except OSError as problem:
+            why = f"{problem.strerror} in {cache()} or {tempfile.gettempdir()}"
+            raise NoBot(f"{source}: it cannot be compiled: {why}") from problem
     return target
 
 

@@ -93,7 +93,8 @@ def reproduce(record: Record, seat: str, player: Player, *, say: Say) -> Reprodu
     except BadRecord:
         raise
     except (EngineError, KeyError, TypeError) as problem:
-        raise BadRecord(f"the record cannot be played: {problem}") from problem
+        why = problem if isinstance(problem, EngineError) else "a part of it is not as it must be"
+        raise BadRecord(f"the record cannot be played: {why}") from problem
 
 
 def _check_seat(record: Record, seat: str) -> None:

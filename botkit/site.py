@@ -6,12 +6,13 @@ Texts of a site come from strangers. Whoever prints them cleans them first, see
 
 import ipaddress
 import json
+import ssl
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from email.message import Message
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
-from http.client import HTTPException, HTTPMessage
+from http.client import HTTPException, HTTPMessage, InvalidURL
 from time import monotonic, sleep, time
 from typing import IO, Any, TypeVar
 from urllib.error import HTTPError
@@ -24,6 +25,8 @@ API = "/api/v1/"
 ANSWER_WAIT_S = 30
 ANSWER_MAX_BYTES = 64 * 2**20
 PAGE_MAX_ROWS = 200
+MORE = ": drapeau doctor"  # ends the sentence about a site that does not answer
+EXAMPLE = "write it like https://arena.example"
 PATIENCE_S = 300.0  # how long a wait goes on while the site does not answer
 PAUSE_MAX_S = 60.0
 LISTED_BY = {
@@ -40,6 +43,15 @@ BUSY = (
     HTTPStatus.SERVICE_UNAVAILABLE,
     HTTPStatus.GATEWAY_TIMEOUT,
 )
+REASONS: dict[type[object], str] = {  # the first that fits
+    HTTPError: "the answer is {cause.code} {cause.reason}",
+    ssl.SSLCertVerificationError: "its certificate is not accepted here: {cause.verify_message}",
+    ssl.SSLError: "it does not speak https",
+    TimeoutError: f"nothing came within {ANSWER_WAIT_S} seconds",
+    InvalidURL: "this is not an address",
+    ValueError: "this is not an address",
+    str: "this is not an address",  # of an URLError
+}
 
 
 class SiteProblem(Exception):
@@ -93,11 +105,10 @@ def address_of(given: str, *, insecure_http: bool = False) -> str:
         parts = urlsplit(given if "://" in given else f"//{given}")
         port, host = parts.port, parts.hostname or ""
     except ValueError as problem:
-        raise BadAddress(f"{given!r} is not the address of a site: {problem}") from problem
+        raise BadAddress(f"{given!r} is not the address of a site: {EXAMPLE}") from problem
     scheme = parts.scheme or ("http" if _is_here(host) else "https")
     if scheme not in ("http", "https") or not _is_host(parts, host):
-        example = "write it like https://arena.example"
-        raise BadAddress(f"{given!r} is not the address of a site: {example}")
+        raise BadAddress(f"{given!r} is not the address of a site: {EXAMPLE}")
     if scheme == "http" and not insecure_http and not _is_here(host):
         raise BadAddress(
             f"{given} is plain http, so everybody on the way can read the password and the token. "
@@ -105,6 +116,16 @@ def address_of(given: str, *, insecure_http: bool = False) -> str:
         )
     name = f"[{host}]" if ":" in host else host
     return f"{scheme}://{name}" + (f":{port}" if port else "")
+
+
+def reason_of(problem: Exception) -> str:
+    """Return in words why a file or an address gave nothing, whatever a library says of it."""
+    cause = problem if isinstance(problem, HTTPError) else getattr(problem, "reason", problem)
+    for kind, words in REASONS.items():
+        if isinstance(cause, kind):
+            return words.format(cause=cause)
+    why: str | None = getattr(cause, "strerror", None)
+    return why or "the connection ended before the answer did"
 
 
 def _is_host(parts: SplitResult, host: str) -> bool:
@@ -222,11 +243,9 @@ class SiteClient:
             with problem:
                 raise self._refusal(problem) from problem
         except (OSError, HTTPException, ValueError) as problem:
-            why = getattr(problem, "reason", None) or problem
-            why = getattr(why, "strerror", None) or why
             raise SiteUnreachable(
-                f"{self.address} does not answer: {why}. Check the address and the network: "
-                "drapeau doctor"
+                f"{self.address} does not answer: {reason_of(problem)}. "
+                f"Check the address and the network{MORE}"
             ) from problem
         if len(content) > ANSWER_MAX_BYTES:
             most = ANSWER_MAX_BYTES // 2**20

@@ -10,7 +10,7 @@ from engine import chance
 from engine.chance import Chance
 from engine.clock import ClockSpec
 from engine.errors import BadRecord, NewerRecord, UnknownVariant
-from engine.record import Record, check_game, check_seal
+from engine.record import Record, check_game, check_seal, verify
 from engine.registry import find
 from engine.signature import CannotCheck, PublicKey, check_signature
 
@@ -63,6 +63,17 @@ def examine(record: Record, known: Known) -> tuple[Finding, ...]:
         _rng_seed(record),
         *_tournament(record.chance, known),
     )
+
+
+def not_whole(record: Record) -> str:
+    """Return why a record is not that of a whole game, as it was played; "" if it is."""
+    try:
+        verify(record)
+    except NewerRecord as problem:
+        return str(problem)
+    except BadRecord as problem:
+        return f"not a whole record: {problem}"
+    return ""
 
 
 def _finding(name: str, check: Callable[[], object]) -> Finding:

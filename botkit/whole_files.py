@@ -1,6 +1,8 @@
-"""Files that are whole or not there, even where the program ends in the midst of writing."""
+"""Files and folders that are whole or not there, even where the program ends amid writing."""
 
 import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -12,3 +14,25 @@ def write_whole(path: Path, content: bytes, *, executable: bool = False) -> None
         if executable:
             unfinished.chmod(0o755)
         unfinished.replace(path)
+
+
+def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write files, by path, into a new or empty folder. Raise OSError, and then leave nothing new.
+
+    A folder that was there stays the same one: a shell may be in it.
+    """
+    is_new = not folder.exists()
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        with tempfile.TemporaryDirectory(dir=folder, prefix=".unfinished-") as unfinished:
+            for name, content in files.items():
+                path = Path(unfinished) / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
+            for path in list(Path(unfinished).iterdir()):
+                path.replace(folder / path.name)
+    except BaseException:
+        with suppress(OSError):
+            if is_new:
+                folder.rmdir()
+        raise

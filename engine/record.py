@@ -12,6 +12,7 @@ from engine.errors import BadRecord, EngineError, NewerRecord, quoted
 from engine.outcome import PLATFORM, Result, Termination
 from engine.protocol import Fault
 from engine.registry import find, recorded_options
+from engine.strict_json import BadJson, read_json
 from engine.variant import Event, Variant
 from engine.version import VERSION, is_newer
 
@@ -227,18 +228,9 @@ def _no_record(why: str) -> BadRecord:
 
 def _loaded(text: str | bytes) -> Any:  # noqa: ANN401 - any JSON value
     try:
-        return json.loads(text)
-    except json.JSONDecodeError as problem:
-        why = f"it is not JSON from line {problem.lineno}, column {problem.colno} on"
-        if problem.msg == "Extra data" and problem.doc[problem.pos] == "{":
-            why = "it is more than one. Read a file of many, one a line, with botkit.data"
-        raise _no_record(why) from problem
-    except UnicodeDecodeError as problem:
-        raise _no_record("it is not text in UTF-8") from problem
-    except RecursionError as problem:
-        raise _no_record("its values are nested too deeply") from problem
-    except ValueError as problem:
-        raise _no_record("a number has too many digits") from problem
+        return read_json(text)
+    except BadJson as problem:
+        raise _no_record(str(problem)) from problem
 
 
 def _check_parts(words: object) -> None:
@@ -291,7 +283,12 @@ def _refuse_key(found: str, engine: str) -> NoReturn:
 def _check_result(variant: Variant[S], state: S, claimed: Result, *, begun: bool) -> None:
     reached = variant.result(state)
     if reached is not None or claimed.termination in BOARD_ENDINGS:
-        if reached is None or result_words(reached) != result_words(claimed):
+        if reached is None:
+            raise BadRecord(
+                "the game does not end with the last action: some are missing, or the result is"
+                " not its own"
+            )
+        if result_words(reached) != result_words(claimed):
             raise BadRecord("the actions do not lead to the result that is claimed")
         return
     if claimed.fault == PLATFORM or claimed.termination == Termination.PLATFORM_FAULT:

@@ -7,7 +7,6 @@ Making and checking one needs the package `cryptography`. Nothing else of the en
 """
 
 import hashlib
-import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -15,12 +14,14 @@ from typing import Any
 
 from engine.errors import BadRecord, EngineError
 from engine.record import Record, Signature, canonical, chain_of
+from engine.strict_json import BadJson, read_json
 
 ALGORITHM = "Ed25519"
 ID_DIGITS = 16
 KEY_DIGITS = 64  # of both halves
 SIGNATURE_DIGITS = 128
 INSTANT = "%Y-%m-%dT%H:%M:%SZ"  # of an instant in UTC
+EXAMPLE = "2026-11-24T12:00:00Z"
 
 _INSTANT = re.compile(r"\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\dZ", re.ASCII)
 
@@ -95,11 +96,26 @@ def check_signature(record: Record, keys: Iterable[PublicKey]) -> PublicKey:
 
 
 def read_keys(text: str | bytes) -> tuple[PublicKey, ...]:
-    """Read the list of keys that a site publishes. Raise BadKeys."""
+    """Read the list of keys that a site publishes. Raise BadKeys.
+
+    A key that stands there twice is refused: only one of the two may say that it was revoked.
+    """
     try:
-        return tuple(_key(words) for words in json.loads(text)["results"])
-    except (TypeError, KeyError, ValueError, AttributeError, RecursionError) as problem:
-        raise BadKeys(f"not a list of keys as a site publishes it: {problem!r:.80}") from problem
+        words = read_json(text)
+    except BadJson as problem:
+        raise _no_list(str(problem)) from problem
+    rows = words.get("results") if isinstance(words, dict) else None
+    if not isinstance(rows, list):
+        raise _no_list("it has no list 'results'")
+    keys = tuple(_key(number, row) for number, row in enumerate(rows, start=1))
+    for number, key in enumerate(keys, start=1):
+        if any(key.id == each.id for each in keys[: number - 1]):
+            raise _no_list(f"key {number} is {key.id}, which stands there before")
+    return keys
+
+
+def _no_list(why: str) -> BadKeys:
+    return BadKeys(f"not a list of keys as a site publishes it: {why}. Get it from the site again")
 
 
 def _check_period(signature: Signature, key: PublicKey) -> None:
@@ -123,20 +139,19 @@ def _message(record: Record, signature: Signature) -> bytes:
     return f"drapeau record\n{canonical(words)}".encode()
 
 
-def _key(words: dict[str, Any]) -> PublicKey:
-    key = PublicKey(
-        words["id"],
-        words["public_key"],
-        words["valid_from"],
-        words.get("retired_at"),
-        words.get("revoked_at"),
-    )
-    if not _is_hex(key.public_key, KEY_DIGITS) or key.id != key_id(key.public_key):
-        raise ValueError(f"no public key with its id: {key.id!r:.40}")
-    for instant in (key.valid_from, key.retired_at, key.revoked_at):
-        if instant is not None and not _INSTANT.fullmatch(instant):
-            raise ValueError(f"no instant in UTC: {instant!r:.40}")
-    return key
+def _key(number: int, row: object) -> PublicKey:
+    if not isinstance(row, dict):
+        raise _no_list(f"key {number} is not a JSON object")
+    digits, name = row.get("public_key"), row.get("id")
+    if not isinstance(digits, str) or not _is_hex(digits, KEY_DIGITS) or name != key_id(digits):
+        raise _no_list(f"key {number} is no public key with its id")
+    for part in ("valid_from", "retired_at", "revoked_at"):
+        instant = row.get(part)
+        is_open = instant is None and part != "valid_from"
+        if not is_open and not (isinstance(instant, str) and _INSTANT.fullmatch(instant)):
+            raise _no_list(f"{part} of key {number} is no instant in UTC, such as {EXAMPLE}")
+    ends = row.get("retired_at"), row.get("revoked_at")
+    return PublicKey(key_id(digits), digits, row["valid_from"], *ends)
 
 
 def _is_hex(text: str, digits: int) -> bool:

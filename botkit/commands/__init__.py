@@ -1,13 +1,18 @@
 """The commands of `drapeau`. A command is imported when it runs, so that the help comes at once."""
 
-from collections.abc import Sequence
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from importlib import import_module
-from typing import IO, Any
+from typing import IO, Any, NoReturn
 
 import click
 from click.shell_completion import get_completion_class
 
-from botkit.exit_statuses import FAILED, INTERRUPTED
+from botkit.exit_statuses import FAILED, INTERRUPTED, SIGNALLED
 
 COMMANDS = {  # in the order of the help: the module, and the first sentence of the command's help
     "init": ("bots", "Make a folder with a first bot for a game."),
@@ -43,6 +48,7 @@ COMMANDS = {  # in the order of the help: the module, and the first sentence of 
     "completion": ("", "Print the script that completes the commands in a shell."),
 }
 SHELLS = ("bash", "zsh", "fish")
+Handler = Callable[[int, object], NoReturn]  # of a signal
 
 
 class CommandFailed(click.ClickException):
@@ -66,7 +72,8 @@ class _LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in self.commands or cmd_name not in COMMANDS:
             return super().get_command(ctx, cmd_name)
-        module = import_module(f"{__name__}.{COMMANDS[cmd_name][0]}")
+        with _handling(_leave_at_once, signal.SIGINT):
+            module = import_module(f"{__name__}.{COMMANDS[cmd_name][0]}")
         command: click.Command = getattr(module, cmd_name)
         return command
 
@@ -126,10 +133,49 @@ def run(
     """Run one command and return its exit status. Without a name, click finds how it was called."""
     words = None if arguments is None else list(arguments)
     try:
-        status: int | None = command.main(words, prog_name=name, standalone_mode=False)
+        with _handling(_leave, signal.SIGTERM, signal.SIGHUP):
+            status: int | None = command.main(words, prog_name=name, standalone_mode=False)
     except click.Abort:
         return INTERRUPTED
     except click.ClickException as problem:
-        problem.show()
+        with suppress(OSError):  # nobody can be told
+            problem.show()
         return problem.status if isinstance(problem, CommandFailed) else problem.exit_code
+    except OSError as problem:
+        return _told(problem)
     return status or 0
+
+
+@contextmanager
+def _handling(handler: Handler, *signals: signal.Signals) -> Iterator[None]:
+    """Create a block with a handler of signals. Those that are ignored stay so."""
+    is_main = threading.current_thread() is threading.main_thread()  # others may set none
+    heeded = [each for each in signals if is_main and signal.getsignal(each) != signal.SIG_IGN]
+    before = {each: signal.signal(each, handler) for each in heeded}
+    try:
+        yield
+    finally:
+        for each, earlier in before.items():
+            if signal.getsignal(each) is handler:  # a command may have chosen another
+                signal.signal(each, earlier)
+
+
+def _leave(number: int, _frame: object) -> NoReturn:
+    """Leave by an exception, which ends workers and bots on its way."""
+    raise SystemExit(SIGNALLED + number)
+
+
+def _leave_at_once(_number: int, _frame: object) -> NoReturn:
+    """Leave without an exception, which an import would turn into another."""
+    os._exit(INTERRUPTED)
+
+
+def _told(problem: OSError) -> int:
+    """Tell in a line what cannot be written or read, and return the exit status."""
+    why = problem.strerror or "the device has failed"
+    place = f"{problem.filename}:" if problem.filename else "the output cannot be written:"
+    with suppress(OSError):  # nobody can be told
+        click.echo(f"{place} {why}", err=True)
+    with suppress(OSError, AttributeError):  # what is left would fail again at the end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return FAILED

@@ -15,10 +15,7 @@ from botkit.exit_statuses import USAGE
 from botkit.site import SiteClient, SiteProblem, SiteRefusal, address_of
 
 SCOPES = ("read", "bots:write", "challenges:write")  # what the commands need
-NO_TERMINAL = (
-    "there is no terminal to ask for a password. Make a token at {page}, and pipe it: "
-    "drapeau login {site} --token - < FILE"
-)
+NO_TERMINAL = "there is no terminal to ask for a password"
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
@@ -77,7 +74,8 @@ def _asked(site: SiteClient, user: str | None) -> dict[str, str]:
     """
     name = f"drapeau on {platform.node() or 'this machine'}"
     try:
-        return new_token(site, name, SCOPES, user)
+        piped = f"pipe it: drapeau login {site.address} --token - < FILE"
+        return new_token(site, name, SCOPES, user, instead=f"Make a token at {{page}}, and {piped}")
     except SiteRefusal as problem:
         if problem.code != "second_factor_needed":
             raise
@@ -87,12 +85,16 @@ def _asked(site: SiteClient, user: str | None) -> dict[str, str]:
 
 
 def new_token(
-    site: SiteClient, name: str, scopes: tuple[str, ...], user: str | None
+    site: SiteClient, name: str, scopes: tuple[str, ...], user: str | None, *, instead: str
 ) -> dict[str, str]:
-    """Ask for user name and password, and return a new token. Raise SiteProblem."""
+    """Ask for user name and password, and return a new token.
+
+    `instead` says what to do without a terminal, and where with `{page}`. Raise SiteProblem and
+    CommandFailed.
+    """
     if not sys.stdin.isatty():
         page = f"{site.address}/account/tokens/"
-        raise CommandFailed(NO_TERMINAL.format(page=page, site=site.address), USAGE)
+        raise CommandFailed(f"{NO_TERMINAL}. {instead.format(page=page)}", USAGE)
     user = user or click.prompt("User name", err=True)
     password = click.prompt("Password", hide_input=True, err=True)
     body = {"username": user, "password": password, "name": name, "scopes": list(scopes)}
@@ -133,7 +135,8 @@ def create(
 
     It is printed this once. The site asks for the password again.
     """
-    made = new_token(site, name, scopes or ("read",), user)
+    instead = "Make the token at {page}, or run the command in a terminal"
+    made = new_token(site, name, scopes or ("read",), user, instead=instead)
     if as_json:
         document(made)
     else:

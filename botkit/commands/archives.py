@@ -1,5 +1,6 @@
 """Versions of your bots that a site has, named as bots of the command line: `zoe/mine@3`."""
 
+import errno
 import io
 import os
 import re
@@ -54,19 +55,27 @@ def _fetched(site: SiteClient, word: str) -> Path:
         name = PurePosixPath(str(site.get(*address)["filename"])).name
         try:
             _write(unpacked(site.download(*address, "archive"), name), folder)
-        except (OSError, *BAD_ZIP) as problem:
-            raise CommandFailed(f"{word}: its files cannot be kept: {problem}") from problem
+        except BAD_ZIP as problem:
+            why = "the archive of the site cannot be unpacked"
+            raise CommandFailed(f"{word}: its files cannot be kept: {why}") from problem
+        except OSError as problem:
+            raise CommandFailed(
+                f"{word}: its files cannot be kept: {problem.strerror}"
+            ) from problem
     (first, *others) = folder.iterdir()
     return folder if others else first
 
 
 def unpacked(data: bytes, name: str) -> dict[str, bytes]:
-    """Return the files of an upload by path, as the arena reads them. Raise one of BAD_ZIP."""
+    """Return the files of an upload by path, as the arena reads them.
+
+    Raise OSError if they are too large, and one of BAD_ZIP.
+    """
     if not name.lower().endswith(ZIP):
         return {name: data}
     with zipfile.ZipFile(io.BytesIO(data)) as packed:
         if sum(each.file_size for each in packed.infolist()) > UNPACKED_MAX_BYTES:
-            raise zipfile.BadZipFile("the archive is too large when it is unpacked")
+            raise OSError(errno.EFBIG, "the archive is too large when it is unpacked")
         names = [each.filename for each in packed.infolist() if not each.is_dir()]
         return without_top_folder({each: packed.read(each) for each in names})
 

@@ -9,6 +9,7 @@ from botkit import starters
 from botkit.commands import CommandFailed
 from botkit.commands.completing import complete_game
 from botkit.manifest import BadUpload
+from botkit.whole_files import write_folder
 from engine.errors import UnknownVariant
 from engine.registry import find
 
@@ -37,15 +38,13 @@ def init(*, game: str, folder: Path, lang: str) -> None:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise CommandFailed(f"{folder}: it exists and is not an empty folder. Choose another")
         files = starters.starter(slug, lang, name=folder.resolve().name.strip() or "bot")
-        for name, content in files.items():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_bytes(content)
+        write_folder(folder, files)
     except starters.NotInstalled as problem:
         raise CommandFailed(str(problem)) from problem
     except BadUpload as problem:
         raise CommandFailed(f"{folder}: {problem.message}. Choose another name") from problem
     except OSError as problem:
-        raise CommandFailed(f"{problem.filename}: {problem.strerror}") from problem
+        raise CommandFailed(f"{folder}: cannot be made: {problem.strerror}") from problem
     click.echo(f"{folder}: {', '.join(sorted(files))}")
     words = shlex.join(("drapeau", "play", str(folder), str(folder)))
     click.echo(f"Play it against itself: {words}")

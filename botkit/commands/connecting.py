@@ -17,6 +17,7 @@ from botkit.site import (
     SignedOut,
     SiteClient,
     SiteProblem,
+    SiteRefusal,
     SiteUnreachable,
     address_of,
 )
@@ -25,9 +26,10 @@ VARIABLE = "DRAPEAU_TOKEN"
 SITE = "DRAPEAU_SITE"  # names another site than the usual one
 SITE_HELP = "The site; by default the usual one."
 STATUSES = {BadAddress: USAGE, SiteUnreachable: UNREADABLE, SignedOut: SIGNED_OUT}
-OTHER_FORM = (
-    "the site answers in another form than this kit knows. Compare the versions: drapeau doctor"
-)
+OF_WORDS = ("not_found", "invalid")  # codes of names and values that the site does not know
+FOREIGN = (LookupError, TypeError, ValueError, AttributeError)  # of an answer in another form
+ANOTHER_FORM = "the site answers in another form than this kit knows"
+OTHER_FORM = f"{ANOTHER_FORM}. Compare the versions: drapeau doctor"
 LOG_IN = "drapeau login https://arena.example"
 NO_SITE = (
     f"no site is chosen. Log in to one: {LOG_IN}. Without an account: "
@@ -57,8 +59,10 @@ def refusals_told(function: Callable[[], Any]) -> Any:  # noqa: ANN401 - what th
         said = clean(problem)
         if isinstance(problem, SignedOut) and VARIABLE in os.environ:
             said = f"{said}. The token is that of {VARIABLE}, which comes before one that is kept"
-        raise CommandFailed(said, STATUSES.get(type(problem), FAILED)) from problem
-    except (LookupError, TypeError, ValueError, AttributeError) as problem:
+        is_of_words = isinstance(problem, SiteRefusal) and problem.code in OF_WORDS
+        status = USAGE if is_of_words else STATUSES.get(type(problem), FAILED)
+        raise CommandFailed(said, status) from problem
+    except FOREIGN as problem:
         raise CommandFailed(OTHER_FORM, UNREADABLE) from problem
     except BadSettings as problem:
         raise CommandFailed(str(problem)) from problem

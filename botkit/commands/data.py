@@ -38,7 +38,9 @@ DAY = _Day()
 
 @click.command()
 @click.argument("ladder")
-@click.option("--since", metavar="DATE", type=DAY, required=True, help="The first day (UTC).")
+@click.option(
+    "--since", metavar="DATE", type=DAY, help="The first day (UTC); by default the first of all."
+)
 @click.option("--until", metavar="DATE", type=DAY, help="The last day; by default the latest.")
 @click.option(
     "--out",
@@ -54,7 +56,7 @@ def data(
     site: SiteClient,
     *,
     ladder: str,
-    since: datetime,
+    since: datetime | None,
     until: datetime | None,
     out: Path,
     as_json: bool,
@@ -64,7 +66,10 @@ def data(
     Files that are in DIR already are not downloaded again, unless the site has another revision of
     them. So the same command goes on after an interruption.
     """
-    days = {"since": since.date(), "until": until and until.date()}
+    if since and until and since > until:
+        days_given = f"{since:%Y-%m-%d} is after --until {until:%Y-%m-%d}"
+        raise click.UsageError(f"--since {days_given}: exchange the two days")
+    days = {"since": since and since.date(), "until": until and until.date()}
     listed = site.rows("ladders", ladder, "records", most=FILES_MAX, **days)
     files = [_kept(site, ladder, row, out) for row in listed["results"]]
     complete_until, licence = listed["complete_until"], listed["licence"]
@@ -72,7 +77,8 @@ def data(
         about = {"complete_until": complete_until, "licence": licence}
         return document({"ladder": ladder, **about, "files": files})
     games, new = (sum(each[key] for each in files) for key in ("games", "is_new"))
-    say(f"{len(files)} files with {games} games in {out}, {new} of them new.")
+    where = f" in {out}" if files else ""  # which is made for the first file
+    say(f"{len(files)} files with {games} games{where}, {new} of them new.")
     say(f"Complete until: {complete_until or 'no day yet'}")
     return say(f"Licence: {licence or 'the site does not say. Ask before you publish them'}")
 
@@ -88,9 +94,10 @@ def _kept(site: SiteClient, ladder: str, row: dict[str, Any], out: Path) -> dict
             content = _downloaded(site, ladder, row)
             out.mkdir(parents=True, exist_ok=True)
             write_whole(path, content)
-            note(f"{path.name}: {row['games']} games, {len(content)} bytes")
     except OSError as problem:
         raise CommandFailed(f"{path}: cannot be written: {problem.strerror}") from problem
+    if is_new:
+        note(f"{path.name}: {row['games']} games, {row['size_bytes']} bytes")
     about = {key: row[key] for key in ("day", "number", "revision", "games", "sha256")}
     return {"path": str(path), "is_new": is_new, **about}
 

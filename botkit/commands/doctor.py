@@ -12,6 +12,8 @@ import click
 
 from botkit import languages
 from botkit.commands.connecting import (
+    ANOTHER_FORM,
+    FOREIGN,
     LOG_IN,
     SITE,
     SITE_HELP,
@@ -23,7 +25,7 @@ from botkit.commands.connecting import (
 from botkit.commands.output import document, table
 from botkit.credentials import place_of_tokens
 from botkit.exit_statuses import FAILED
-from botkit.site import SignedOut, SiteClient, SiteProblem
+from botkit.site import MORE, SignedOut, SiteClient, SiteProblem
 from engine.registry import variants
 
 OK, WARN, FAIL = "ok", "warn", "fail"
@@ -80,10 +82,18 @@ def _of_site(given: str | None) -> Iterator[_Finding]:
         return
     site = connect(given)
     try:
-        games = {row["name"] for row in site.get("variants")["results"]}
+        yield from _of_answers(site)
     except SiteProblem as problem:
-        yield _Finding("site", FAIL, str(problem), "drapeau config")
-        return
+        yield _Finding("site", FAIL, str(problem).removesuffix(MORE), "drapeau config")
+    except FOREIGN:
+        yield _Finding(
+            "site", FAIL, ANOTHER_FORM, f"install the kit of the site: {site.address}/kit/"
+        )
+
+
+def _of_answers(site: SiteClient) -> Iterator[_Finding]:
+    """Yield what holds of a site that answers. Raise SiteProblem, and one of FOREIGN."""
+    games = {row["name"] for row in site.get("variants")["results"]}
     yield _Finding("site", OK, f"{site.address} answers")
     yield _of_clock(site.clock_ahead_s)
     yield _of_token(site)
@@ -116,7 +126,7 @@ def _of_token(site: SiteClient) -> _Finding:
         kept = "the site does not accept the one that is kept" if site.token else "none is kept"
         return _Finding("token", FAIL, kept, log_in)
     except SiteProblem as problem:
-        return _Finding("token", FAIL, str(problem), log_in)
+        return _Finding("token", FAIL, str(problem).removesuffix(MORE), log_in)
 
 
 def _of_kit(site: SiteClient) -> _Finding:
@@ -127,7 +137,7 @@ def _of_kit(site: SiteClient) -> _Finding:
     try:
         there = WHEEL.search(site.read_page("/kit/"))
     except SiteProblem as problem:
-        return _Finding("kit", WARN, str(problem))
+        return _Finding("kit", WARN, str(problem).removesuffix(MORE))
     if there is None:
         return _Finding("kit", WARN, f"{here}; the site offers none")
     if there[1] != here:

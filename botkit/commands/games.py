@@ -1,7 +1,6 @@
 """The command `play`: games between bots on this machine, and their table."""
 
 import json
-import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from contextlib import closing
@@ -18,7 +17,8 @@ from rich.table import Table
 from botkit import endings
 from botkit.commands.archives import bot_named
 from botkit.commands.completing import complete_bot, complete_file
-from botkit.commands.records import fetched_record, given_options, show
+from botkit.commands.places import fetched_record
+from botkit.commands.records import given_options, show
 from botkit.commands.terms import (
     check_variant,
     empty_folder,
@@ -41,8 +41,6 @@ from engine.seating import seatings
 from engine.variant import PUBLIC
 
 DRAW = 0.5
-CLOCK = re.compile(r"(\d+(?:\.\d+)?)\+(\d+(?:\.\d+)?)(?:/(\d+(?:\.\d+)?))?")
-SEED_BITS = 48
 NOT_WITH_LIKE = {"-n", "--swap", "--seed", "--variant", "--option", "--clock"}
 
 
@@ -89,7 +87,9 @@ class _Tally:
         failed.faults += 1
         told = fault_in_words(finished.record, failed.name)
         self.faults[told].append(finished.game.number)
-        self.log = self.log or f"{finished.path.stem}-{result.fault}.log"
+        log = finished.path.with_name(f"{finished.path.stem}-{result.fault}.log")
+        if not self.log and log.exists():
+            self.log = log.name
 
 
 @click.command()

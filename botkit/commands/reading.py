@@ -1,6 +1,5 @@
 """The commands that show what is on a site, and `challenge`."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -9,6 +8,7 @@ import click
 from botkit.commands import CommandFailed
 from botkit.commands.connecting import whole_name, with_site
 from botkit.commands.output import clean, document, note, paragraph, say, table
+from botkit.commands.places import MATCH
 from botkit.exit_statuses import USAGE
 from botkit.site import SiteClient
 
@@ -24,9 +24,6 @@ MOST = click.option(
     help="How many rows.",
 )
 KINDS = ("ladder", "challenge", "probe", "trial", "tournament")
-MATCH = re.compile(
-    r"(?:(?P<site>https?://[^/]+)?/matches/)?(?P<id>[\w-]+)(?:/games/(?P<game>\d+))?/?"
-)
 
 
 @click.command()

@@ -4,10 +4,8 @@ import enum
 import json
 import webbrowser
 from collections.abc import Sequence
-from http.client import HTTPException
 from pathlib import Path
 from tempfile import mkdtemp
-from urllib.request import urlopen
 
 import click
 from click.core import ParameterSource
@@ -16,13 +14,16 @@ from botkit import positions
 from botkit.commands import CommandFailed
 from botkit.commands.archives import local
 from botkit.commands.completing import complete_bot, complete_file
+from botkit.commands.connecting import refusals_told
+from botkit.commands.places import fetched, fetched_record
 from botkit.exit_statuses import FAILED, UNDECIDED, UNREADABLE, USAGE
 from botkit.home import NoBot, command_of
 from botkit.program import LocalProgram
 from botkit.replay_page import page
 from botkit.reproduce import Difference, Reproduction, expected
 from botkit.reproduce import reproduce as ask_again
-from botkit.verification import Known, canonical, examine, exit_status, summary
+from botkit.site import address_of
+from botkit.verification import Known, canonical, examine, exit_status, not_whole, summary
 from engine import replay as replays
 from engine.chance import is_secret
 from engine.errors import BadRecord, NewerRecord, UnknownVariant
@@ -31,7 +32,6 @@ from engine.registry import find, recorded_options
 from engine.signature import BadKeys, read_keys
 from engine.variant import FULL, PUBLIC
 
-FETCH_WAIT_S = 30
 KEYS_ADDRESS = "/api/v1/record-keys"
 SHOWN = 400  # characters of a request
 LINE_MAX_CHARS = 1000  # of what `verify` prints
@@ -89,16 +89,19 @@ def verify(  # noqa: PLR0913 - one parameter for each option
 ) -> int:
     """Check the seal and the signature of a record, and play it again.
 
-    RECORD is a file (JSON), or its address on the site.
+    RECORD is a file (JSON), its address, or that of the page of its game.
     """
     if site and keys:
         raise click.UsageError("give --site or --keys, not both")
-    keys_place = f"{site.rstrip('/')}{KEYS_ADDRESS}" if site else keys
+    if site:
+        is_url = "://" in site
+        whole = site if is_url else refusals_told(lambda: address_of(site, insecure_http=True))
+        keys = f"{whole.rstrip('/')}{KEYS_ADDRESS}"
+    text = fetched(record)
     try:
-        text = _fetched(record)
-        known_keys = read_keys(_fetched(keys_place)) if keys_place else None
-    except (OSError, BadKeys) as problem:
-        raise CommandFailed(str(problem), UNREADABLE) from problem
+        known_keys = read_keys(fetched(keys)) if keys else None
+    except BadKeys as problem:
+        raise CommandFailed(f"{keys}: {problem}", UNREADABLE) from problem
     try:
         read = Record.from_json(text)
     except BadRecord as problem:
@@ -136,13 +139,15 @@ class _Outcome(enum.Enum):
 def reproduce(*, record: str, seat: str, bot: Sequence[str], as_json: bool) -> int:
     """Ask a bot again what it was asked in a game, and judge it again.
 
-    RECORD is a file (JSON), or its address on the site. BOT is a file, a folder with a
-    drapeau.toml, the name of a house bot, or the command that starts it (behind -- if it has
+    RECORD is a file (JSON), its address, or that of the page of its game. BOT is a file, a folder
+    with a drapeau.toml, the name of a house bot, or the command that starts it (behind -- if it has
     options).
     """
     read = fetched_record(record)
     try:
         _check_choice("--seat", seat, _seats_of(read))
+        if why := not_whole(read):
+            raise CommandFailed(f"{record}: {why}")
         command, folder = command_of([local(bot[0])] if len(bot) == 1 else bot)
         with LocalProgram(command, folder=folder) as program:
             found = ask_again(
@@ -227,12 +232,12 @@ def replay(
     as_canonical: bool,
     in_browser: bool,
     as_json: bool,
-) -> None:
+) -> int:
     """Show the moves of a recorded game.
 
-    RECORD is a file (JSON), or its address on the site. With --canonical, times, ids, names,
-    isolation, signature and chance are left out. With --open, the game is written into one web
-    page, in a folder for temporary files, and the browser shows it without any site.
+    RECORD is a file (JSON), its address, or that of the page of its game. With --canonical, times,
+    ids, names, isolation, signature and chance are left out. With --open, the game is written into
+    one web page, in a folder for temporary files, and the browser shows it without any site.
     """
     given = given_options(click.get_current_context())
     for alone, others in NOT_TOGETHER.items():
@@ -241,22 +246,28 @@ def replay(
     read = fetched_record(record)
     if in_browser:
         show(read, Path(mkdtemp(prefix="drapeau-")) / "game.html")
-        return
+        return 0
     if as_canonical:
         click.echo(canonical(read))
-        return
+        return 0
     try:
         if position is not None:
             line = _line(read, view, position)
             click.echo(json.dumps({"ply": position, "position": line}) if as_json else line)
-            return
-        steps = _steps(read, view)
+        else:
+            _print_steps(f"{record}: {summary(read)}", _steps(read, view), as_json=as_json)
     except BadRecord as problem:
         raise CommandFailed(f"{record}: {problem}") from problem
+    if why := not_whole(read):
+        raise CommandFailed(f"{record}: {why}")
+    return 0
+
+
+def _print_steps(heading: str, steps: Sequence[dict[str, object]], *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(steps))
         return
-    click.echo(f"{record}: {summary(read)}")
+    click.echo(heading)
     for step in steps:
         click.echo("{ply:>5}  {seat:<8}  {text:<14}  {say}".format_map(step))
 
@@ -315,30 +326,6 @@ def show(record: Record, path: Path) -> None:
     click.echo(f"Page: {path}", err=True)
     if not webbrowser.open(path.resolve().as_uri()):
         click.echo("There is no web browser here. Open the page in one yourself.", err=True)
-
-
-def fetched_record(place: str) -> Record:
-    """Return the record in a file or at an address. Raise CommandFailed."""
-    try:
-        return Record.from_json(_fetched(place))
-    except OSError as problem:
-        raise CommandFailed(str(problem), UNREADABLE) from problem
-    except BadRecord as problem:
-        raise CommandFailed(f"{place}: {problem}") from problem
-
-
-def _fetched(place: str) -> bytes:
-    """Read a file, or what is at an address. Raise OSError, which names it."""
-    try:
-        if not place.startswith(("http://", "https://")):
-            return Path(place).read_bytes()
-        with urlopen(place, timeout=FETCH_WAIT_S) as answer:  # noqa: S310 - of these two schemes
-            found: bytes = answer.read()
-    except OSError as problem:
-        raise OSError(f"{place}: cannot be read: {problem.strerror or problem}") from problem
-    except (HTTPException, ValueError) as problem:  # an address that is none, an answer cut short
-        raise OSError(f"{place}: cannot be read: {problem}") from problem
-    return found
 
 
 def _cut(line: str) -> str:

@@ -21,13 +21,13 @@ from botkit.exit_statuses import USAGE
 from botkit.games import NotPlayed, Terms, seed_secret
 from botkit.home import HomeBot, NoBot
 from engine.chance import is_secret
-from engine.clock import ClockSpec
-from engine.errors import EngineError
+from engine.clock import LONGEST_MS, ClockSpec
+from engine.errors import EngineError, quoted
 from engine.record import Record
 from engine.registry import find, resolve_options, variants
 
 SEED_BITS = 48
-CLOCK = re.compile(r"(\d+(?:\.\d+)?)\+(\d+(?:\.\d+)?)(?:/(\d+(?:\.\d+)?))?")
+SECONDS = re.compile(r"\d+(?:\.\d+)?", re.ASCII)
 
 
 class SeedType(click.ParamType[str]):
@@ -54,15 +54,28 @@ class ClockType(click.ParamType[ClockSpec]):
     ) -> ClockSpec:
         if isinstance(value, ClockSpec):
             return value
-        found = CLOCK.fullmatch(value)
-        if found is None:
-            self.fail("write the seconds as bank+increment, such as 60+0.1", param, ctx)
+        bank, _, rest = value.partition("+")
+        increment, slash, cap = rest.partition("/")
         usual = ClockSpec()
-        cap_ms = usual.action_ms if found[3] is None else _ms(found[3])
-        return ClockSpec(usual.startup_ms, _ms(found[1]), _ms(found[2]), cap_ms)
+        try:
+            return ClockSpec(
+                usual.startup_ms,
+                _ms("bank", bank),
+                _ms("increment", increment),
+                _ms("cap", cap) if slash else usual.action_ms,
+            )
+        except ValueError as problem:
+            self.fail(f"{problem}; write bank+increment[/cap], such as 60+0.1", param, ctx)
 
 
-def _ms(seconds: str) -> int:
+def _ms(part: str, seconds: str) -> int:
+    """Return a part of a clock in milliseconds. Raise ValueError, which names it."""
+    if not seconds:
+        raise ValueError(f"the {part} is missing")
+    if not SECONDS.fullmatch(seconds):
+        raise ValueError(f"the {part} {quoted(seconds)} is not a number of seconds")
+    if float(seconds) * 1000 >= LONGEST_MS:
+        raise ValueError(f"the {part} {quoted(seconds)} is too long for a clock")
     return round(float(seconds) * 1000)
 
 
@@ -79,7 +92,7 @@ class _OptionType(click.ParamType[tuple[str, Any]]):
             self.fail("write it as name=value, such as max_plies=200", param, ctx)
         try:
             return name, json.loads(given)
-        except ValueError:
+        except (RecursionError, ValueError):
             return name, given
 
 

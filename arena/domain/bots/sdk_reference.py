@@ -23,7 +23,7 @@ _COMMENT = re.compile(r"  # (?!noqa)(.+)$")
 def as_markdown() -> str:
     """Return the page: a section for each name, first what every bot needs."""
     package = ast.parse(_source("__init__"))
-    imports = [node for node in package.body if isinstance(node, ast.ImportFrom)]
+    imports = [node for node in ast.walk(package) if isinstance(node, ast.ImportFrom)]
     modules = [(node.module or "").rpartition(".")[2] for node in imports]
     sections = {
         name: text for module in modules for name, text in _of_module(module, botkit.__all__)

@@ -77,7 +77,7 @@ def test_those_of_others_stay_there(ada, tmp_path, capfd):
     archived(factories.make_user("eve"), BOT.encode(), "rook.py")
 
     said = refusal(capfd, "play", "eve/rook@1", "eve/rook@1", "--variant", "general")
-    none = refusal(capfd, "play", "ada/rook@1", "ada/rook@1", "--variant", "general")
+    none = refusal(capfd, "play", "ada/rook@1", "ada/rook@1", status=2)
 
     assert "belongs to eve" in said
     assert "has nothing at bots/ada/rook/versions/1" in none

@@ -114,7 +114,7 @@ def test_a_name_that_the_site_refuses_makes_no_bot(site, ada, tmp_path, capfd):
     source = tmp_path / "knight.py"
     source.write_text(factories.RANDOM_BOT)
 
-    assert "reserved" in refusal(capfd, "submit", source, "--bot", "new", "--create")
+    assert "reserved" in refusal(capfd, "submit", source, "--bot", "new", "--create", status=2)
     assert ada.bots.count() == 0
 
 

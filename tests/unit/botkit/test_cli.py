@@ -121,6 +121,23 @@ def test_the_sdk_needs_the_standard_library_alone() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "Bot\n", "")
 
 
+def test_nothing_is_loaded_before_ctrl_c_is_heeded() -> None:
+    done = alone(
+        "import botkit.cli; print(*(each for each in sys.modules if 'botkit' in each))", site=True
+    )
+    assert done.stdout.split() == ["botkit", "botkit.exit_statuses", "botkit.cli"]
+
+
+def test_ctrl_c_while_the_commands_are_loaded_is_no_traceback() -> None:
+    pressed = (
+        "class Pressed:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'click': raise KeyboardInterrupt\n"
+    )
+    done = alone(f"exec({pressed!r}); sys.meta_path.insert(0, Pressed()); {RUN}", site=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
 def test_the_help_loads_no_command() -> None:
     heavy = {"email", "engine", "http", "rich", "ssl"}  # `email` comes with the list of packages
     loaded = f"print(sorted({{name.partition('.')[0] for name in sys.modules}} & {heavy}))"

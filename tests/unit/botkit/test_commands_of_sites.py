@@ -146,6 +146,10 @@ def test_without_a_terminal_a_token_must_be_piped(bare_site, home, monkeypatch, 
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: False))
 
     assert "--token - < FILE" in refusal(capfd, "login", bare_site.url, status=2)
+    assert refusal(capfd, "token", "create", "CI", "--site", bare_site.url, status=2) == (
+        f"there is no terminal to ask for a password. Make the token at {bare_site.url}"
+        "/account/tokens/, or run the command in a terminal\n"
+    )
     assert "--token takes only -" in refusal(capfd, "login", "x", "--token", "abc", status=2)
 
 
@@ -276,5 +280,18 @@ def test_the_doctor_goes_no_further_where_nothing_answers(site, capfd, monkeypat
     monkeypatch.setenv("DRAPEAU_SITE", "http://127.0.0.1:1")
     found = findings(capfd, 1)
 
-    assert found["site"]["state"] == "fail"
+    assert found["site"] == {
+        "check": "site", "state": "fail", "next": "drapeau config",
+        "text": "http://127.0.0.1:1 does not answer: Connection refused. "
+        "Check the address and the network",
+    }  # fmt: skip
     assert "token" not in found
+
+
+def test_the_doctor_is_not_sent_to_itself_by_another_kind_of_site(site, capfd):
+    site.tell("GET /api/v1/variants", {"results": 5})
+
+    assert findings(capfd, 1)["site"] == {
+        "check": "site", "state": "fail", "next": f"install the kit of the site: {site.url}/kit/",
+        "text": "the site answers in another form than this kit knows",
+    }  # fmt: skip

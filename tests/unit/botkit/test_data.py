@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -82,8 +83,8 @@ def test_a_damaged_file_is_named(tmp_path):
 
         said = refused(file)
 
-        assert said.startswith(f"{file}: the file is damaged behind line ")
-        assert said.endswith("Delete it, and download it again")
+        why = r"the file is damaged behind line \d+\. Delete it, and download it again"
+        assert re.fullmatch(f"{re.escape(str(file))}: {why}", said)
 
 
 def test_a_place_without_records_says_what_to_do(tmp_path):
@@ -171,6 +172,30 @@ def test_the_days_are_asked_for(site, files, capfd):
 
     listed = [each.path for each in site.asked if each.path.startswith(f"{LIST}?")]
     assert listed == [f"{LIST}?page_size=200&since=2026-03-01&until=2026-03-02"]
+
+
+def test_without_a_day_all_files_are_asked_for(site, files, capfd):
+    assert drapeau(capfd, "data", "general").startswith("2 files with 4 games in records")
+
+    assert site.asked[0].path == f"{LIST}?page_size=200"
+
+
+def test_a_folder_that_nothing_was_put_into_is_not_named(site, files, tmp_path, capfd):
+    tell_list(site, {})
+
+    said = drapeau(capfd, "data", "general")
+
+    assert said.startswith("0 files with 0 games, 0 of them new.\n")
+    assert not (tmp_path / "records").exists()
+
+
+def test_days_in_the_wrong_order_are_refused(site, files, capfd):
+    said = refusal(
+        capfd, "data", "general", "--since", "2026-03-02", "--until", "2026-03-01", status=2
+    )
+
+    assert said.endswith("--since 2026-03-02 is after --until 2026-03-01: exchange the two days\n")
+    assert site.asked == []
 
 
 def test_a_file_that_arrives_damaged_is_not_kept(site, files, tmp_path, capfd):

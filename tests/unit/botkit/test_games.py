@@ -272,13 +272,30 @@ REFUSED = {
     "an odd number": (
         ["drunkard", "raider", "--variant", "classic", "--swap", "-n", "3"], 2, "rounds of 2",
     ),
-    "a clock": (["drunkard", "drunkard", "--clock", "fast"], 2, "bank+increment"),
     "a seed": (["drunkard", "drunkard", "--seed", "-1"], 2, "a whole number from 0"),
     "a ply of no record": (
         ["drunkard", "drunkard", "--variant", "classic", "--from", "3"], 2, "--from needs",
     ),
     "a record": (["drunkard", "drunkard", "--like", "nothing.json"], 4, "cannot be read"),
 }  # fmt: skip
+
+
+CLOCKS = {
+    "fast": "the bank 'fast' is not a number of seconds",
+    "60": "the increment is missing",
+    "+1": "the bank is missing",
+    "60+0,1": "the increment '0,1' is not a number of seconds",
+    "60+0.1/": "the cap is missing",
+    "60+0.1/-1": "the cap '-1' is not a number of seconds",
+    f"1+{'9' * 400}": f"the increment '{'9' * 40}...' is too long for a clock",
+}
+
+
+@pytest.mark.parametrize("clock", CLOCKS, ids=lambda clock: clock[:9])
+def test_the_wrong_part_of_a_clock_is_named(clock, capfd):
+    said = refusal(capfd, "play", "drunkard", "drunkard", "--clock", clock, status=2)
+
+    assert said.endswith(f": {CLOCKS[clock]}; write bank+increment[/cap], such as 60+0.1\n")
 
 
 @pytest.mark.parametrize("name", REFUSED)

@@ -69,7 +69,7 @@ def test_an_empty_folder_is_filled_and_another_one_is_left_alone(tmp_path, capfd
         (["go", "mine"], 2, "no variant 'go'; there are: "),
         (["classic", "mine", "--lang", "cobol"], 2, "'cobol' is not one of"),
         (["classic", "x" * 61], 1, "name must have 1 to 60 characters. Choose another name"),
-        (["classic", "/proc/mine"], 1, "/proc/mine: No such file or directory"),
+        (["classic", "/proc/mine"], 1, "/proc/mine: cannot be made: No such file or directory"),
     ],
 )
 def test_what_cannot_be_made_is_said_so(words, status, said, tmp_path, capfd, monkeypatch):

@@ -105,8 +105,8 @@ WRONG = problem(
 REFUSALS = {
     "signed out": (SIGNED_OUT, 5),
     "forbidden": (problem(403, "staff_only", "This is for staff", "Only they.", "Ask them."), 1),
-    "missing": (MISSING, 1),
-    "wrong": (WRONG, 1),
+    "missing": (MISSING, 2),
+    "wrong": (WRONG, 2),
     "broken": ((502, b"<h1>Bad gateway</h1>"), 1),
     "odd": ((500, b'{"title": 5}'), 1),
     "another": ((200, b"<h1>Welcome</h1>"), 4),
@@ -122,7 +122,7 @@ SAID = {
     "broken": "{url} answers with 502 Bad Gateway. Try again later\n",
     "odd": "{url} answers with 500 Internal Server Error. Try again later\n",
     "another": "{url} answers, but not as a site of Drapeau does. Check the address\n",
-    "lost": "{url} does not answer: Remote end closed connection without response. "
+    "lost": "{url} does not answer: the connection ended before the answer did. "
     "Check the address and the network: drapeau doctor\n",
 }
 

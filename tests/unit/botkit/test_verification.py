@@ -266,27 +266,60 @@ def test_the_strange_characters_of_a_name_are_not_printed(tmp_path, capsys):
     assert "a\\x1b[2J\\ud800\\u202eb (red)" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "", "[]", "{}", "7", '{"results":7}', '{"results":[{}]}', '{"results":[7]}', "[" * 5000,
-        json.dumps({"results": [{**vars_of(KEYS["own"]), "id": KEYS["old"].id}]}),
-        json.dumps({"results": [{**vars_of(KEYS["own"]), "public_key": "11"}]}),
-        json.dumps({"results": [{**vars_of(KEYS["own"]), "public_key": None}]}),
-        json.dumps({"results": [{**vars_of(KEYS["own"]), "valid_from": "yesterday"}]}),
-        json.dumps({"results": [{**vars_of(KEYS["own"]), "retired_at": 7}]}),
-    ],
-)  # fmt: skip
-def test_what_is_no_list_of_keys_is_said_so(text, tmp_path, capsys):
-    (tmp_path / "record.json").write_text(GENUINE.to_json())
-    (tmp_path / "keys.json").write_text(text)
+def listed(**changes):
+    return json.dumps({"results": [{**vars_of(KEYS["own"]), **changes}]})
 
-    status = main(["verify", str(tmp_path / "record.json"), "--keys", str(tmp_path / "keys.json")])
+
+OWN = json.dumps(vars_of(KEYS["own"]))
+REVOKED = json.dumps(vars_of(published("own", revoked_at="2026-11-02T00:00:00Z")))
+NO_KEYS = {
+    "": "it is not JSON from line 1, column 1 on",
+    "[]": "it has no list 'results'",
+    '{"results":7}': "it has no list 'results'",
+    '{"results":[7]}': "key 1 is not a JSON object",
+    '{"results":[{}]}': "key 1 is no public key with its id",
+    "[" * 100_000: "its values are nested too deeply",
+    listed(id=KEYS["old"].id): "key 1 is no public key with its id",
+    listed(public_key="11"): "key 1 is no public key with its id",
+    listed(public_key=None): "key 1 is no public key with its id",
+    listed(valid_from=None): "valid_from of key 1 is no instant in UTC, such as "
+    "2026-11-24T12:00:00Z",
+    listed(valid_from="soon"): "valid_from of key 1 is no instant in UTC, such as "
+    "2026-11-24T12:00:00Z",
+    listed(retired_at=7): "retired_at of key 1 is no instant in UTC, such as 2026-11-24T12:00:00Z",
+    f'{{"results":[{OWN},{REVOKED}]}}': f"key 2 is {KEYS['own'].id}, which stands there before",
+    f'{{"results":[{REVOKED}],"results":[{OWN}]}}': "the key 'results' stands twice in one object, "
+    "so it says two things",
+    f'{{"results":[{OWN[:-1]},"revoked_at":null}}]}}': "the key 'revoked_at' stands twice in one "
+    "object, so it says two things",
+}
+
+
+@pytest.mark.parametrize("text", NO_KEYS, ids=range(len(NO_KEYS)))
+def test_what_is_no_list_of_keys_is_said_so(text, tmp_path, capsys):
+    record, keys = tmp_path / "record.json", tmp_path / "keys.json"
+    record.write_text(GENUINE.to_json())
+    keys.write_text(text)
+
+    status = main(["verify", str(record), "--keys", str(keys)])
 
     said = capsys.readouterr()
+    why = f"{NO_KEYS[text]}. Get it from the site again"
     assert (status, said.out) == (4, "")
-    assert said.err.startswith("not a list of keys as a site publishes it: ")
-    assert said.err.count("\n") == 1
+    assert said.err == f"{keys}: not a list of keys as a site publishes it: {why}\n"
+
+
+@pytest.mark.parametrize("name", ["players", "result"])
+def test_nothing_false_stands_before_the_true_thing(name, keys_file, tmp_path, capsys):
+    """Other readers take the first of two. JSON says that a name should stand once (RFC 8259)."""
+    false = json.dumps({**json.loads(GENUINE.to_json())[name], "x": 1})
+    path = tmp_path / "record.json"
+    path.write_text(f'{{"{name}":{false},{GENUINE.to_json()[1:]}')
+
+    assert main(["verify", str(path), "--keys", str(keys_file)]) == 1
+
+    why = f"the key '{name}' stands twice in one object, so it says two things"
+    assert capsys.readouterr().err == f"{path}: not a record of format 1: {why}\n"
 
 
 def test_the_list_of_keys_may_say_more_than_this_version_knows():

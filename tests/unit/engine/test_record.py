@@ -132,7 +132,7 @@ RED_LOSES = {"red": 0.0, "blue": 1.0}
 @pytest.mark.parametrize(
     ("forged", "problem"),
     [
-        (replace(RECORD, actions=RECORD.actions[:-1]), "do not lead to the result"),
+        (replace(RECORD, actions=RECORD.actions[:-1]), "does not end with the last action"),
         (replace(RECORD, actions=(*RECORD.actions, LAST)), "was not asked"),
         (replace(RECORD, actions=RECORD.actions[1:]), "was not asked|cannot be"),
         (replace(RECORD, actions=(Played("red", "FBB", 1),)), "action 1 cannot be"),
@@ -170,7 +170,7 @@ RED_LOSES = {"red": 0.0, "blue": 1.0}
             forfeit(RED_LOSES, Termination.ILLEGAL_ACTION, actions=()),
             "cannot end in illegal_action",
         ),
-        (forfeit(RED_LOSES, Termination.NO_MOVES), "do not lead"),
+        (forfeit(RED_LOSES, Termination.NO_MOVES), "does not end with the last action"),
     ],
 )
 def test_a_forged_record_with_a_fitting_chain_is_found_by_playing_it_again(forged, problem):
@@ -204,6 +204,7 @@ def test_forfeits_and_void_games_verify(fair):
         (b"\xff\xfe\x00", "it is not text in UTF-8"),
         ("[" * 100_000, "its values are nested too deeply"),
         ("9" * 5000, "a number has too many digits"),
+        ('{"a":{"b":1,"b":1}}', "the key 'b' stands twice in one object, so it says two things"),
         ("[]", "the record is a list and not a JSON object"),
         ('{"engine":"0.4.0"}', "the record does not have the key 'format'"),
     ],

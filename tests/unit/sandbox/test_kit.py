@@ -13,7 +13,7 @@ from sandbox.host.seating import bot_environment
 LOOK_AHEAD = """
 import json, random, sys
 from importlib.util import find_spec
-import botkit
+from botkit import Bot
 plain = [name for name in sys.modules if "_engine" in name]
 from botkit.worlds import Knowledge
 from botkit._engine import registry
