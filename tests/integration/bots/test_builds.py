@@ -137,7 +137,8 @@ def test_a_zip_gets_the_line_of_the_build_when_its_language_is_known():
         ("smoke", "waiting"),
         ("ready", "waiting"),
     ]
-    assert (version.language, version.reason[:15]) == ("c", "General: crash:")
+    assert version.language == "c"
+    assert " crashed: " in version.reason
 
 
 @pytest.mark.docker

@@ -17,6 +17,7 @@ from arena.models import (
     VersionStatus,
 )
 from arena.runner import check_games, programs
+from botkit import endings
 from botkit.package import pack
 from engine import registry
 from engine.record import Record
@@ -156,7 +157,8 @@ def test_each_way_of_failing_rejects_with_its_own_reason(way):
     version = factories.admit(source=source, variants=["general"])
 
     assert version.status == VersionStatus.REJECTED
-    assert version.reason.startswith(f"General: {termination.replace('_', ' ')}: ")
+    told = (endings.FAULTS[termination] % {"loser": "bot"}).removesuffix(".")
+    assert re.match(rf"General, (red|blue): {told}: ", version.reason)
     check = version.checks.get(step="protocol")
     assert (check.state, check.message) == (CheckState.FAILED, version.reason)
     assert termination in check.log
