@@ -9,11 +9,10 @@ from dataclasses import dataclass, field
 from itertools import cycle, islice
 from typing import Any
 
-from botkit import endings
 from botkit.games import ISOLATION
 from botkit.home import HomeBot
 from botkit.program import LocalProgram, LocalTable
-from botkit.reference import ReferenceBot
+from botkit.reference import ReferenceBot, failure_of
 from engine.clock import ClockSpec
 from engine.protocol import Answer, Ask, Failure
 from engine.record import PlayerId, Record
@@ -49,9 +48,7 @@ class Checked:
     @property
     def failure(self) -> str:
         """Why the site would reject the bot after this game, or nothing."""
-        seat, record = self.case.seat, self.record
-        name = record.players[seat].name
-        return endings.failure_in_check(record.result, seat=seat, name=name)
+        return failure_of(self.record, self.case.seat)
 
     @property
     def has_started(self) -> bool:

@@ -6,8 +6,6 @@ here by the mark `_` (`python -m tools.messages`) and looks them up in `arena.te
 
 from collections.abc import Mapping
 
-from engine.outcome import Result, Termination
-
 
 def _(text: str) -> str:
     """Mark a text for translation."""
@@ -78,24 +76,9 @@ DETAILED_FAULTS: Mapping[str, str] = {
     "protocol_error": _("%(loser)s broke the protocol: %(detail)s"),
 }
 
-# A game against the reference bot, which never resigns, is to show how the bot plays.
-RESIGNED_IN_CHECK = "%(loser)s resigned. In a check game a bot plays to the end."
-
 
 def told(termination: str, *, fault: str, loser: str, detail: str) -> str:
     """Return a sentence about the fault of a seat, as the site's page about the game says it."""
     alone = detail.removeprefix(f"{fault}: ").removeprefix("illegal: ")
     kinds = DETAILED_FAULTS if alone else FAULTS
     return kinds[termination] % {"loser": loser, "detail": alone}
-
-
-def failure_in_check(result: Result, *, seat: str, name: str) -> str:
-    """Return why a check game rejects the bot of a seat, in a sentence, or nothing.
-
-    It decides at home and on the site. `name` is that of the bot.
-    """
-    if result.fault == seat:
-        return told(result.termination, fault=seat, loser=name, detail=result.detail)
-    if result.termination == Termination.RESIGNED:
-        return RESIGNED_IN_CHECK % {"loser": name}
-    return ""

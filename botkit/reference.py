@@ -3,6 +3,9 @@
 import json
 from typing import Any
 
+from botkit import endings
+from engine.outcome import Termination
+from engine.record import Record
 from engine.rng import Rng
 from engine.variant import Variant
 
@@ -26,3 +29,16 @@ class ReferenceBot:
         else:  # too many to list
             action = self._variant.draft(message["view"], self._rng)
         return json.dumps({"action": action}).encode()
+
+
+def failure_of(record: Record, seat: str) -> str:
+    """Return why a check game rejects the bot of a seat, in a sentence, or nothing.
+
+    It decides at home and on the site. The reference bot never resigns.
+    """
+    result, name = record.result, record.players[seat].name
+    if result.fault == seat:
+        return endings.told(result.termination, fault=seat, loser=name, detail=result.detail)
+    if result.termination == Termination.RESIGNED:
+        return f"{name} resigned. In a check game a bot plays to the end."
+    return ""

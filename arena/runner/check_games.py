@@ -21,9 +21,8 @@ from arena.domain.matches.leases import Lease
 from arena.models import Ladder
 from arena.runner import programs
 from arena.runner.play import Pulse, referee_game
-from botkit import endings
 from botkit.package import Package
-from botkit.reference import ReferenceBot
+from botkit.reference import ReferenceBot, failure_of
 from engine import registry
 from engine.outcome import PLATFORM, Result
 from engine.protocol import Answer, Ask, Failure, PlatformFault, Table, TableWrapper
@@ -222,8 +221,7 @@ def _judge(variant: Variant[Any], seat: str, record: Record, log: str) -> None:
         raise PlatformFault(result.detail or "the check game is void")
     if result.fault not in (seat, None):
         raise PlatformFault(f"the reference bot forfeited: {result.detail}")
-    name = record.players[seat].name
-    if failure := endings.failure_in_check(result, seat=seat, name=name):
+    if failure := failure_of(record, seat):
         raise CheckFailed(f"{variant.title}, {seat}: {failure}", log, record)
 
 

@@ -96,7 +96,7 @@ def test_home_and_site_come_to_the_same_verdict(folder, kit, settings):
     version.refresh_from_db()
     assert version.status in (VersionStatus.READY, VersionStatus.REJECTED)
     faults = [
-        game["termination"] for game in checked_at_home(folder, kit)["games"] if game["fault"]
+        game["termination"] for game in checked_at_home(folder, kit)["games"] if game["failure"]
     ]
     assert (faults == []) == (version.status == VersionStatus.READY), (faults, version.reason)
 
