@@ -17,7 +17,7 @@ pytestmark = [
 ]
 
 SLOW_BOT = factories.RANDOM_BOT.replace(
-    'print("thinking"', '__import__("time").sleep(0.002)\n        print("thinking"'
+    'print("thinking"', '__import__("time").sleep(0.02)\n        print("thinking"'
 )
 
 
@@ -29,7 +29,6 @@ def sent(monkeypatch):
 
 
 def queue(*sources):
-    factories.shorten_games(20)
     versions = [
         factories.make_ready_with(source=source, variants=["general"]) for source in sources
     ]

@@ -270,7 +270,7 @@ def test_the_kit_alone_is_enough_without_site_packages(tmp_path: Path) -> None:
     """Runtime images hold a copy of the folder and a Python, nothing else."""
     (tmp_path / "botkit").symlink_to(ROOT / "botkit")
     code = (
-        "import sys; sys.path.insert(0, sys.argv[1]); import botkit; "
+        "import sys; sys.path.insert(0, sys.argv[1]); from botkit import *; "
         "print(*sorted(m for m in sys.modules if m.split('.')[0] in "
         "('botkit', 'engine', 'arena', 'sandbox', 'django')))"
     )
