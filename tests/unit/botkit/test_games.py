@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -173,7 +174,7 @@ def test_a_bot_may_read_how_the_game_ended_and_log_it(tmp_path, second, capfd, m
 
 def test_a_bot_is_a_file_a_command_or_a_house_bot(first, tmp_path, capfd, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    command = f"cmd:{sys.executable} {first}/bot.py"
+    command = f"cmd:{shlex.join((sys.executable, f'{first}/bot.py'))}"
 
     words = ("--variant", "general", "--option", "max_plies=12")
     for bot in (f"{first}/bot.py", command, "first"):

@@ -1,5 +1,6 @@
 """The adapter for UCC programs, by dialogues written from the description of the protocol."""
 
+import shlex
 import sys
 from pathlib import Path
 
@@ -340,7 +341,7 @@ def test_a_program_plays_at_home_and_its_log_is_kept(tmp_path, capfd):
     command = program(tmp_path, [rows_of("red"), "0 3 DOWN", "0 0 UP"], does=does)
     folder = tmp_path / "records"
 
-    bots = (f"ucc:{' '.join(command)}", "drunkard")
+    bots = (f"ucc:{shlex.join(command)}", "drunkard")
     out = drapeau(capfd, "play", *bots, *SLOW, "--seed", 3, "--record-dir", folder, status=1)
 
     assert f"{Path(sys.executable).name} made an illegal move" in out
@@ -352,7 +353,7 @@ def test_a_program_plays_at_home_and_its_log_is_kept(tmp_path, capfd):
 def test_the_option_of_the_command_plays_on(tmp_path, capfd):
     command = program(tmp_path, [rows_of("red"), "0 0 UP", "SURRENDER"])
 
-    bots = (f"ucc:--on-barred=random {' '.join(command)}", "drunkard")
+    bots = (f"ucc:--on-barred=random {shlex.join(command)}", "drunkard")
     said = played(capfd, *bots, *SLOW, "--seed", 3, "--record-dir", tmp_path / "records")
 
     assert said["games"][0]["termination"] == "resigned"
@@ -365,7 +366,7 @@ def test_a_program_in_the_folder_of_an_author_does_not_meet_the_authors_modules(
     command = program(tmp_path, [rows_of("red"), "SURRENDER"])
     monkeypatch.chdir(tmp_path)
 
-    bots = (f"ucc:{command[0]} -P program.py", "drunkard")
+    bots = (f"ucc:{shlex.quote(command[0])} -P program.py", "drunkard")
     said = played(capfd, *bots, *SLOW, "--record-dir", "records")
 
     assert said["games"][0]["termination"] == "resigned"
@@ -385,4 +386,6 @@ def test_veteran_plays_the_same_as_a_house_bot_and_as_a_command(place, tmp_path,
         assert record.result.fault is None
         return [each.action for each in record.actions]
 
-    assert game("veteran", "house") == game(f"ucc:{sys.executable} {VETERAN}", "command")
+    assert game("veteran", "house") == game(
+        f"ucc:{shlex.join((sys.executable, str(VETERAN)))}", "command"
+    )
