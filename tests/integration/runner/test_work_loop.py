@@ -87,4 +87,5 @@ def test_who_keeps_the_runner_waiting_is_known(sent, monkeypatch):
             charged_s[bots[game.seats[played.seat]]] += played.charged_ms / 1000
     assert heard["bot_clock_s"].keys() == charged_s.keys() == set(bots.values())
     for bot, seconds in charged_s.items():  # and what the start of each game was charged
-        assert heard["took_s"] > heard["bot_clock_s"][bot] > seconds > 0
+        assert heard["took_s"] > heard["bot_clock_s"][bot] > seconds
+    assert max(charged_s.values()) > 0  # of a quick one, milliseconds may be all zero
