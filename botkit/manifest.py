@@ -144,15 +144,14 @@ def _bot_table(content: bytes) -> Mapping[str, object]:
     if len(content) > MANIFEST_MAX_BYTES:
         most = MANIFEST_MAX_BYTES // 1024
         raise BadUpload("bad_manifest", f"{MANIFEST_NAME} is larger than {most} KiB")
+    text = text_of(content, MANIFEST_NAME, "bad_manifest")
     try:
-        document = tomllib.loads(text_of(content, MANIFEST_NAME, "bad_manifest"))
+        document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadUpload("bad_manifest", f"{MANIFEST_NAME} is not TOML: {error}") from error
     except RecursionError as error:
         why = "its brackets or keys are nested too deep"
         raise BadUpload("bad_manifest", f"{MANIFEST_NAME} is not TOML: {why}") from error
-    except BadUpload:
-        raise
     except ValueError as error:
         why = "it has a number that is too long, or a day or an hour that is none"
         raise BadUpload("bad_manifest", f"{MANIFEST_NAME} is not TOML: {why}") from error

@@ -1,4 +1,4 @@
-"""What all tests share: limits of time, cases for the soak. No luck, no busy machine fails one."""
+"""What all tests share: their limits of time, and which cases only the soak runs."""
 
 import gc
 from collections import defaultdict
@@ -37,7 +37,7 @@ def pytest_collection_modifyitems(items):
 
 @pytest.hookimpl(trylast=True)
 def pytest_itemcollected(item):
-    """Give tests of files that take long a limit that follows from what the longest took."""
+    """Set the limit of a test in a file that takes long (`tests.durations`)."""
     longest_s = LONGEST_S.get(str(item.path.relative_to(ROOT)))
     if longest_s and not item.get_closest_marker("timeout"):
         item.add_marker(pytest.mark.timeout(durations.limit_s(longest_s)))

@@ -48,7 +48,7 @@ def _cases(reports: Iterable[Path]) -> Iterator[tuple[str, float]]:
 
 
 def main() -> None:
-    """Write the table anew."""
+    """Write the table from what the gate measured last."""
     longest = table() | measured(sorted((ROOT / LOGS).glob("*.xml")))
     listed = {
         file: round(seconds, 1)

@@ -94,7 +94,7 @@ def admit(**upload):
 def make_ready(bot=None, variants=DUELS):
     """Return a version that is on its ladders, without running it.
 
-    That of a new bot is written as what its upload and its checks leave: a sixth of the time.
+    That of a new bot is written as what its upload and its checks leave, which takes fewer queries.
     """
     if bot is None:
         return write_ready([_new_bot()], variants)[0]

@@ -70,8 +70,8 @@ bring_up_to_date() {
   rm -f "$stamps"/*
   # The machine's own certificates where it has some: a company's proxy is known there.
   [ ! -s /etc/ssl/certs/ca-certificates.crt ] || export UV_SYSTEM_CERTS="${UV_SYSTEM_CERTS:-1}"
-  # Compiled ahead, so that the first start of the site is as quick as the second. The tests import a third of their
-  # packages only.
+  # Compiled ahead, so that the first start of the site is as quick as the second. Of the packages for tests, each is
+  # compiled when it is first imported: many never are.
   compile=--compile-bytecode
   [ "$want" != dev ] || compile=
   VIRTUAL_ENV=$PWD/$venv "$venv/bin/uv" pip sync --quiet $compile --require-hashes "requirements/$want.lock"

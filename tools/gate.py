@@ -99,7 +99,7 @@ def static_stages() -> list[Stage]:
 
 
 def _types(name: str, module: str) -> Stage:
-    """Return a stage that passes over modules that another checkout has seen as they are here."""
+    """Return a stage of mypy. All checkouts share its cache, one at a time."""
     cache = cache_dir() / name.replace(" ", "-")
     cache.mkdir(parents=True, exist_ok=True)
     command = ("flock", str(cache), *_PYTHON, "-m", module)
@@ -131,7 +131,7 @@ def stages_of_tests(environment: Mapping[str, str], *, is_all: bool) -> list[Sta
         "DRAPEAU_CACHE_URL": environment.get(REDIS, "").removesuffix("/0") + "/1",
     }
     files = ("--dist", "loadfile")
-    # To read files costs time too, even if no test of them is chosen.
+    # A file takes time to collect, even if none of its tests is chosen.
     without_slow = [f"--ignore={_ROWS}/{folder}" for folder in SLOW_FOLDERS]
     stages = [
         _tests("end to end", 2, *files, _STACKS, _SMOKE, is_beside=True),

@@ -1,8 +1,8 @@
 """Check the types of programs that import the bot kit, as their authors would.
 
 The Python programs of the documents pass mypy and basedpyright. Each house bot and each starter
-passes mypy. A bot's folder is no package, and every one has a module `bot`: so that one run of mypy
-can look at all of them, each is copied into a package, in which its modules import each other.
+passes mypy too. Every bot has a module `bot`, so each is copied into a package of its own, and one
+run of mypy checks them all.
 """
 
 import json

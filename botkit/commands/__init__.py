@@ -171,7 +171,7 @@ def _leave_at_once(_number: int, _frame: object) -> NoReturn:
 
 
 def _told(problem: OSError) -> int:
-    """Tell in a line what cannot be written or read, and return the exit status."""
+    """Print in a line what cannot be written or read. Return the exit status."""
     why = problem.strerror or "the device has failed"
     place = f"{problem.filename}:" if problem.filename else "the output cannot be written:"
     with suppress(OSError):  # nobody can be told

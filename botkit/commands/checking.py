@@ -111,11 +111,11 @@ def check(  # noqa: PLR0913 - one parameter for each option
             check_variant([found], variant.slug)
         report = _Report(found, bot, empty_folder(record_dir))
         for variant in games:
-            if report.failures and (fail_fast or not report.checked[0].has_started):
-                break
             for line in _checked(report, variant, clock, rng_seed, fail_fast=fail_fast):
                 if not as_json:
                     click.echo(line)
+            if not report.checked[0].has_started or (fail_fast and report.failures):
+                break
     if junit is not None:
         _write_junit(report, junit)
     (_print_json if as_json else _print_end)(report)
@@ -146,17 +146,14 @@ def _checked(
             if checked.failure:
                 write_record(checked.record, report.record_of(checked))
             yield report.line_of(checked)
-            if checked.failure and (fail_fast or not checked.has_started):
-                yield f"STOPPED {variant.slug}: {_why_stopped(checked)}"
+            if not checked.has_started:
+                yield f"STOPPED {variant.slug}: it did not start, so it was not tried again"
+                return
+            if checked.failure and fail_fast:
+                yield f"STOPPED {variant.slug}: --fail-fast ends the check here"
                 return
     if unasked:
         report.unasked[variant.slug] = sorted(unasked)
-
-
-def _why_stopped(checked: Checked) -> str:
-    if checked.has_started:
-        return "--fail-fast ends the check here"
-    return "the bot did not start, so nothing else was tried"
 
 
 def _print_end(report: _Report) -> None:

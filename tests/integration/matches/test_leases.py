@@ -56,7 +56,7 @@ def claim_from_many_threads(claim):
 
 @pytest.mark.django_db(transaction=True)
 def test_of_many_runners_that_claim_a_match_at_once_one_wins():
-    for _ in range(2):
+    for _ in range(5):
         match = factories.make_match()
 
         granted = claim_from_many_threads(lambda pk=match.pk: lifecycle.claim(match_pk=pk))

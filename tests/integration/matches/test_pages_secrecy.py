@@ -67,7 +67,7 @@ def test_a_page_shows_the_faces_of_its_observers_view_and_no_more(client, slug):
     if slug in HIDES:  # there is something that could leak
         backs = [board(client, match, view)[0].count(" back") for view in (FULL, "red", "blue")]
         assert backs[0] < min(backs[1:])
-    for ply, state in states(match.games.get(number=1), (0, 1, 7, 45)).items():
+    for ply, state in states(match.games.get(number=1), (0, 1, 4, 7, 20, 45, 90)).items():
         for observer in (*variant.seats, PUBLIC):
             scene = variant.scene(variant.view(state, observer))
 

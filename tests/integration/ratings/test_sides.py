@@ -256,7 +256,7 @@ def shares_of(match, ends):
 
 
 @settings(
-    max_examples=12,
+    max_examples=30,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(
@@ -265,7 +265,7 @@ def shares_of(match, ends):
             st.permutations(range(4)), st.lists(st.sampled_from(ENDS), min_size=3, max_size=3)
         ),
         min_size=1,
-        max_size=3,
+        max_size=5,
     ),
     entrants=st.sampled_from([2, 3]),
 )

@@ -146,7 +146,7 @@ def test_a_bot_that_does_not_start_is_tried_once(tmp_path, capfd):
     lines = drapeau(capfd, "check", bot, "--seed", 5, status=1).splitlines()
 
     assert lines[0] == "FAILED  classic, red: broken crashed: ended with exit status 1"
-    assert lines[1] == "STOPPED classic: the bot did not start, so nothing else was tried"
+    assert lines[1] == "STOPPED classic: it did not start, so it was not tried again"
     assert lines[-1] == "1 games, 1 failed"
 
 
