@@ -109,10 +109,8 @@ class Walk:
         seen: dict[str, Any] = {}
         columns = COLUMNS[section_of(address)]
         people = [name for name in columns if name in ACTORS]
-        # Of the API, a token of the owner with one scope is asked as well.
-        first = ("visitor", "staff") if LEAST in columns else FIRST
-        for name in sorted(people, key=lambda name: name not in first):
-            if name in first or method != "GET" or set(map(word_for, seen.values())) != {MAY}:
+        for name in sorted(people, key=lambda name: name not in FIRST):
+            if name in FIRST or method != "GET" or set(map(word_for, seen.values())) != {MAY}:
                 seen[name] = self._answer(row, name)
         asked = dict(seen)
         seen |= {name: seen["visitor"] for name in people if name not in seen}
@@ -140,13 +138,11 @@ class Walk:
     def _read_otherwise(self, address, asked):
         """Note a HEAD with another status than its GET, and an OPTIONS that tells more.
 
-        Who may read may also ask so. Of several who were refused in the same way, one is asked.
+        Of several who got the same answer, one is asked.
         """
         people = {asked[name].status_code: name for name in ACTORS if name in asked}
         is_own = section_of(address) == "accounts"  # these name nothing of somebody else
         for read, name in people.items():
-            if read == HTTPStatus.OK:
-                continue
             head = self._answer(Row("HEAD", address), name).status_code
             if head != read:
                 self.faults.append(f"{address} as {name}: GET {read}, HEAD {head}")
