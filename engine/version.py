@@ -2,7 +2,7 @@
 
 import re
 
-VERSION = "0.4.0"
+VERSION = "0.5.0"
 _FORM = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9}){0,5}", re.ASCII)
 
 

@@ -26,7 +26,8 @@ class Engineer(Bot[SiegeView]):
         field = view.field(self.options)
         tables = tables_of(field.terrain)
         need = [int(count) for count in self.options["need_inside"].split("+")]
-        judge = Judge(Board(tables, field, view), view, need)
+        draws = self.options["rule10"] == "draw"
+        judge = Judge(Board(tables, field, view), view, need, draws=draws)
         search = Search(judge, [SEATS.index(seat) for seat in view.cycle], view.turn)
         steps = view.steps
         moves = [

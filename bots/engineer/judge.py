@@ -34,10 +34,14 @@ SCENT = 8  # as far off as it matters
 class Judge:
     """Keeps the worth of places up to date while moves are played, and judges positions."""
 
-    def __init__(self, board: Board, view: SiegeView, need: Sequence[int]) -> None:
-        """Begin with the position of a view; `need` soldiers and officers must come inside."""
+    def __init__(self, board: Board, view: SiegeView, need: Sequence[int], *, draws: bool) -> None:
+        """Begin with the position of a view; `need` soldiers and officers must come inside.
+
+        Where rule 10 `draws`, the capture of the last soldier outside saves the besiegers.
+        """
         self.board = board
         self.need = need
+        self.draws = draws
         self.quiet = view.quiet_plies
         self.begun = self.count()
         self.worth = self._worth_of_places()
@@ -107,7 +111,7 @@ class Judge:
             return WIN, True
         enough = taken[1] >= TO_TAKE[1]
         if enough and taken[0] + soldiers >= TO_TAKE[0]:
-            return (0.0 if soldiers else -WIN), True
+            return (0.0 if soldiers and self.draws else -WIN), True
         officers = min(officers, self.need[1])
         reached = min(soldiers, self.need[0]) + officers
         fallen = sum(map(min, taken, TO_TAKE))
@@ -117,7 +121,7 @@ class Judge:
             lead += ahead * LEAD * (self.quiet / PATIENCE) ** 2
         lead -= OFFICER * min(taken[1], TO_TAKE[1]) + RISK * officers
         lead += ALL_SOLDIERS_IN * (soldiers >= self.need[0])
-        if soldiers and ahead < 0:
+        if soldiers and ahead < 0 and self.draws:
             left = TO_TAKE[0] - taken[0] - soldiers + max(0, TO_TAKE[1] - taken[1])
             lead *= min(1.0, left / FEW)
         return lead, False

@@ -260,7 +260,8 @@ class Siege:
             return "besiegers_destroyed", GARRISON_WINS
         looked_for = self.options["rule10_when"] == "action" or self.captured_now(seat)
         if looked_for and fallen >= 6 and soldiers and gone + soldiers == 24:
-            return "soldier_in_fort", DRAW
+            draws = self.options["rule10"] == "draw"
+            return "soldier_in_fort", DRAW if draws else self.by_progress()
         return None
 
     def captured_now(self, seat):
@@ -271,16 +272,17 @@ class Siege:
         if CYCLE[self.turn] == "garrison" and not self.garrison_moves():
             return "garrison_blocked", BESIEGERS_WIN
         if self.ply == self.options["max_plies"]:
-            return "ply_cap", self.by_progress()
+            return "ply_cap", self.at_a_cap()
         if self.quiet == self.options["no_progress_plies"]:
-            return "no_progress_cap", self.by_progress()
+            return "no_progress_cap", self.at_a_cap()
         return None
+
+    def at_a_cap(self):
+        return DRAW if self.options["caps"] == "draw" else self.by_progress()
 
     def by_progress(self):
         """DX20: nobody inside loses; else whoever is further on the way to its own aim wins."""
         (soldiers, officers), (gone, fallen) = self.inside(), self.taken()
-        if self.options["caps"] == "draw":
-            return DRAW
         if soldiers == 0 and officers == 0:
             return GARRISON_WINS
         need = 3 if self.options["need_inside"] == "3+1" else 2

@@ -22,6 +22,11 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             ("action", "capture"),
             "when the draw of rule 10 is looked for: after every action, or after captures only",
         ),
+        "rule10": Option(
+            "progress",
+            ("progress", "draw"),
+            "house rule: whether progress decides where rule 10 draws, or it is drawn",
+        ),
         "gates": Option(
             "EW", ("EW", "NS"), "where the gates are: east and west, or north and south"
         ),

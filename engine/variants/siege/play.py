@@ -199,7 +199,7 @@ def _fort_entered(state: State, seat: int) -> Result | None:
 
 
 def _victory(state: State, seat: int) -> Result | None:
-    """Look at what is captured, and who is inside (D23, D24 as DX10 reads it)."""
+    """Look at what is captured, and who is inside (D23, D24 as DX10 and DX22 read it)."""
     if len(state.captured) < ENOUGH_OFFICERS:  # as in most positions, which need no more counting
         return None
     if state.rules.draws_at_captures_only and (seat != GARRISON or state.quiet_plies):
@@ -212,7 +212,8 @@ def _victory(state: State, seat: int) -> Result | None:
         return Result(SIEGE_LIFTED, Termination.BESIEGERS_DESTROYED, detail=detail)
     if soldiers + state.inside()[0] == ALL_SOLDIERS:
         detail = "every soldier that is not captured is inside the fort"
-        return Result(DRAWN, Termination.SOLDIER_IN_FORT, detail=detail)
+        decides = state.rules.progress_decides_rule10
+        return _undecided(state, Termination.SOLDIER_IN_FORT, detail, progress_decides=decides)
     return None
 
 
@@ -227,19 +228,24 @@ def _worn_out(state: State) -> Result | None:
     """Look at the caps (DX8, DX9)."""
     rules = state.rules
     if rules.max_plies is not None and state.ply >= rules.max_plies:
-        return _capped(state, Termination.PLY_CAP, f"{state.ply} plies were played")
+        detail, decides = f"{state.ply} plies were played", rules.progress_decides_caps
+        return _undecided(state, Termination.PLY_CAP, detail, progress_decides=decides)
     if rules.no_progress_plies is not None and state.quiet_plies >= rules.no_progress_plies:
         detail = f"{state.quiet_plies} plies went by without a capture or an entry"
-        return _capped(state, Termination.NO_PROGRESS_CAP, detail)
+        decides = rules.progress_decides_caps
+        return _undecided(state, Termination.NO_PROGRESS_CAP, detail, progress_decides=decides)
     return None
 
 
-def _capped(state: State, termination: Termination, detail: str) -> Result:
-    """End a game at a cap: as a draw, or by the share of its aim that each side has reached (DX20).
+def _undecided(
+    state: State, termination: Termination, detail: str, *, progress_decides: bool
+) -> Result:
+    """End a game that nobody has won, as a draw or by progress (DX20, DX22).
 
-    The burden is on the attack: a siege that has nobody inside has failed.
+    Progress is the share of its aim that each side has reached. The burden is on the attack: with
+    nobody inside, a siege has failed.
     """
-    if not state.rules.progress_decides:
+    if not progress_decides:
         return Result(DRAWN, termination, detail=detail)
     aim = (state.rules.need_soldiers, state.rules.need_officers)
     inside, taken = _towards(state.inside(), aim), _towards(state.taken(), ALL_TO_TAKE)

@@ -55,7 +55,8 @@ class Rules:
     officers_only: bool
     max_plies: int | None
     no_progress_plies: int | None
-    progress_decides: bool
+    progress_decides_caps: bool
+    progress_decides_rule10: bool
 
 
 def rules_of(options: Mapping[str, Any]) -> Rules:
@@ -85,7 +86,8 @@ def _rules_of(chosen: tuple[tuple[str, Any], ...]) -> Rules:
         officers_only=options["rule18_who"] == "officers",
         max_plies=options["max_plies"],
         no_progress_plies=options["no_progress_plies"],
-        progress_decides=options["caps"] == "progress",
+        progress_decides_caps=options["caps"] == "progress",
+        progress_decides_rule10=options["rule10"] == "progress",
     )
 
 

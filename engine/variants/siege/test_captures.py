@@ -116,7 +116,7 @@ def test_the_garrison_wins_with_all_soldiers_and_six_officers(taken, last, won):
 
 @pytest.mark.rule("D24", "DX10")
 def test_a_soldier_in_the_fort_draws_once_everything_else_is_captured():
-    game = besieged("Gc6", white="Sc7 SN", black="Cp1", taken=(22, 6))
+    game = besieged("Gc6", white="Sc7 SN", black="Cp1", taken=(22, 6), rule10="draw")
 
     game.play("c6-c7")
 
@@ -131,7 +131,7 @@ def test_a_soldier_in_the_fort_draws_once_everything_else_is_captured():
 
 @pytest.mark.rule("D24", "DX10")
 def test_the_last_soldier_ends_the_game_as_it_enters():
-    game = besieged("Gc6", white="Se6 Cc7", black="Cp1", taken=(23, 6), turn="white")
+    game = besieged("Gc6", white="Se6 Cc7", black="Cp1", taken=(23, 6), turn="white", rule10="draw")
     early = besieged("Gc6", white="Se6 Cc7", black="Cp1", taken=(23, 5), turn="white")
     another = besieged("Gc6", white="Se6 Cc7", black="Sp1", taken=(22, 6), turn="white")
     won = besieged("Gc6", white="Se6 SN LE", black="Cp1", taken=(22, 6), turn="white")
@@ -153,7 +153,24 @@ def test_judged_after_captures_only_the_draw_waits_for_the_next_one():
     assert game.result is None
     game.play("c6-c7")
 
-    assert game.ending == (Termination.SOLDIER_IN_FORT, DRAWN)
+    assert game.ending == (Termination.SOLDIER_IN_FORT, LIFTED)
+
+
+@pytest.mark.rule("D24", "DX22")
+def test_besiegers_that_throw_everybody_away_but_a_soldier_inside_lose():
+    """One of three inside is less than 29 of 30 captured, and two soldiers are less than 28."""
+    one = besieged("Gc6", white="Sc7 SN", black="Cp1", taken=(22, 6))
+    two = besieged("Gc6", white="Sc7 SN SE", black="Cp1", taken=(21, 6))
+    entering = besieged("Gc6", white="Se6 Cc7", black="Cp1", taken=(23, 6), turn="white")
+    for game, action in ((one, "c6-c7"), (two, "c6-c7"), (entering, "e6-W")):
+        game.play(action)
+        assert game.ending == (Termination.SOLDIER_IN_FORT, LIFTED)
+
+    assert one.result is not None
+    assert one.result.detail == (
+        "every soldier that is not captured is inside the fort; "
+        "1 of 3 are inside, 29 of 30 are captured"
+    )
 
 
 @pytest.mark.rule("D24")

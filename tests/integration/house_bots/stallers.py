@@ -110,6 +110,17 @@ class Holder(Homebody):
         return self.castellan.act(view, legal)
 
 
+class Feeder(Holder):
+    """A besieger that plays as the castellan until somebody is inside, and then offers the rest."""
+
+    def likes(self, view: SiegeView, action: str) -> float:
+        """Let as many be captured as can be, and demand it, until all soldiers are gone or in."""
+        if action == "pass":
+            return 0.0
+        step, after = Step.parse(action), self.after(view, action)
+        return len(after.captures()) + step.demands - HUNDRED * (step.target in view.circles)
+
+
 def shut(field: Field) -> int:
     """Count the gates on which a piece of the garrison stands."""
     stand = (field.at.get(gate) for gate in field.terrain.gates)
@@ -178,7 +189,10 @@ KINDS = "xfls"  # the least liked first
 DUEL = {"red": (Turtle, Sniper), "blue": (Turtle, Sniper)}
 STALLERS: Mapping[str, Mapping[str, Sequence[type[Staller]]]] = {  # by variant and side
     "cards": {"red": (Peeper, Shuffler), "blue": (Peeper, Shuffler)},
-    "siege": {"garrison": (Plugger, Miser, Palisade), "besiegers": (Homebody, Sentry, Holder)},
+    "siege": {
+        "garrison": (Plugger, Miser, Palisade),
+        "besiegers": (Homebody, Sentry, Holder, Feeder),
+    },
 }
 
 

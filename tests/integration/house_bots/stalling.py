@@ -119,11 +119,12 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=1000, help="of each variant")
     parser.add_argument("--seed", type=int, default=secrets.randbelow(10**6))
     parser.add_argument("--variants", nargs="+", choices=variants(), default=list(variants()))
-    parser.add_argument("--siege-caps", choices=("progress", "draw"), default="progress")
+    parser.add_argument("--siege-draws", action="store_true", help="without progress, as once")
     given = parser.parse_args()
     found, half = [], given.games // 2
     for slug in given.variants:
-        options = {"caps": given.siege_caps} if slug == "siege" else {}
+        siege_draws = given.siege_draws and slug == "siege"
+        options = {"caps": "draw", "rule10": "draw"} if siege_draws else {}
         first = next(iter(find(slug).sides))
         score = between_house_bots(slug, half, given.seed, **options)
         say(f"{slug}: {first} takes {score}")

@@ -322,7 +322,7 @@ def test_an_unknown_key_is_refused_because_no_seal_covers_it(name):
         Record.from_json(json.dumps(words))
 
 
-@pytest.mark.parametrize("engine", ["0.4.1", "0.5", "1", "0.10.0", "99.0.0.1"])
+@pytest.mark.parametrize("engine", ["0.5.1", "0.6", "1", "0.10.0", "99.0.0.1"])
 def test_a_record_of_a_newer_engine_is_refused_with_both_versions(engine):
     newer = sealed(replace(RECORD, engine=engine))
     problem = (
