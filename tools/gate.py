@@ -20,7 +20,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -39,6 +39,7 @@ _STACKS = "tests/e2e"
 _SMOKE = "(smoke and not slow)"
 # What only `make test-all` runs, besides all of tests/e2e that is no smoke test.
 _LATER = "(slow or docker or services or alone)"
+_REST_OF_STACKS = f"not browser and not {_SMOKE}"
 
 POSTGRES, REDIS = "DRAPEAU_TEST_POSTGRES_URL", "DRAPEAU_TEST_REDIS_URL"
 LOGS = Path("var/gate")
@@ -57,6 +58,7 @@ class Stage:
     command: tuple[str, ...]
     variables: Mapping[str, str] = field(default_factory=dict)
     is_beside: bool = False  # runs beside those that follow, and is printed when it is over
+    is_alone: bool = False  # waits until nothing runs beside it
 
     @property
     def has_tests(self) -> bool:
@@ -99,10 +101,14 @@ def static_stages() -> list[Stage]:
 
 
 def _types(name: str, module: str) -> Stage:
-    """Return a stage of mypy. All checkouts share its cache, one at a time."""
+    """Return a stage of mypy. All checkouts share its cache, one at a time.
+
+    What fails is tried again without the cache, which may name modules that are gone.
+    """
     cache = cache_dir() / name.replace(" ", "-")
     cache.mkdir(parents=True, exist_ok=True)
-    command = ("flock", str(cache), *_PYTHON, "-m", module)
+    again = '"$@" > /dev/null 2>&1 || { rm -rf "$MYPY_CACHE_DIR"/*; exec "$@"; }'
+    command = ("flock", str(cache), "sh", "-c", again, "sh", *_PYTHON, "-m", module)
     return Stage(name, command, {"MYPY_CACHE_DIR": str(cache)})
 
 
@@ -112,12 +118,13 @@ def _tests(
     *words: str,
     variables: Mapping[str, str] | None = None,
     is_beside: bool = False,
+    is_alone: bool = False,
 ) -> Stage:
     """Return a stage of tests in so many processes; the last word says which marks they have."""
     *rest, marks = words
     options = ("-n", str(processes), *rest) if processes else tuple(rest)
     command = (*_PYTEST, *options, "-m", f"({marks}) and not soak")
-    return Stage(name, command, variables or {}, is_beside)
+    return Stage(name, command, variables or {}, is_beside, is_alone)
 
 
 def stages_of_tests(environment: Mapping[str, str], *, is_all: bool) -> list[Stage]:
@@ -147,12 +154,13 @@ def stages_of_tests(environment: Mapping[str, str], *, is_all: bool) -> list[Sta
     in_order = (*files, "--no-loadscope-reorder")
     return [
         *stages,
+        # They mostly wait, too.
+        _tests("whole stacks", 2, *in_order, _STACKS, _REST_OF_STACKS, is_beside=True),
         _tests("unit, slow", CORES, *_UNIT, "slow"),
         _tests("integration, slow", more, _ROWS, f"{_LATER} and not alone", variables=stores),
-        _tests("integration, alone", 0, _ROWS, "alone", variables=stores),
         _tests("on SQLite", more, _ROWS, "every_store and not alone"),
         _tests("browser", CORES, *files, _STACKS, f"browser and not {_SMOKE}"),
-        _tests("whole stacks", more, *in_order, _STACKS, f"not browser and not {_SMOKE}"),
+        _tests("integration, alone", 0, _ROWS, "alone", variables=stores, is_alone=True),
     ]
 
 
@@ -173,11 +181,13 @@ class Gate:
         The first stage that fails for good ends the run, unless it is to `keep_going`.
         """
         with ThreadPoolExecutor() as threads:
-            beside = []
+            beside: list[Future[None]] = []
             for number, stage in enumerate(stages, start=1):
                 if self._faults and not self._keep_going:
                     break
                 place = f"{number}/{len(stages)} {stage.name}"
+                if stage.is_alone:
+                    wait(beside)
                 if stage.is_beside:
                     beside.append(threads.submit(self._run_stage, stage, place))
                 else:
@@ -306,9 +316,8 @@ def main() -> int:
     given = parser.parse_args()
     named = given.only not in (None, "static", "tests")
     static, tests = static_stages(), stages_of_tests(os.environ, is_all=given.all or named)
-    beside = [stage for stage in tests if stage.is_beside]
-    # What runs beside begins first: it mostly waits.
-    every = [*beside, *static, *(stage for stage in tests if not stage.is_beside)]
+    first, *later = tests  # it mostly waits, so it begins before the static checks
+    every = [first, *static, *later]
     groups = {None: every, "static": static, "tests": tests}
     wanted = groups.get(given.only) or [stage for stage in every if stage.name == given.only]
     if not wanted or (given.tests and len(wanted) > 1):

@@ -145,3 +145,15 @@ def test_what_runs_beside_is_printed_when_it_is_over(tmp_path, monkeypatch, capf
     assert status == 1
     assert said.index("--- long, which ran beside") > said.index("--- 2/2 short")
     assert "failed: long" in said
+
+
+def test_a_stage_that_is_alone_waits_until_nothing_runs_beside_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    until_seen = "until [ -e seen ]; do sleep 0.1; done"
+    stages = [
+        Stage("beside", ("sh", "-c", f"{until_seen}; touch over"), is_beside=True),
+        Stage("short", ("touch", "seen")),
+        Stage("alone", ("ls", "over"), is_alone=True),
+    ]
+
+    assert Gate().run(stages) == 0
