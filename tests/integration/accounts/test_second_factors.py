@@ -50,7 +50,7 @@ def test_the_password_alone_signs_nobody_in_who_has_an_app(client):
     assert answer["Location"] == "/accounts/2fa/authenticate/"
     assert not is_signed_in(client)
     assert not any(name.startswith("device-") for name in client.cookies)
-    wrong = client.post("/accounts/2fa/authenticate/", {"code": "000000"})
+    wrong = client.post("/accounts/2fa/authenticate/", {"code": "abcdef"})
     assert "Incorrect code." in wrong.content.decode()
     client.post("/accounts/2fa/authenticate/", {"code": code()})
     assert is_signed_in(client)

@@ -34,6 +34,7 @@ class PrivateEngine:
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
                 [
+                    *("setpriv", "--pdeathsig", "TERM"),  # tests may be killed
                     *(path, "--host", self.host),
                     *("--data-root", str(self.folder / "data")),
                     *("--exec-root", str(self.folder / "exec")),
