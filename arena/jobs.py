@@ -1,4 +1,4 @@
-"""Messages that wake a worker. They contain the id of a row and nothing else.
+"""Messages that wake a worker. They contain the id of a row at most.
 
 A lost message loses nothing: the row describes the job, and the sweeper sends the message again. So
 messages expire, and a long queue of rows does not cause a long queue of messages.
@@ -14,8 +14,7 @@ from arena.celery_app import app
 
 logger = logging.getLogger(__name__)
 
-VALIDATE_VERSION = "arena.validate_version"
-RUN_MATCH = "arena.run_match"
+WAKE_RUNNER = "arena.wake_runner"
 MATCHMAKE = "arena.matchmake"
 DIRECT = "arena.direct"
 SEND_MAIL = "arena.send_mail"

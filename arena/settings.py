@@ -385,8 +385,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_CONTROL_EXCHANGE = urlsplit(CELERY_BROKER_URL).username or "celery"
 CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_ROUTES = {
-    "arena.run_match": {"queue": "matches"},
-    "arena.validate_version": {"queue": "matches"},
+    "arena.wake_runner": {"queue": "matches"},
     "arena.send_mail": {"queue": "mail"},
     "arena.send_webhooks": {"queue": "mail"},  # its worker is the one with a way out
 }
@@ -406,8 +405,8 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 60.0,
         "options": {"expires": 30},
     },
-    "find-signals": {
-        "task": "arena.find_signals",
+    "find-surprises": {
+        "task": "arena.find_surprises",
         "schedule": 300.0,
         "options": {"expires": 240},
     },

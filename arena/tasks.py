@@ -20,14 +20,14 @@ from arena.domain import closing
 from arena.domain.accounts import idempotency, notice_mail, outgoing_mail
 from arena.domain.accounts import retention as accounts_retention
 from arena.domain.bots import probes, trials
-from arena.domain.fairplay import reports
+from arena.domain.fairplay import surprises
 from arena.domain.matches import record_files
 from arena.domain.matches import retention as matches_retention
-from arena.domain.queue import alarms, estimates, matchmaking, runner_figures, sweeping
+from arena.domain.queue import alarms, matchmaking, runner_figures, sweeping
 from arena.domain.ratings import refits, seasons
 from arena.domain.tournaments.rounds import directing
 from arena.domain.webhooks import outbox, sending
-from arena.jobs import DIRECT, MATCHMAKE, RUN_MATCH, SEND_MAIL, SEND_WEBHOOKS, VALIDATE_VERSION
+from arena.jobs import DIRECT, MATCHMAKE, SEND_MAIL, SEND_WEBHOOKS, WAKE_RUNNER
 
 logger = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ def prepare_runner(sender: Worker, **_: object) -> None:
 
     If preflight fails, the process ends with status 1, because Celery only logs other errors.
     """
-    if app.conf.task_routes[RUN_MATCH]["queue"] not in sender.app.amqp.queues.consume_from:
+    if app.conf.task_routes[WAKE_RUNNER]["queue"] not in sender.app.amqp.queues.consume_from:
         return
     from arena.runner import preflight, programs, reporting  # noqa: PLC0415 - only the runner loads the sandbox
 
@@ -53,23 +53,12 @@ def prepare_runner(sender: Worker, **_: object) -> None:
         raise SystemExit(1) from why
 
 
-@app.task(name=VALIDATE_VERSION, bind=True)  # type: ignore[untyped-decorator] # celery has no types
-def validate_version(self: Task, version_id: int = 0) -> None:
-    """Do due jobs: a version was uploaded, but other jobs may come first."""
-    _work(self, version=version_id)
-
-
-@app.task(name=RUN_MATCH, bind=True)  # type: ignore[untyped-decorator] # celery has no types
-def run_match(self: Task, match_id: int = 0) -> None:
-    """Do due jobs: a match was queued, but other jobs may come first."""
-    _work(self, match=match_id)
-
-
-def _work(task: Task, **nudged_by: int) -> None:
+@app.task(name=WAKE_RUNNER, bind=True)  # type: ignore[untyped-decorator] # celery has no types
+def wake_runner(self: Task) -> None:
+    """Do due jobs: matches, and the checks of versions."""
     from arena.runner import work_loop  # noqa: PLC0415 - only the runner loads the sandbox
 
-    with bound_contextvars(task_id=task.request.id):
-        logger.debug("runner_nudged", extra=nudged_by)
+    with bound_contextvars(task_id=self.request.id):
         work_loop.work()
 
 
@@ -130,9 +119,8 @@ def prune() -> None:
 
 @app.task(name="arena.watch_queue")  # type: ignore[untyped-decorator] # celery has no types
 def watch_queue() -> None:
-    """Log the begin and the end of the queue alarm, and note when matches should begin."""
+    """Log the begin and the end of the queue alarm."""
     alarms.watch()
-    estimates.note()
 
 
 @app.task(name="arena.refit")  # type: ignore[untyped-decorator] # celery has no types
@@ -148,7 +136,7 @@ def file_records() -> None:
     record_files.make_due()
 
 
-@app.task(name="arena.find_signals")  # type: ignore[untyped-decorator] # celery has no types
-def find_signals() -> None:
-    """Look for signals of cheating, once an hour."""
-    reports.make_due()
+@app.task(name="arena.find_surprises")  # type: ignore[untyped-decorator] # celery has no types
+def find_surprises() -> None:
+    """Look for surprising results, once an hour."""
+    surprises.make_due()

@@ -402,8 +402,6 @@ class Migration(migrations.Migration):
                 ('place', models.CharField(blank=True, default='', editable=False, max_length=80)),
                 ('finish_number', models.PositiveBigIntegerField(blank=True, editable=False, null=True)),
                 ('failure', models.TextField(blank=True, default='', verbose_name='what failed')),
-                ('foreseen_on', models.DateTimeField(editable=False, null=True)),
-                ('foreseen_at', models.DateTimeField(editable=False, null=True)),
                 ('trial_pair', models.PositiveIntegerField(blank=True, editable=False, null=True)),
                 ('leg', models.PositiveSmallIntegerField(blank=True, editable=False, null=True)),
                 ('release', models.CharField(choices=[('hidden', 'nobody yet'), ('entrants', 'owners of entrants'), ('public', 'everybody')], default='public', editable=False, max_length=16, verbose_name='who sees it')),
@@ -423,7 +421,7 @@ class Migration(migrations.Migration):
                     models.Index(condition=models.Q(('status__in', ['created', 'queued', 'leased', 'running', 'retrying', 'failed', 'cancelled'])), fields=['status', '-created_at'], name='match_unfinished_newest'),
                     models.Index(condition=models.Q(('status__in', ['created', 'queued', 'retrying'])), fields=['ladder', 'kind', 'queued_at'], name='match_waiting'),
                     models.Index(fields=['ladder', '-created_at'], name='match_ladder_newest'),
-                    models.Index(condition=models.Q(('foreseen_on__isnull', False)), fields=['-taken_at'], name='match_foreseen'),
+                    models.Index(condition=models.Q(('taken_at__isnull', False)), fields=['-taken_at'], name='match_taken'),
                     models.Index(condition=models.Q(models.Q(('kind', 'ladder'), _negated=True), ('annulment__isnull', False), _connector='OR'), fields=['-created_at'], name='match_unrated_newest'),
                 ],
                 'constraints': [
@@ -540,14 +538,14 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='SignalReport',
+            name='SurpriseReport',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('made_at', models.DateTimeField()),
                 ('found', models.JSONField(default=list)),
             ],
             options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('pk', 1)), name='signal_report_single')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('pk', 1)), name='surprise_report_single')],
             },
         ),
         migrations.CreateModel(

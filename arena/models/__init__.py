@@ -14,7 +14,7 @@ from arena.models.queue import QueueAlarm, QueueShare, RunnerFigures, RunnerRepo
 from arena.models.rating import Annulment, RatingAdjustment, RatingEvent, Season, SeasonStanding
 from arena.models.record_file import RecordFile
 from arena.models.record_key import RecordKey
-from arena.models.signal_report import SignalReport
+from arena.models.surprise_report import SurpriseReport
 from arena.models.tournament import (
     EntryPolicy,
     Release,

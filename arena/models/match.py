@@ -152,9 +152,8 @@ class Match(Leased):
     tournament is the `leg`-th of its pairing, and its `release` is that of the round. A match of a
     trial belongs to the `trial_pair`-th comparison of the trial. All chance follows from `secret`
     (`engine.chance`), which nobody sees before the match is over; that of a match of a tournament
-    follows from the tournament's and from `place`. The queue noted at `foreseen_on` that the match
-    should begin by `foreseen_at`, and learns from that. `record_file` is the published file that
-    contains the records of the match.
+    follows from the tournament's and from `place`. `record_file` is the published file that has the
+    records of the match.
     """
 
     Status = MatchStatus
@@ -188,8 +187,6 @@ class Match(Leased):
         blank=True,
         related_name="requested_matches",
     )
-    foreseen_on = models.DateTimeField(null=True, editable=False)
-    foreseen_at = models.DateTimeField(null=True, editable=False)
     trial = models.ForeignKey(
         "arena.VersionTrial",
         on_delete=models.PROTECT,
@@ -296,9 +293,7 @@ class Match(Leased):
                 name="match_unrated_kind_newest",
             ),
             models.Index(
-                fields=["-taken_at"],
-                condition=Q(foreseen_on__isnull=False),
-                name="match_foreseen",
+                fields=["-taken_at"], condition=Q(taken_at__isnull=False), name="match_taken"
             ),
             models.Index(
                 fields=["-created_at"],

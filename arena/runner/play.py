@@ -78,7 +78,7 @@ def play(*, lease: Lease, bot_clock_s: MutableMapping[int, float]) -> bool:
     """
     try:
         _play_games(lease, bot_clock_s)
-        return outages.retry_while_database_is_down(partial(_finish, lease))
+        return _finish(lease)
     except LeaseLost:
         logger.warning("lease_lost", extra={"match": lease.pk})
     except DATABASE_IS_DOWN:
@@ -92,6 +92,7 @@ def play(*, lease: Lease, bot_clock_s: MutableMapping[int, float]) -> bool:
     return False
 
 
+@outages.retried
 def _finish(lease: Lease) -> bool:
     """Renew the lease first: the last try may have waited in vain for the lock on the ladder."""
     leases.renew(lease=lease)
@@ -99,9 +100,7 @@ def _finish(lease: Lease) -> bool:
 
 
 def _void(lease: Lease, reason: str, *, counts: bool = True) -> None:
-    outages.retry_while_database_is_down(
-        lambda: lifecycle.void_attempt(lease=lease, reason=reason, counts=counts)
-    )
+    outages.retried(lifecycle.void_attempt)(lease=lease, reason=reason, counts=counts)
 
 
 def _play_games(lease: Lease, bot_clock_s: MutableMapping[int, float]) -> None:
@@ -112,21 +111,17 @@ def _play_games(lease: Lease, bot_clock_s: MutableMapping[int, float]) -> None:
     }
     for game in match.games.exclude(status=GameStatus.FINISHED).order_by("number"):
         game.match = match
-        outages.retry_while_database_is_down(partial(lifecycle.begin_game, lease=lease, game=game))
+        outages.retried(lifecycle.begin_game)(lease=lease, game=game)
         played = _play(lease, game, versions, bot_clock_s)
-        outages.retry_while_database_is_down(
-            partial(lifecycle.store_game, lease=lease, game=game, played=played)
-        )
+        outages.retried(lifecycle.store_game)(lease=lease, game=game, played=played)
 
 
 def _play(
     lease: Lease, game: Game, versions: dict[int, Version], bot_clock_s: MutableMapping[int, float]
 ) -> PlayedGame:
     by_seat = {seat: versions[position] for seat, position in game.seats.items()}
-    bots = {
-        seat: outages.retry_while_database_is_down(partial(programs.load, version=version))
-        for seat, version in by_seat.items()
-    }
+    load = outages.retried(programs.load)
+    bots = {seat: load(version=version) for seat, version in by_seat.items()}
     level = programs.level()
     began_s = time.monotonic()
     note = partial(lifecycle.note_progress, lease=lease, game=game)
@@ -157,9 +152,8 @@ def _play(
             actions=actions,
         )
     broadcast.publish(actions)
-    sign = partial(record_keys.sign, record=record)
     return PlayedGame(
-        record_json=outages.retry_while_database_is_down(sign).to_json(),
+        record_json=outages.retried(record_keys.sign)(record=record).to_json(),
         outcome=_points(record),
         termination=str(record.result.termination),
         fault=record.result.fault or "",

@@ -55,7 +55,7 @@ def check(*, lease: Lease, random: Random) -> bool:
     """
     try:
         _check(lease, random)
-        return outages.retry_while_database_is_down(partial(versions.accept, lease=lease))
+        return outages.retried(versions.accept)(lease=lease)
     except _Rejected:
         return False
     except LeaseLost:
@@ -73,9 +73,7 @@ def check(*, lease: Lease, random: Random) -> bool:
 
 
 def _postpone(lease: Lease, reason: str, *, counts: bool = True) -> None:
-    outages.retry_while_database_is_down(
-        partial(versions.postpone, lease=lease, reason=reason, counts=counts)
-    )
+    outages.retried(versions.postpone)(lease=lease, reason=reason, counts=counts)
 
 
 class _Rejected(Exception):

@@ -30,7 +30,7 @@ def work(*, shift_s: float = SHIFT_S) -> int:
             return done
         done += 1
         _do(lease)
-    jobs.send(jobs.RUN_MATCH, 0)
+    jobs.send(jobs.WAKE_RUNNER)
     return done
 
 

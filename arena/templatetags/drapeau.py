@@ -108,9 +108,9 @@ def seconds(milliseconds: int | None) -> str:
 
 
 @register.filter
-def wait(estimate_s: float) -> str:
-    """Show an estimate in whole seconds, because it is no more exact than that."""
-    return queue_places.lasting(estimate_s)
+def wait(duration_s: float) -> str:
+    """Show a long duration or an estimate: in whole seconds, minutes or hours."""
+    return queue_places.lasting(duration_s)
 
 
 @register.simple_tag(takes_context=True)

@@ -118,13 +118,8 @@ JOBS = (
         fewest=10,
     ),
     Job(
-        "estimates",
-        "matches begin when the queue said that they would",
-        tests("tests/integration/ratings/test_honesty.py"),
-    ),
-    Job(
         "whole path",
-        "in fleets of 2 to 200 runners nobody starves or is locked in, and estimates are kept",
+        "in fleets of 2 to 200 runners nobody starves or is locked in",
         ("tests.integration.queue.whole_path", "--seed", "{seed}"),
     ),
     Job(

@@ -1,1 +1,1 @@
-"""Fair play: collusion, similarity of programs, reports and corrections by staff: endpoints."""
+"""Fair play: surprises, reports and corrections by staff: endpoints."""

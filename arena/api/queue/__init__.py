@@ -1,1 +1,1 @@
-"""The queue: match-making, scheduling, dispatch and waiting-time estimates: endpoints."""
+"""The queue: match-making, scheduling and dispatch: endpoints."""

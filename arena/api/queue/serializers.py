@@ -1,6 +1,6 @@
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from arena.api.pagination import NumberedPageSerializer
@@ -14,7 +14,7 @@ class QueuePlaceSerializer(serializers.Serializer[QueueRow]):
     """A match or a version that is waiting or running."""
 
     position = serializers.IntegerField(
-        allow_null=True, help_text="From 1, in the order of the estimates; null: running."
+        allow_null=True, help_text="From 1, in the order in which they begin; null: running."
     )
     kind = serializers.ChoiceField(
         choices=["version", *MatchKind.values],
@@ -25,10 +25,6 @@ class QueuePlaceSerializer(serializers.Serializer[QueueRow]):
     reason = serializers.CharField(help_text="The same in words, with details.")
     since = serializers.DateTimeField(
         allow_null=True, help_text="When it was started, or entered the queue."
-    )
-    estimate_s = serializers.SerializerMethodField(
-        help_text="It begins within this time in about nine of ten cases; null: running, or no "
-        "runner is active."
     )
     match = serializers.SerializerMethodField(
         help_text="Id of the match; null for a version, and if you may not see it."
@@ -41,10 +37,6 @@ class QueuePlaceSerializer(serializers.Serializer[QueueRow]):
         "for a match of a tournament that you may not see yet."
     )
     url = serializers.SerializerMethodField(help_text="Its page; null if you may not see it.")
-
-    @extend_schema_field({"type": ["integer", "null"]})
-    def get_estimate_s(self, place: QueueRow) -> int | None:
-        return None if place.estimate_s is None else round(place.estimate_s)
 
     def get_match(self, place: QueueRow) -> str | None:
         return place.row.public_id if isinstance(place.row, Match) else None
@@ -97,6 +89,9 @@ class QueueSerializer(serializers.Serializer[dict[str, Any]]):
     )
     longest_wait_s = serializers.IntegerField(
         help_text="Of the oldest entry that a free runner would take."
+    )
+    latest_began_s = serializers.IntegerField(
+        allow_null=True, help_text="The latest 20 matches began within it; null: fewer have begun."
     )
     alarm = QueueAlarmSerializer(allow_null=True)
     first_game = FirstGameSerializer()

@@ -17,7 +17,7 @@ class QueueViewSet(ApiViewSet):
         operation_id="queue", parameters=[QueuePageSerializer], responses=QueueSerializer
     )
     def list(self, request: Request) -> Response:
-        """Show what is running and what is waiting, with position, reason and estimated start."""
+        """Show what is running and what is waiting, with position and reason."""
         query = validated(QueuePageSerializer, request.query_params)
         page, size, mine = query["page"], query["page_size"], query["mine"]
         if mine and not request.user.is_authenticated:
@@ -32,6 +32,7 @@ class QueueViewSet(ApiViewSet):
             "waiting": found.waiting,
             "runners": found.runners,
             "longest_wait_s": found.longest_wait_s,
+            "latest_began_s": found.latest_began_s,
             "alarm": alarms.of(oldest_s=found.longest_wait_s),
             "first_game": first_game_waits.first_game(),
             "results": found.places,

@@ -111,7 +111,7 @@ def submit_version(
             state=CheckState.PASSED,
             message=gettext_noop("%(name)s, %(size)d bytes.") % {"name": name, "size": len(data)},
         )
-        jobs.enqueue(jobs.VALIDATE_VERSION, version.pk)
+        jobs.enqueue(jobs.WAKE_RUNNER)
     return version
 
 

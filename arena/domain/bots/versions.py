@@ -200,9 +200,8 @@ def _leave(*, lease: Lease, **columns: Any) -> bool:  # noqa: ANN401 - any colum
     left = leases.leave(lease=lease, **columns)
     if left:
         others = Version.objects.waiting().due().filter(bot__owner__bots__versions=lease.pk)
-        following = others.order_by("queued_at", "pk").values_list("pk", flat=True).first()
-        if following is not None:
-            jobs.enqueue(jobs.VALIDATE_VERSION, following)
+        if others.exists():
+            jobs.enqueue(jobs.WAKE_RUNNER)
     return left
 
 

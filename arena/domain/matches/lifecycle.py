@@ -121,8 +121,8 @@ def _queue(matches: Sequence[Match], lineups: Sequence[Sequence[int]]) -> None:
             for match, seatings_of in zip(matches, games, strict=True)
             for number, seats in enumerate(seatings_of, start=1)
         )
-        for match in matches:
-            jobs.enqueue(jobs.RUN_MATCH, match.pk)
+        for _match in matches:
+            jobs.enqueue(jobs.WAKE_RUNNER)
 
 
 def claim(*, match_pk: int) -> Lease | None:

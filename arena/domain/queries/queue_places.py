@@ -1,10 +1,10 @@
-"""The queue for pages and the API: waiting jobs with position, reason and estimate.
+"""The queue for pages and the API: waiting jobs with position and reason.
 
 Positions and counts cover all jobs. Of an unannounced match, only the ladder, the state and the
 times are shown, and of another match that the viewer may not see, only the position.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -14,12 +14,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from arena.domain.matches import unannounced
-from arena.domain.queue import estimates, fleet
-from arena.domain.queue.estimates import Key, Outlook
-from arena.domain.queue.fleet import Row
-from arena.models import Match, MatchKind, User, Version, Viewer
+from arena.domain.queue import dispatch, fleet
+from arena.domain.queue.fleet import Fleet, Row
+from arena.models import ANYBODY, Match, MatchEntrant, User, Version, Viewer
 
 ROWS = 50
+LATEST = 20  # matches that show the pace
+
+Key = tuple[str, int]  # "match" or "version", and the id
 
 
 class WaitsFor(StrEnum):
@@ -36,10 +38,9 @@ class WaitsFor(StrEnum):
 class QueueRow:
     """One row of the queue.
 
-    `position` numbers the waiting jobs from 1 in the expected order, and is None for a job in work.
-    `row` is None for a match that the viewer may not see. That of an unannounced match has no
-    entrants. `since` is when the job was taken or queued. It probably begins within `estimate_s`,
-    which is None for a job in work and while no runner is alive.
+    `position` numbers the waiting jobs from 1 in the order in which runners take them, and is None
+    for a job in work. `row` is None for a match that the viewer may not see. That of an unannounced
+    match has no entrants. `since` is when the job was taken or queued.
     """
 
     row: Row | None
@@ -49,7 +50,6 @@ class QueueRow:
     waits_for: WaitsFor
     reason: str
     since: datetime | None
-    estimate_s: float | None
 
     @property
     def is_unannounced(self) -> bool:
@@ -59,13 +59,32 @@ class QueueRow:
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """A page of the queue, jobs in work first. The counts are those of the whole queue."""
+    """A page of the queue, jobs in work first. The counts are those of the whole queue.
+
+    The latest `LATEST` matches began within `latest_began_s`, which is None if fewer have begun.
+    """
 
     places: Sequence[QueueRow]
     in_work: int
     waiting: int
     runners: int
     shown_of: int  # the number of rows on all pages
+    longest_wait_s: float
+    latest_began_s: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Outlook:
+    """The whole queue by key: the waiting jobs are numbered from 1.
+
+    `behind` are the versions that wait for another version of their owner, and `busy_bots` the bots
+    that play a public match now.
+    """
+
+    fleet: Fleet
+    positions: Mapping[Key, int]
+    behind: Collection[Key]
+    busy_bots: Collection[int]
     longest_wait_s: float
 
 
@@ -74,11 +93,10 @@ def queue(*, viewer: Viewer, limit: int = ROWS, offset: int = 0, of: User | None
 
     With `of`, matches that the viewer may not see are left out. Their presence would show that a
     bot is still in a tournament, and the position of an unannounced match would show two owners
-    that their bots meet. Estimates use the recent durations of jobs by ladder and kind, the live
-    runners (`fleet.look`), their remaining work, and the times of retries.
+    that their bots meet.
     """
-    seen = estimates.look()
-    keys = [*map(estimates.key_of, seen.fleet.in_work), *seen.begins_s]
+    seen = _look()
+    keys = [*map(_key_of, seen.fleet.in_work), *seen.positions]
     if of is not None:
         own = _own(of, viewer)
         keys = [key for key in keys if key in own]
@@ -96,10 +114,11 @@ def queue(*, viewer: Viewer, limit: int = ROWS, offset: int = 0, of: User | None
     return Queue(
         places=places,
         in_work=len(seen.fleet.in_work),
-        waiting=len(seen.begins_s),
+        waiting=len(seen.positions),
         runners=seen.fleet.runners,
         shown_of=len(keys),
         longest_wait_s=seen.longest_wait_s,
+        latest_began_s=_latest_began_s(),
     )
 
 
@@ -110,31 +129,14 @@ def place_of(*, row: Row, viewer: Viewer) -> QueueRow | None:
     """
     if not row.is_open:
         return None
-    seen = estimates.look()
-    key = estimates.key_of(row)
-    found = _rows([key], viewer) if key in seen.begins_s or row in seen.fleet.in_work else {}
+    seen = _look()
+    key = _key_of(row)
+    found = _rows([key], viewer) if key in seen.positions or row in seen.fleet.in_work else {}
     return _place(seen, found[key]) if found else None
 
 
-def all_begin_within_s(*, ladders: Iterable[int]) -> dict[int, float]:
-    """Return in how many seconds all rated matches that wait on these ladders should have begun.
-
-    An estimate for each match would show two owners that their bots meet. This one is the same for
-    all bots of a ladder. Ladders without an estimate are left out.
-    """
-    seen = estimates.look()
-    if not seen.fleet.runners:
-        return {}
-    rows = Match.objects.waiting().filter(ladder__in=set(ladders), kind=MatchKind.LADDER)
-    found: dict[int, float] = {}
-    for pk, ladder in rows.values_list("pk", "ladder"):
-        begins_s = seen.begins_s.get(("match", pk), 0.0)
-        found[ladder] = max(begins_s, found.get(ladder, 0.0))
-    return found
-
-
 def lasting(seconds: float) -> str:
-    """Return a duration as text, in seconds, minutes or hours, as exact as an estimate is."""
+    """Return a duration as text, in seconds, minutes or hours, no more exact than is of use."""
     minutes, rest = divmod(max(1, round(seconds)), 60)
     hours, minutes_left = divmod(minutes, 60)
     if not minutes:
@@ -144,6 +146,57 @@ def lasting(seconds: float) -> str:
     if not minutes_left:
         return _("%(count)s h") % {"count": hours}
     return _("%(hours)s h %(minutes)s min") % {"hours": hours, "minutes": minutes_left}
+
+
+def _look() -> _Outlook:
+    longest_wait_s = fleet.longest_wait_s()
+    seen = fleet.look(waited_s=longest_wait_s)
+    waiting = _waiting()
+    for row in seen.in_work:  # taken since then
+        waiting.pop(_key_of(row), None)
+    playing = MatchEntrant.objects.filter(match__in=Match.objects.visible_to(ANYBODY).in_work())
+    return _Outlook(
+        fleet=seen,
+        positions={key: position for position, key in enumerate(waiting, start=1)},
+        behind=_behind(seen.in_work, waiting),
+        busy_bots=set(playing.values_list("version__bot", flat=True)),
+        longest_wait_s=longest_wait_s,
+    )
+
+
+def _waiting() -> dict[Key, int | None]:
+    """Return all waiting jobs, of a version with its owner: the due in their order, then others."""
+    matches = Match.objects.runnable().values_list("not_before", "pk")
+    checks = Version.objects.waiting().values_list("not_before", "pk", "bot__owner")
+    now = timezone.now()
+    found: list[tuple[datetime, Key, int | None]] = [
+        *((not_before or now, ("match", pk), None) for not_before, pk in matches),
+        *((not_before or now, ("version", pk), owner) for not_before, pk, owner in checks),
+    ]
+    later = {key: owner for _not_before, key, owner in sorted(found)}
+    due = [item.key for item in dispatch.order() if item.key in later]
+    return {key: later.pop(key) for key in due} | later
+
+
+def _behind(in_work: Iterable[Row], waiting: Mapping[Key, int | None]) -> set[Key]:
+    owners = {row.bot.owner_id for row in in_work if isinstance(row, Version)}
+    behind = set[Key]()
+    for key, owner in waiting.items():
+        if owner is not None:
+            if owner in owners:
+                behind.add(key)
+            owners.add(owner)
+    return behind
+
+
+def _latest_began_s() -> float | None:
+    begun = Match.objects.filter(taken_at__isnull=False).order_by("-taken_at")
+    first = begun.values_list("taken_at", flat=True)[LATEST - 1 : LATEST].first()
+    return (timezone.now() - first).total_seconds() if first else None
+
+
+def _key_of(row: Row) -> Key:
+    return ("match" if isinstance(row, Match) else "version"), row.pk
 
 
 def _own(user: User, viewer: Viewer) -> set[Key]:
@@ -167,7 +220,7 @@ def _rows(keys: Sequence[Key], viewer: Viewer) -> dict[Key, Row]:
         .prefetch_related("entrants__version__bot__owner"),
         *Version.objects.filter(pk__in=wanted["version"]).select_related("bot__owner"),
     ]
-    return {estimates.key_of(row): row for row in found}
+    return {_key_of(row): row for row in found}
 
 
 def _hidden(rows: Iterable[Row], viewer: Viewer) -> set[Key]:
@@ -179,8 +232,8 @@ def _hidden(rows: Iterable[Row], viewer: Viewer) -> set[Key]:
     return {("match", pk) for pk in some - set(seen.values_list("pk", flat=True))}
 
 
-def _place(seen: Outlook, row: Row) -> QueueRow:
-    key = estimates.key_of(row)
+def _place(seen: _Outlook, row: Row) -> QueueRow:
+    key = _key_of(row)
     position = seen.positions.get(key)
     waits_for = _waits_for(seen, row)
     return QueueRow(
@@ -191,12 +244,11 @@ def _place(seen: Outlook, row: Row) -> QueueRow:
         waits_for=waits_for,
         reason=_reason(seen, row, waits_for),
         since=row.queued_at if position else row.taken_at,
-        estimate_s=seen.begins_s[key] if position and seen.fleet.runners else None,
     )
 
 
-def _waits_for(seen: Outlook, row: Row) -> WaitsFor:
-    key = estimates.key_of(row)
+def _waits_for(seen: _Outlook, row: Row) -> WaitsFor:
+    key = _key_of(row)
     if key not in seen.positions:
         return WaitsFor.NOTHING
     if row.not_before and row.not_before > timezone.now():
@@ -209,7 +261,7 @@ def _waits_for(seen: Outlook, row: Row) -> WaitsFor:
     return WaitsFor.TURN if key in seen.behind or has_busy_bot else WaitsFor.RUNNER
 
 
-def _reason(seen: Outlook, row: Row, waits_for: WaitsFor) -> str:
+def _reason(seen: _Outlook, row: Row, waits_for: WaitsFor) -> str:
     match waits_for:
         case WaitsFor.NOTHING:
             return _("A runner is working on it.")
@@ -222,7 +274,7 @@ def _reason(seen: Outlook, row: Row, waits_for: WaitsFor) -> str:
         case WaitsFor.TURN:
             return _("One of its bots is playing another match. Other jobs go first.")
         case WaitsFor.RUNNER:
-            text = _position_text(seen.positions[estimates.key_of(row)] - 1)
+            text = _position_text(seen.positions[_key_of(row)] - 1)
             return f"{text} {row.waiting_reason}" if row.attempt and row.waiting_reason else text
 
 
@@ -245,7 +297,7 @@ def _retry_text(row: Row) -> str:
     return text % {"time": lasting(wait_s), "why": row.waiting_reason}
 
 
-def _no_runner_text(seen: Outlook) -> str:
+def _no_runner_text(seen: _Outlook) -> str:
     sign = seen.fleet.last_sign
     if sign is None:
         return _("No runner has taken a job yet.")

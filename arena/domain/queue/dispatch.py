@@ -25,8 +25,6 @@ from arena.models import (
     MatchEntrant,
     MatchKind,
     QueueShare,
-    Tournament,
-    TournamentStatus,
     Version,
 )
 
@@ -51,17 +49,6 @@ def share_name(*, ladder_pk: int, kind: str, tournament_pk: int | None = None) -
     return f"ladder {ladder_pk}" if kind == MatchKind.LADDER else kind
 
 
-def share_names(*, ladder_pk: int, kind: str) -> list[str]:
-    """Return the shares in which matches of a kind on a ladder may wait now."""
-    if kind != MatchKind.TOURNAMENT:
-        return [share_name(ladder_pk=ladder_pk, kind=kind)]
-    running = Tournament.objects.filter(ladder=ladder_pk, status=TournamentStatus.RUNNING)
-    return [
-        share_name(ladder_pk=ladder_pk, kind=kind, tournament_pk=pk)
-        for pk in running.order_by("pk").values_list("pk", flat=True)
-    ]
-
-
 def expected_job_s(*, ladders: Collection[int]) -> dict[int, float]:
     """Return the expected duration of a match of each of these ladders."""
     accounts = _accounts()
@@ -69,15 +56,12 @@ def expected_job_s(*, ladders: Collection[int]) -> dict[int, float]:
     return {pk: accounts.get(name, ShareUsage()).job_s for pk, name in names.items()}
 
 
-def order(*, takes_s: Mapping[str, float]) -> list[Item]:
+def order() -> list[Item]:
     """Return all due jobs in the order in which they will be taken once all bots are free.
 
-    `takes_s` has the known durations of jobs by share; a share is charged with them in the end. No
-    whole row is read, so that a long queue can be looked at often.
+    No whole row is read, so that a long queue can be looked at often.
     """
     accounts = _accounts()
-    for name, seconds in takes_s.items():
-        accounts[name] = replace(accounts.get(name, ShareUsage()), job_s=seconds)
     items = [*_matches(None, accounts), *_versions(None, Version.objects.none())]
     return list(scheduling.in_order(items, accounts=accounts, busy=()))
 

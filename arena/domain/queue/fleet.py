@@ -1,12 +1,12 @@
 """The fleet of runners, seen through the rows: how many runners there are, how long jobs take.
 
 A runner renews the lease of its job, and the row of a job has the times at which it was taken and
-left. Estimates see the runners through these times alone. Match-making also needs the slots that
+left. The queue sees the runners through these times alone. Match-making also needs the slots that
 have no job, so it believes what the runners report of themselves.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeVar
@@ -16,7 +16,7 @@ from django.db.models import Exists, Max, Min, OuterRef, QuerySet, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from arena.domain.queue import forecasting, runner_figures
+from arena.domain.queue import runner_figures
 from arena.models import Match, Version, VersionStatus
 
 RECENT_MATCHES = 1000  # of all ladders
@@ -109,7 +109,7 @@ def look(*, waited_s: float) -> Fleet:
     spans = [_span(row, now) for row in in_work] + _spans_left(since)
     held = [(max(begin, since.timestamp()), end) for begin, end in spans]
     alive = sum(end == now.timestamp() for _, end in spans[: len(in_work)])
-    seen = max(alive, forecasting.most_at_once(held))
+    seen = max(alive, most_at_once(held))
     signs = [datetime.fromtimestamp(end, tz=now.tzinfo) for _, end in spans]
     for model in (Match, Version):  # by the condition, an index has the latest one
         left = model.objects.filter(left_at__isnull=False).aggregate(last=Max("left_at"))
@@ -119,6 +119,21 @@ def look(*, waited_s: float) -> Fleet:
         in_work=in_work,
         last_sign=max(signs, default=None),
     )
+
+
+def most_at_once(spans: Iterable[tuple[float, float]]) -> int:
+    """Return the largest number of spans (begin, end) that overlap at one moment.
+
+    A span that begins when another ends does not overlap with it.
+    """
+    changes = sorted(
+        change for begin, end in spans if end > begin for change in ((begin, 1), (end, -1))
+    )
+    now = most = 0
+    for _, step in changes:
+        now += step
+        most = max(most, now)
+    return most
 
 
 def durations() -> Durations:

@@ -46,8 +46,8 @@ def sweep() -> Swept:
     for version in Version.objects.expired():
         versions.postpone(lease=_lease_of(version), reason=LOST)
         expired += 1
-    sent = _send_again(Match.objects.runnable(), jobs.RUN_MATCH, now)
-    sent += _send_again(Version.objects.waiting(), jobs.VALIDATE_VERSION, now)
+    sent = _send_again(Match.objects.runnable(), now)
+    sent += _send_again(Version.objects.waiting(), now)
     if expired:
         logger.warning("leases_expired", extra={"rows": expired})
     return Swept(expired, sent)
@@ -58,13 +58,13 @@ def _lease_of(row: Match | Version) -> Lease:
     return Lease(type(row), row.pk, row.lease_token, until=row.lease_until)
 
 
-def _send_again(waiting: LeasedQuerySet[AnyRow], task: str, now: datetime) -> int:
+def _send_again(waiting: LeasedQuerySet[AnyRow], now: datetime) -> int:
     unsent = Q(sent_at__isnull=True) | Q(
         sent_at__lt=now - timedelta(seconds=settings.RESEND_AFTER_S)
     )
     rows = waiting.due().filter(unsent).order_by("queued_at", "pk")
     oldest = list(rows.values_list("pk", flat=True)[:NUDGES])
     waiting.model.objects.filter(pk__in=oldest).update(sent_at=now)
-    for pk in oldest:
-        jobs.send(task, pk)
+    for _pk in oldest:
+        jobs.send(jobs.WAKE_RUNNER)
     return len(oldest)

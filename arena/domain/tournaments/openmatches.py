@@ -27,7 +27,7 @@ def send_again(*, tournament: Tournament) -> None:
     """
     hold(tournament=tournament)
     _of(tournament).waiting().update(sent_at=None)
-    jobs.enqueue(jobs.RUN_MATCH)
+    jobs.enqueue(jobs.WAKE_RUNNER)
 
 
 def _of(tournament: Tournament) -> MatchQuerySet:

@@ -1,1 +1,1 @@
-"""Pages for fair play: collusion, similarity of programs, reports, corrections by staff."""
+"""Pages for fair play: surprises, reports, corrections by staff."""

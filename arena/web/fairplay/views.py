@@ -15,10 +15,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from arena.domain.accounts import permissions, staff_log
 from arena.domain.errors import Refused
-from arena.domain.fairplay import corrections, reports
+from arena.domain.fairplay import corrections, surprises
 from arena.domain.fairplay.corrections import CorrectionDryRun, NotAsPreviewed
 from arena.models import Ladder, Match, User
 from arena.web import paging
+from arena.web.downloads import CSV, named
 from arena.web.fairplay.forms import ChoiceForm, ConfirmCorrectionForm, LogForm, ReasonForm
 from arena.web.forms import confirmation, show_refusal
 from arena.web.viewer import SignedIn
@@ -73,23 +74,23 @@ def log(request: SignedIn) -> HttpResponse:
 
 @require_safe
 @for_staff
-def signal_list(request: SignedIn) -> HttpResponse:
-    """Show signals of farming or collusion for each ladder."""
-    made_at, found = reports.latest()
-    ladders = [
-        (row, [signal for signal in found if signal.ladder == row])
-        for row in Ladder.objects.order_by("slug")
-    ]
+def surprise_list(request: SignedIn) -> HttpResponse:
+    """Show the pairs of bots whose results their ratings explain least."""
+    made_at, found = surprises.latest()
     context = {
         "made_at": made_at,
-        "ladders": ladders,
-        "quiet": [ladder for ladder, its in ladders if not its],
-        "programs": [signal for signal in found if signal.ladder is None and signal.bots],
-        "challenges": [signal for signal in found if signal.people],
-        "most_matches": reports.MOST_MATCHES,
-        "most_programs": reports.MOST_PROGRAMS,
+        "surprises": found,
+        "matches": surprises.MOST_MATCHES,
+        "meetings": surprises.FEWEST_MEETINGS,
     }
-    return render(request, "fairplay/signals.html", context)
+    return render(request, "fairplay/surprises.html", context)
+
+
+@require_safe
+@for_staff
+def surprises_csv(_request: SignedIn) -> HttpResponse:
+    """Send the same as comma-separated values."""
+    return named(HttpResponse(surprises.as_csv(), content_type=CSV), "surprises.csv")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

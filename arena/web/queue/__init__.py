@@ -1,1 +1,1 @@
-"""Pages about the queue: match-making, scheduling, dispatch and estimates of waiting times."""
+"""Pages about the queue: match-making, scheduling and dispatch."""

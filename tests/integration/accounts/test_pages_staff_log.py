@@ -3,10 +3,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from arena.domain.accounts import staff_log
-from arena.domain.fairplay import reports
 from arena.models import StaffAction, User
-from tests import factories
-from tests.factories import make_match, make_ready, make_user, play_out
 from tests.integration.web.played import finished_match, players_of
 
 pytestmark = pytest.mark.django_db
@@ -49,28 +46,6 @@ def test_the_number_of_queries_does_not_grow_with_the_log(client, operator):
         taken.append(len(queries))
 
     assert taken[0] == taken[1]
-
-
-def test_signals_are_shown_with_numbers_and_ways_to_what_they_are_about(client, operator):
-    versions = [make_ready(make_bot_of(name)) for name in ("ada", "bob")]
-    for _ in range(12):
-        play_out(make_match(*versions), [1, 1])
-    factories.make_ready()
-
-    unseen = signed_in(client, operator).get("/staff/signals/").content.decode()
-    reports.make_due()
-    text = signed_in(client, operator).get("/staff/signals/").content.decode()
-
-    assert "The site has not looked yet." in unseen
-    assert "The site last looked at 2" in text
-    assert "points in 12 matches against" in text
-    assert "1 in " in text
-    assert "/vs/" in text
-    assert f"/staff/annul/?ladder=classic&amp;bot={versions[0].bot}" in text
-
-
-def make_bot_of(name):
-    return factories.make_bot(make_user(name), slug=f"bot-of-{name}")
 
 
 def test_looking_into_the_logs_of_others_is_noted_and_into_ones_own_is_not(client, operator):

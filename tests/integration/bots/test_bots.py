@@ -137,11 +137,11 @@ def test_an_upload_sends_the_id_of_its_row_after_commit(
     )
 
     with django_capture_on_commit_callbacks(execute=True):
-        version = factories.make_upload()
+        factories.make_upload()
         assert sent == []
 
-    nudge = {"args": [version.pk], "retry": False, "expires": settings.RESEND_AFTER_S}
-    assert sent == [(("arena.validate_version",), nudge)]
+    nudge = {"args": [], "retry": False, "expires": settings.RESEND_AFTER_S}
+    assert sent == [(("arena.wake_runner",), nudge)]
 
 
 def test_a_message_to_the_matchmaker_expires_when_the_next_scheduled_one_is_sent(

@@ -44,13 +44,14 @@ def queue_up():
     ladder = factories.get_ladder("general")
     players = [factories.make_ready_with(variants=["general"]) for _ in range(3)]
     pairs = [(players[n % 3], players[(n + 1) % 3]) for n in range(MATCHES)]
-    played = [factories.make_match(*pair, ladder=ladder) for pair in pairs]
-    uploads = [factories.make_upload(variants=["general"]) for _ in range(UPLOADS)]
+    for pair in pairs:
+        factories.make_match(*pair, ladder=ladder)
+    for _ in range(UPLOADS):
+        factories.make_upload(variants=["general"])
     Ladder.objects.update(is_open=False)  # so that no further matches follow
     app.control.purge()
     return [
-        *((jobs.RUN_MATCH, match.pk) for match in played),
-        *((jobs.VALIDATE_VERSION, version.pk) for version in uploads),
+        *[(jobs.WAKE_RUNNER,)] * (MATCHES + UPLOADS),
         (jobs.MATCHMAKE,),
         ("arena.sweep",),
     ]

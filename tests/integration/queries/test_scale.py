@@ -25,7 +25,7 @@ from arena.domain.bots import probes, trials
 from arena.domain.ladders import leaderboards
 from arena.domain.matches import record_files, retention
 from arena.domain.queries import metrics
-from arena.domain.queue import dispatch, estimates, matchmaking, sweeping
+from arena.domain.queue import dispatch, matchmaking, sweeping
 from arena.domain.ratings import refits
 from arena.models import Ladder, Match, User, keyset
 from tests import database_role, databases
@@ -73,7 +73,7 @@ def make_record_files():
 
 JOBS: list[Callable[[], object]] = [
     *(partial(matchmaking.fill, random=Random(1)), partial(probes.send, random=Random(1))),
-    *(trials.advance, sweeping.sweep, estimates.note),
+    *(trials.advance, sweeping.sweep),
     *(dispatch.claim_next, make_record_files, retention.prune),
     lambda: refits.at(ladder=Ladder.objects.get(slug="classic"), place=1),
 ]

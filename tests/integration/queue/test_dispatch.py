@@ -298,7 +298,7 @@ def test_the_order_names_what_will_be_taken():
     first, second = (queue(*ready("classic", 2)) for _ in range(2))
     upload = factories.make_upload()
 
-    keys = [item.key for item in dispatch.order(takes_s={})]
+    keys = [item.key for item in dispatch.order()]
 
     assert sorted(keys) == sorted(
         [("match", first.pk), ("match", second.pk), ("version", upload.pk)]

@@ -45,7 +45,6 @@ def test_what_is_in_work_and_what_waits_is_told_apart(client):
     assert at_work < text.index(first.get_absolute_url()) < waiting
     assert waiting < text.index(second.get_absolute_url())
     assert "Waits for a free runner. It is next." in text
-    assert "probably within 20 s" in text
 
 
 def test_the_fragment_asks_for_the_same_page_again(client):

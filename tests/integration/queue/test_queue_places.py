@@ -1,14 +1,12 @@
-"""The queue says of everything in it where it is, why it waits, and for about how long."""
+"""The queue says of everything in it where it is and why it waits."""
 
 import pytest
-from django.core.cache import cache
 
 from arena.domain.bots import versions
 from arena.domain.matches import lifecycle
 from arena.domain.matches.purposes import Purpose
 from arena.domain.queries import queue_places
 from arena.domain.queries.queue_places import WaitsFor
-from arena.domain.queue import estimates
 from arena.models import Match, MatchKind, Version
 from arena.runner import finishing
 from tests import factories
@@ -22,12 +20,6 @@ OPERATOR = factories.operator()  # who sees the bots of rated matches that wait
 @pytest.fixture
 def clock(monkeypatch):
     return Clock(monkeypatch)
-
-
-@pytest.fixture(autouse=True)
-def nothing_kept():
-    yield
-    cache.delete(estimates.CACHE_KEY)
 
 
 @pytest.fixture
@@ -60,7 +52,7 @@ def place_of(row):
 
 def shown(**asked):
     return [
-        (place.row, place.position, place.waits_for, place.estimate_s)
+        (place.row, place.position, place.waits_for)
         for place in queue_places.queue(viewer=OPERATOR, **asked).places
     ]
 
@@ -77,9 +69,9 @@ def test_what_is_in_work_comes_first_and_what_waits_has_a_position(clock, bots):
     clock.move(5)
 
     assert shown() == [
-        (first, None, WaitsFor.NOTHING, None),
-        (second, 1, WaitsFor.RUNNER, 15.0),
-        (third, 2, WaitsFor.RUNNER, 35.0),
+        (first, None, WaitsFor.NOTHING),
+        (second, 1, WaitsFor.RUNNER),
+        (third, 2, WaitsFor.RUNNER),
     ]
     found = queue_places.queue(viewer=OPERATOR)
     assert [place.reason for place in found.places] == [
@@ -102,37 +94,12 @@ def test_every_kind_of_work_is_named(clock, bots):
     assert sorted(kinds) == ["challenge", "ladder", "probe", "version"]
 
 
-def test_an_estimate_is_made_of_what_such_matches_took_lately(clock, bots):
-    for seconds in (30, 80, 10):
-        play(queue_match(*bots[:2]), clock, seconds)
-    play(queue_match(*bots[:2], ladder="general"), clock, 7)
-    slow, quick, last = (
-        queue_match(*bots[:2]),
-        queue_match(*bots[2:4], ladder="general"),
-        queue_match(*bots[4:]),
-    )
-
-    at = {row: estimate_s for row, _position, _waits_for, estimate_s in shown()}
-
-    assert sorted((at[slow], at[quick])) in ([0.0, 80.0], [0.0, 7.0])  # the longest of the three
-    assert at[last] == 87.0
-
-
-def test_a_kind_that_was_never_played_is_taken_for_the_others_of_its_ladder(clock, bots):
-    play(queue_match(*bots[:2]), clock, 30)
-    play(queue_match(*bots[:2], ladder="general"), clock, 8)
-    queue_match(*bots[:2], kind=MatchKind.CHALLENGE, ladder="general")
-    queue_match(*bots[2:4], kind=MatchKind.CHALLENGE, ladder="general")
-
-    assert [row[-1] for row in shown()] == [0.0, 8.0]
-
-
 def test_a_match_that_was_put_off_says_when_and_why(clock, bots):
     first, second = queue_match(*bots[:2]), queue_match(*bots[2:4])
     lease = factories.claim(first)
     lifecycle.void_attempt(lease=lease, reason="The engine is away.")
 
-    assert shown() == [(second, 1, WaitsFor.RUNNER, 0.0), (first, 2, WaitsFor.RETRY, 20.0)]
+    assert shown() == [(second, 1, WaitsFor.RUNNER), (first, 2, WaitsFor.RETRY)]
     place = place_of(first)
     assert place.reason == "It is retried in 10 s: The engine is away."
 
@@ -147,10 +114,10 @@ def test_versions_of_one_owner_wait_for_each_other(clock):
     other = factories.make_upload()
 
     assert shown() == [
-        (first, 1, WaitsFor.RUNNER, 0.0),
-        (second, 2, WaitsFor.TURN, 20.0),
-        (third, 3, WaitsFor.TURN, 40.0),
-        (other, 4, WaitsFor.RUNNER, 60.0),
+        (first, 1, WaitsFor.RUNNER),
+        (second, 2, WaitsFor.TURN),
+        (third, 3, WaitsFor.TURN),
+        (other, 4, WaitsFor.RUNNER),
     ]
     versions.claim(version_pk=first.pk)
     elsewhere = factories.make_upload()
@@ -158,11 +125,11 @@ def test_versions_of_one_owner_wait_for_each_other(clock):
     clock.move(5)
 
     assert shown() == [
-        (first, None, WaitsFor.NOTHING, None),
-        (elsewhere, None, WaitsFor.NOTHING, None),
-        (second, 1, WaitsFor.TURN, 15.0),
-        (other, 2, WaitsFor.RUNNER, 15.0),
-        (third, 3, WaitsFor.TURN, 35.0),
+        (first, None, WaitsFor.NOTHING),
+        (elsewhere, None, WaitsFor.NOTHING),
+        (second, 1, WaitsFor.TURN),
+        (third, 2, WaitsFor.TURN),
+        (other, 3, WaitsFor.RUNNER),
     ]
     assert place_of(second).reason == "Another version of its owner is checked first."
 
@@ -178,12 +145,12 @@ def test_a_match_of_a_bot_that_is_playing_says_so(clock, bots):
     assert place.reason.startswith("One of its bots is playing another match")
 
 
-def test_where_no_runner_shows_itself_there_is_no_estimate_and_it_is_said(clock, bots):
+def test_where_no_runner_shows_itself_it_is_said(clock, bots):
     play(queue_match(*bots[:2]), clock, 10)
     waiting = queue_match(*bots[:2])
     clock.move(180)
 
-    assert shown() == [(waiting, 1, WaitsFor.FLEET, None)]
+    assert shown() == [(waiting, 1, WaitsFor.FLEET)]
     place = place_of(waiting)
     assert place.reason == "No runner has taken a job for 3 min."
     assert queue_places.queue(viewer=OPERATOR).runners == 0
@@ -241,21 +208,20 @@ def test_the_queue_takes_as_many_queries_for_many_rows_as_for_one(
         for n in range(Match.objects.count(), rows):
             queue_match(bots[n % 3], bots[3 + n % 3])
 
-        with django_assert_num_queries(29):
+        with django_assert_num_queries(25):
             assert len(queue_places.queue(viewer=OPERATOR).places) == rows + 1
 
 
-def test_a_long_queue_is_not_worked_out_for_everybody_who_looks(
-    clock, bots, monkeypatch, django_assert_num_queries
-):
-    monkeypatch.setattr(estimates, "LONG", 0)
-    queue_match(*bots[:2])
-    before = queue_places.queue(viewer=OPERATOR)
+def test_the_pace_is_the_time_in_which_the_latest_twenty_matches_began(clock, bots):
+    for began in range(queue_places.LATEST):
+        assert queue_places.queue(viewer=OPERATOR).latest_began_s is None, began
+        play(queue_match(*bots[:2]), clock, 3)
+    clock.move(5)
+    assert queue_places.queue(viewer=OPERATOR).latest_began_s == 3 * queue_places.LATEST + 5
 
-    with django_assert_num_queries(6):  # those of the rows of the page
-        after = queue_places.queue(viewer=OPERATOR)
+    play(queue_match(*bots[:2]), clock, 3)
 
-    assert after == before
+    assert queue_places.queue(viewer=OPERATOR).latest_began_s == 3 * queue_places.LATEST + 5
 
 
 @pytest.mark.parametrize(

@@ -16,11 +16,11 @@ pytestmark = [
 CELLS = {
     "4 bots, 2 runners": Cell(2, 4, 40),
     "6 bots, 3 runners, slowed": Cell(3, 6, 60, slowdown=10.0),
-    "9 bots, 8 runners that report": Cell(8, 9, 80, reports=True),
+    "9 bots, 8 runners that report": Cell(8, 9, 120, reports=True),
     "2 x 6 bots, 8 runners": Cell(8, 6, 80, 2, challenges=0.2, versions=0.05),
 }
 SMALL = Cell(6, 4, 40, 2, challenges=0.3, versions=0.3)
-SMALL_DIGEST = "d6c18164f825"  # on every store
+SMALL_DIGEST = "8e376a979bc0"  # on every store
 
 
 @pytest.mark.parametrize("name", CELLS)
@@ -36,7 +36,7 @@ def test_nobody_starves_or_is_locked_in(name):
 
 
 @pytest.mark.every_store
-def test_a_seed_gives_the_same_matches_and_promises_whatever_the_store_and_its_ids():
+def test_a_seed_gives_the_same_matches_whatever_the_store_and_its_ids():
     """Ids of versions are below those of matches in the one run, and above them in the other."""
     first = cells.simulate(SMALL)
     for _ in range(40):

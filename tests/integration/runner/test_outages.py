@@ -110,7 +110,7 @@ def test_an_outage_that_does_not_end_is_told_and_not_taken_for_a_fault_of_the_ma
     database.go_away()
 
     with pytest.raises(OperationalError):
-        outages.retry_while_database_is_down(lambda: finishing.finish(lease=lease), patience_s=0.0)
+        outages.retried(finishing.finish, patience_s=0.0)(lease=lease)
     database.come_back()
 
     match.refresh_from_db()

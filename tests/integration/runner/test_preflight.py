@@ -11,7 +11,7 @@ import pytest
 from arena import tasks
 from arena.celery_app import app
 from arena.domain.bots import languages
-from arena.jobs import RUN_MATCH
+from arena.jobs import WAKE_RUNNER
 from arena.models import Match, MatchStatus, RunnerReport, VersionStatus
 from arena.runner import host_trouble, preflight
 from sandbox import limits
@@ -53,7 +53,7 @@ def take_messages():
 @pytest.fixture
 def _one_message():
     take_messages()
-    app.send_task(RUN_MATCH, args=[0])
+    app.send_task(WAKE_RUNNER)
 
 
 def runner(log, program=WORKER, **variables):
@@ -85,7 +85,7 @@ def test_a_runner_whose_promises_hold_takes_the_job(tmp_path):
     log = tmp_path / "log"
     with runner(log, DRAPEAU_ISOLATION="process") as process:
         wait_for("runner_ready", log, process)
-        wait_for("arena.run_match", log, process)  # Celery says that the table of matches is away
+        wait_for("arena.wake_runner", log, process)  # Celery says that the table of matches is away
 
     assert take_messages() == 0
 
@@ -119,7 +119,7 @@ def test_who_came_past_the_gate_plays_nothing_either(settings, monkeypatch):
     match = factories.make_match(factories.make_ready(), factories.make_ready())
 
     with pytest.raises(preflight.PreflightFailed, match="BROKEN: 1\n  size of a file capped: "):
-        tasks.run_match(match.pk)
+        tasks.wake_runner()
 
     assert Match.objects.get(pk=match.pk).status == MatchStatus.QUEUED
 
@@ -168,7 +168,7 @@ def test_a_match_loses_no_attempt_while_the_launcher_is_away(take_launcher_away)
     match = factories.make_match(factories.make_ready(), factories.make_ready())
     waiting = take_launcher_away(match)
 
-    tasks.run_match(match.pk)
+    tasks.wake_runner()
 
     match.refresh_from_db()
     assert waiting == [(MatchStatus.QUEUED, 0)]
@@ -180,7 +180,7 @@ def test_a_version_loses_no_attempt_while_the_launcher_is_away(take_launcher_awa
     version = factories.make_upload(source="raise SystemExit")
     waiting = take_launcher_away(version)
 
-    tasks.validate_version(version.pk)
+    tasks.wake_runner()
 
     version.refresh_from_db()
     assert waiting == [(VersionStatus.UPLOADED, 0)]

@@ -167,7 +167,7 @@ def test_when_it_goes_on_runners_are_called_for_the_matches_that_wait(
     with django_capture_on_commit_callbacks(execute=True):
         stages.resume(tournament=tournament, by=None)
 
-    assert sorted(sent) == [jobs.DIRECT, jobs.RUN_MATCH]
+    assert sorted(sent) == [jobs.DIRECT, jobs.WAKE_RUNNER]
 
 
 def test_a_reason_that_no_person_gave_is_cut_to_what_fits():

@@ -76,12 +76,11 @@ FROM (SELECT n, CASE WHEN n %% 20 = 0 THEN 1 ELSE floor(%(bots)s * random() ^ 2)
 _MATCHES = """
 INSERT INTO arena_match (id, public_id, ladder_id, kind, status, secret, place, finish_number,
     failure, release, attempt, lease_token, waiting_reason, created_at, queued_at, taken_at,
-    started_at, left_at, finished_at, foreseen_on, foreseen_at)
+    started_at, left_at, finished_at)
 SELECT %(match)s + n, 'm_' || substr(md5(n::text), 1, 6) || to_hex(n), ladder, kind, status, '',
     '', CASE WHEN status = 'finished' AND kind = 'ladder' THEN %(place)s + n END,
     CASE WHEN status = 'failed' THEN 'The host failed.' ELSE '' END, 'public',
-    CASE WHEN status = 'queued' THEN 0 ELSE 1 END, '', '', at, at, begun, begun, ended, ended, at,
-    at + interval '10 s'
+    CASE WHEN status = 'queued' THEN 0 ELSE 1 END, '', '', at, at, begun, begun, ended, ended
 FROM drawn, LATERAL (SELECT CASE WHEN status <> 'queued' THEN at + interval '9 s' END AS begun,
     CASE WHEN status <> 'queued' THEN at + interval '60 s' END AS ended) times"""
 _MATCH_ENTRANTS = """

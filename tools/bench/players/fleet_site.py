@@ -211,7 +211,7 @@ class Site:
     def _send(self, task: str, *_row: int) -> None:
         if task == jobs.MATCHMAKE:
             self.messages.append(Site.now_s + jobs.USEFUL_FOR_S[task])
-        elif task == jobs.RUN_MATCH:
+        elif task == jobs.WAKE_RUNNER:
             self.nudges += 1
 
     def _charged(self, name: str, act: Callable[[], T], at_s: float) -> tuple[T, float]:

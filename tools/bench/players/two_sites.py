@@ -15,7 +15,6 @@ from django.test import Client, override_settings  # noqa: E402 - likewise
 from django.utils import timezone  # noqa: E402 - likewise
 
 from arena.domain.queries import metrics  # noqa: E402 - likewise
-from arena.domain.queue import estimates  # noqa: E402 - likewise
 from arena.models import Ladder, Match, keyset  # noqa: E402 - likewise
 from tools.bench.players import big_site  # noqa: E402 - likewise
 
@@ -76,7 +75,6 @@ def _asks(site: str) -> dict[str, Ask]:
     def page(address: str) -> Ask:
         def ask() -> None:
             _go_to(site)
-            cache.delete(estimates.CACHE_KEY)
             status = visitor.get(address, secure=True).status_code
             if status != HTTPStatus.OK:
                 raise SystemExit(f"{address} of the {site} site answers {status}")

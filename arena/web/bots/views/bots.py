@@ -12,7 +12,7 @@ from arena.domain.accounts import permissions
 from arena.domain.bots import bots
 from arena.domain.ladders import idle_reasons, leaderboards
 from arena.domain.ladders.leaderboards import LeaderboardEntry
-from arena.domain.queries import forensics, queue_places
+from arena.domain.queries import forensics
 from arena.models import Bot, Version
 from arena.web import paging, read_models
 from arena.web.bots import challenge_form
@@ -44,7 +44,6 @@ def bot(request: HttpRequest, owner: str, bot: str) -> HttpResponse:
     is_owner = permissions.may_edit_bot(request.user, row)
     idle = idle_reasons.of_bot(bot=row, viewer=request.user)
     waiting = idle_reasons.waiting(bot=row) if is_owner else Counter[int]()
-    begin_s = queue_places.all_begin_within_s(ladders=waiting) if waiting else {}
     context = {
         "bot": row,
         "trail": bot_trail(row)[:-1],
@@ -54,7 +53,6 @@ def bot(request: HttpRequest, owner: str, bot: str) -> HttpResponse:
                 **_entry(row, standing),
                 "idle": idle.get(standing.entrant.ladder_id),
                 "waiting": waiting[standing.entrant.ladder_id],
-                "begin_s": begin_s.get(standing.entrant.ladder_id),
             }
             for standing in leaderboards.standings_of(bot=row)
         ],

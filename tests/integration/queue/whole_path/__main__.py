@@ -17,14 +17,13 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="(1)")
     parser.add_argument("--only", metavar="CELL", default="", help="part of the names of cells")
     parser.add_argument("--scale", type=float, default=1.0, help="times as many matches (1)")
-    parser.add_argument("--buckets", action="store_true", help="show the estimates by length too")
     given = parser.parse_args()
     os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
     django.setup()
     # It needs the settings.
     from tests.integration.queue.whole_path import cells  # noqa: PLC0415 - see above
 
-    return cells.run(rng_seed=given.seed, only=given.only, scale=given.scale, buckets=given.buckets)
+    return cells.run(rng_seed=given.seed, only=given.only, scale=given.scale)
 
 
 if __name__ == "__main__":

@@ -44,7 +44,6 @@ COLUMNS = (
     "most of 24",
     "connected after",
     "matches a minute",
-    "estimates kept",
 )
 
 
@@ -65,7 +64,7 @@ def simulate(cell: Cell) -> Report:
     return found
 
 
-def run(*, rng_seed: int, only: str, scale: float, buckets: bool) -> int:
+def run(*, rng_seed: int, only: str, scale: float) -> int:
     """Simulate the cells with this in their names, and print the table. Return 1 if a law broke."""
     logging.disable(logging.WARNING)
     broken = []
@@ -77,8 +76,6 @@ def run(*, rng_seed: int, only: str, scale: float, buckets: bool) -> int:
                 found = simulate(replace(cell, matches=matches, rng_seed=rng_seed))
                 _say(f"| {name} | {' | '.join(_columns(found))} |")
                 broken += [f"{name}: {law}" for law in found.broken()]
-                if buckets:
-                    _say(_buckets(found))
     for each in broken:
         _say(f"does not hold: {each}")
     return int(bool(broken))
@@ -91,7 +88,6 @@ def _say(text: str) -> None:
 
 def _columns(found: Report) -> list[str]:
     worst = max(found.varieties, key=lambda each: each.largest_share / each.even_share)
-    promises, kept = found.kept_of_all
     return [
         f"{found.longest_wait_s:.0f} s, {found.longest_wait_matches:.1f} n",
         f"{found.overtaken}",
@@ -100,16 +96,7 @@ def _columns(found: Report) -> list[str]:
         f"{max(each.most_of_window for each in found.varieties)}",
         f"{max(each.connected_after / each.bots for each in found.varieties):.1f} n",
         f"{found.per_minute:.1f}",
-        f"{kept:.0%} of {promises}" if promises else "nothing waited",
     ]
-
-
-def _buckets(found: Report) -> str:
-    return "\n".join(
-        f"  promised within {low:.0f} to {high:.0f} s: {kept:.0%} of {promises}"
-        for (low, high), (promises, kept) in found.kept.items()
-        if promises
-    )
 
 
 @contextmanager

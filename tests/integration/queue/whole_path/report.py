@@ -1,19 +1,16 @@
-"""What a simulated site shows: waits, variety, and whether estimates are kept."""
+"""What a simulated site shows: waits and variety."""
 
 import hashlib
 import math
 from collections import Counter
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import combinations
 
 from arena.domain.queue.opponent_choice import groups_of
 from tests.integration.queue.whole_path.site import Site, Start
 
 WINDOW = 24  # matches of a bot in a row
 LONGEST_WAIT = 6.0  # matches of the ladder, for each of its bots
-KEPT = 0.80, 0.95
-ENOUGH = 200  # promises: a share of fewer says little
-BUCKETS_S = (0.0, 10.0, 30.0, 60.0, 120.0, 300.0, 600.0, float("inf"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +44,10 @@ class Report:
     overtaken: int
     per_minute: float
     varieties: tuple[Variety, ...]
-    kept: dict[tuple[float, float], tuple[int, float]]  # by bucket: promises, and the share kept
-    kept_of_all: tuple[int, float]
     digest: str = ""
 
     def broken(self) -> list[str]:
         """Return the laws of docs/explanation/scheduling.md that do not hold."""
-        promises, kept = self.kept_of_all
         laws = {
             "a bot waits for at most 6 n matches": self.longest_wait_matches <= LONGEST_WAIT,
             "n matches join all bots": all(
@@ -62,7 +56,6 @@ class Report:
             "at most half of 24 matches are against one opponent": all(
                 each.most_of_window <= WINDOW / 2 for each in self.varieties
             ),
-            "80 to 95 % of the estimates are kept": promises < ENOUGH or KEPT[0] <= kept <= KEPT[1],
         }
         return [law for law, holds in laws.items() if not holds]
 
@@ -78,24 +71,18 @@ def of(site: Site) -> Report:
     ]
     began = min(each.at for each in site.starts)
     lasted_s = (site.clock.now - began).total_seconds()
-    kept = {
-        (low, high): _share([ok for within_s, ok in site.kept if low < within_s <= high])
-        for low, high in pairwise(BUCKETS_S)
-    }
     return Report(
         longest_wait_s=max(seconds for seconds, _ in waits),
         longest_wait_matches=max(matches for _, matches in waits),
         overtaken=max(each.overtaken for each in starts),
         per_minute=60 * site.finished / lasted_s,
         varieties=tuple(_variety(site, ladder.pk) for ladder in site.ladders),
-        kept=kept,
-        kept_of_all=_share([ok for within_s, ok in site.kept]),
         digest=_digest(site),
     )
 
 
 def _digest(site: Site) -> str:
-    """Return the beginning of a hash of who met whom when, and of what was promised and kept."""
+    """Return the beginning of a hash of who met whom when."""
     began = min(each.at for each in site.starts)
     number = {bot: place for place, bot in enumerate(site.players)}
     ladders = [ladder.pk for ladder in site.ladders]
@@ -110,16 +97,11 @@ def _digest(site: Site) -> str:
         )
         for each in site.starts
     ]
-    promises = [(round(within_s, 3), ok) for within_s, ok in site.kept]
-    return hashlib.sha256(repr((told, promises)).encode()).hexdigest()[:12]
+    return hashlib.sha256(repr(told).encode()).hexdigest()[:12]
 
 
 def _crowd(site: Site, ladder: int) -> list[int]:
     return [bot for bot, player in site.players.items() if ladder in player.since]
-
-
-def _share(found: list[bool]) -> tuple[int, float]:
-    return len(found), sum(found) / len(found) if found else float("nan")
 
 
 def _variety(site: Site, ladder: int) -> Variety:

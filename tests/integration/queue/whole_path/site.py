@@ -17,7 +17,7 @@ from arena.domain.bots import versions as version_life
 from arena.domain.matches import leases, lifecycle
 from arena.domain.matches.leases import Lease
 from arena.domain.matches.purposes import Purpose
-from arena.domain.queue import dispatch, estimates, matchmaking
+from arena.domain.queue import dispatch, matchmaking
 from arena.domain.ratings import elo, refits
 from arena.models import Bot, Ladder, Match, MatchKind
 from arena.runner import finishing
@@ -32,8 +32,6 @@ NOISE = 0.3  # the standard deviation of the logarithm of a time
 ALONE = 4  # matches of the first two bots of a ladder before the others come
 BEAT_S = 2.0  # between two runs of the matchmaker in which nothing ends
 REFIT_S = 60.0
-WATCH_S = 15.0  # between two runs of the task that watches the queue
-LOOK_S = 5.0  # between two looks at the estimates, on average
 DAY_S = 86_400
 
 
@@ -76,14 +74,6 @@ class Start:
     overtaken: int
 
 
-@dataclass(frozen=True, slots=True)
-class Promise:
-    """What the queue said at `at`: the job begins within so many seconds."""
-
-    at: datetime
-    within_s: float
-
-
 @dataclass(slots=True)
 class Player:
     """A bot: how long it thinks in a match, how strong it is, and when it was seen last.
@@ -112,8 +102,6 @@ class Site:
         self.players: dict[int, Player] = {}
         self.starts: list[Start] = []
         self.begun: defaultdict[int, list[datetime]] = defaultdict(list)  # when they were queued
-        self.promises: defaultdict[estimates.Key, list[Promise]] = defaultdict(list)
-        self.kept: list[tuple[float, bool]] = []  # the promised seconds, and whether it was kept
         self.opened: dict[int, int] = {}  # the latest match when all were let in, by ladder
         self.ladders = list(Ladder.objects.filter(entrants_per_match=2).order_by("pk"))
         self.ladders = self.ladders[: cell.ladders]
@@ -126,8 +114,6 @@ class Site:
         """Play the matches of the cell."""
         self._after(0.0, self._beat)
         self._after(REFIT_S, self._refit)
-        self._after(LOOK_S, self._look)
-        self._after(WATCH_S, self._watch)
         while self.finished < self.cell.matches:
             at, _number, act = heappop(self.events)
             self.clock.now = at
@@ -174,23 +160,10 @@ class Site:
         self._after(REFIT_S * self.factor, self._refit)
         refits.refresh_due()
 
-    def _watch(self) -> None:
-        self._after(WATCH_S, self._watch)
-        estimates.note()
-
-    def _look(self) -> None:
-        self._after(LOOK_S * self.factor * self.random.expovariate(1.0), self._look)
-        for key, begins_s in estimates.look().begins_s.items():
-            self.promises[key].append(Promise(self.clock.now, begins_s))
-
     def _take(self) -> None:
         """Give a job to each idle runner, while there are any."""
         while self.idle and (lease := dispatch.claim_next()):
             self.idle -= 1
-            key = ("match" if lease.model is Match else "version"), lease.pk
-            for promise in self.promises.pop(key, ()):
-                waited_s = (self.clock.now - promise.at).total_seconds()
-                self.kept.append((promise.within_s, waited_s <= promise.within_s))
             if lease.model is Match:
                 self._begin(lease)
             else:

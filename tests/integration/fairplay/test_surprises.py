@@ -1,0 +1,92 @@
+"""Staff see the pairs whose results their ratings explain least."""
+
+import pytest
+from django.utils import timezone
+
+from arena.domain.fairplay import corrections, surprises
+from arena.models import Match, SurpriseReport, User
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+
+def play(one, two, *results):
+    rows = [factories.make_match(one, two) for _ in results]
+    for match, result in zip(rows, results, strict=True):
+        factories.play_out(match, result)
+    return [Match.objects.get(pk=match.pk) for match in rows]
+
+
+@pytest.fixture
+def pair():
+    return factories.make_ready(), factories.make_ready()
+
+
+def test_the_pair_that_surprises_most_comes_first_and_is_gone_once_annulled(pair):
+    even = factories.make_ready(), factories.make_ready()
+    play(*even, *[[1, 0]] * 6)
+    rows = play(*pair, *[[1, 1]] * 12)
+    play(factories.make_ready(), factories.make_ready(), *[[1, 1]] * 4)  # too few
+    ladder = factories.get_ladder()
+
+    first, second = surprises.of_ladder(ladder=ladder)
+
+    assert (first.winner, first.loser) == tuple(version.bot_id for version in pair)
+    assert (first.matches, first.score) == (12, 12.0)
+    assert 6 < first.expected < 12
+    assert first.z > 2 > second.z
+    assert {second.winner, second.loser} == {version.bot_id for version in even}
+    seen = corrections.try_annulment(chosen=rows)
+    corrections.annul(
+        chosen=rows, by=User.objects.create_superuser("op"), reason="farmed", seen=seen.digest
+    )
+    assert [each.matches for each in surprises.of_ladder(ladder=ladder)] == [6]
+
+
+def test_who_lost_to_the_bot_that_was_made_later_is_the_loser(pair):
+    play(*pair, *[[0, 0]] * 6)
+
+    (found,) = surprises.of_ladder(ladder=factories.get_ladder())
+
+    assert (found.winner, found.loser) == (pair[1].bot_id, pair[0].bot_id)
+    assert (found.score, found.z > 0) == (6.0, True)
+
+
+def test_only_the_latest_matches_are_looked_at(pair, monkeypatch):
+    play(*pair, *[[1, 1]] * 7)
+    monkeypatch.setattr(surprises, "MOST_MATCHES", 6)
+
+    (found,) = surprises.of_ladder(ladder=factories.get_ladder())
+
+    assert found.matches == 6
+
+
+def test_the_site_looks_once_an_hour_and_keeps_what_it_found(pair):
+    play(*pair, *[[1, 1]] * 6)
+    assert surprises.latest() == (None, [])
+
+    surprises.make_due()
+    made_at, found = surprises.latest()
+    play(*pair, [1, 1])
+    surprises.make_due()
+
+    assert [(each.winner, each.loser) for each in found] == [(pair[0].bot, pair[1].bot)]
+    assert surprises.latest() == (made_at, found)
+    SurpriseReport.objects.update(made_at=timezone.now() - surprises.EVERY)
+    surprises.make_due()
+    assert [each.stored.matches for each in surprises.latest()[1]] == [7]
+
+
+def test_the_page_and_its_export_name_the_pair(pair, client):
+    play(*pair, *[[1, 1]] * 6)
+    client.force_login(User.objects.create_superuser("operator"))
+    unseen = client.get("/staff/surprises/").content.decode()
+    surprises.make_due()
+
+    page = client.get("/staff/surprises/").content.decode()
+    head, line = client.get("/staff/surprises.csv").content.decode().split()
+
+    assert "The site has not looked yet." in unseen
+    assert f"/staff/annul/?ladder=classic&amp;bot={pair[0].bot}" in page
+    assert head == "ladder,bot,opponent,matches,score,expected,z"
+    assert line.startswith(f"classic,{pair[0].bot},{pair[1].bot},6,6,")
