@@ -31,15 +31,15 @@ def test_after_a_pause_the_sweep_calls_a_runner_for_every_match_that_waits(monke
     assert lifecycle.claim(match_pk=begun.pk)
     stages.pause(tournament=cup, by=None, reason="x")
     Match.objects.update(sent_at=timezone.now())  # lately, so that the sweep would wait a minute
-    called = []
-    monkeypatch.setattr(jobs, "send", lambda _task, *row: called.extend(row))
+    called: list[str] = []
+    monkeypatch.setattr(jobs, "send", called.append)
     sweeping.sweep()
     assert called == []
 
     stages.resume(tournament=cup, by=None)
     sweeping.sweep()
 
-    assert sorted(called) == sorted(match.pk for match in waiting)
+    assert called == [jobs.WAKE_RUNNER] * len(waiting)
 
 
 def test_matches_are_ended_in_the_order_of_their_rows(monkeypatch):
