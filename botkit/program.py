@@ -8,12 +8,13 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from time import monotonic
 from types import TracebackType
 from typing import Self
 
+from botkit import processes
 from botkit.home import NoBot
 from engine.protocol import LINE_CAP_BYTES, Answer, Ask, Failure, Fault
 
@@ -24,6 +25,8 @@ TAIL_BYTES = 4096  # kept of stderr
 READ_BYTES = 64 * 1024
 END_WAIT_S = 2.0  # for the exit status of a bot whose output has ended
 MEMORY_ERROR = b"MemoryError"  # how an interpreter of Python ends that is out of memory
+OVER_MEMORY = "was ended because it used more memory than a bot may"  # likewise
+LOOK_S = 0.05  # how often a bot's memory is added up
 END_READ_MS = 250  # for a bot to read how the game ended, as in the arena
 NOTHING_ASKED = Ask(b"", 0.0, starting=True)
 
@@ -64,7 +67,6 @@ class LocalProgram:
         self.stdin, self.stdout, self.stderr = (pipe.fileno() for pipe in pipes if pipe)
         for descriptor in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(descriptor, False)
-        _limit_memory(self._process.pid)
         self.watched = {self.stdout: select.POLLIN, self.stderr: select.POLLIN}
         self.outcome: Answer | Failure | None = None  # of the current ask
         self._log = log or _to_our_stderr
@@ -72,6 +74,7 @@ class LocalProgram:
         self._unsent = self._got = self._tail = b""
         self._written_bytes = 0
         self._was_told = False
+        self._look_s = 0.0  # when it is due
 
     def __enter__(self) -> Self:
         return self
@@ -132,7 +135,10 @@ class LocalProgram:
         return self._ask.allowance_ms - self._used_ms()
 
     def look(self) -> None:
-        """Fail a bot whose time is over."""
+        """Fail a bot whose time is over, or that holds too much memory, asked or not."""
+        if monotonic() >= self._look_s and not isinstance(self.outcome, Failure):
+            self._look_s = monotonic() + LOOK_S
+            self._check_memory(processes.held_bytes(self._process.pid))
         if self.outcome is None and self.left_ms() < 0:
             fault = Fault.STARTUP_TIMEOUT if self._ask.starting else Fault.TIMEOUT
             self._fail(fault, f"gave no answer within {self._ask.allowance_ms:.0f} ms")
@@ -165,7 +171,8 @@ class LocalProgram:
         elif rest:
             self._fail(Fault.PROTOCOL_ERROR, f"answered with a second line {rest[:80]!r}")
         elif feed:
-            self.outcome = Answer(line, self._used_ms())
+            self._check_memory(processes.peak_bytes(self._process.pid))
+            self.outcome = self.outcome or Answer(line, self._used_ms())
         elif not chunk:
             self._end()
 
@@ -198,11 +205,15 @@ class LocalProgram:
         while self.stderr in self.watched and self._hear():
             pass
         if status == 1 and MEMORY_ERROR in self._tail[-200:]:
-            self._fail(Fault.MEMORY_LIMIT, f"needed more than {MEMORY_BYTES // MIB} MiB")
+            self._fail(Fault.MEMORY_LIMIT, OVER_MEMORY)
         elif status < 0:
             self._fail(Fault.CRASH, f"was ended by signal {-status}")
         else:
             self._fail(Fault.CRASH, f"ended with exit status {status}")
+
+    def _check_memory(self, held_bytes: int) -> None:
+        if held_bytes > MEMORY_BYTES:
+            self._fail(Fault.MEMORY_LIMIT, OVER_MEMORY)
 
     def _fail(self, fault: Fault, detail: str) -> None:
         if not isinstance(self.outcome, Failure):
@@ -216,8 +227,14 @@ class LocalProgram:
             return
 
 
-def ask_together(asks: Mapping[LocalProgram, Ask]) -> dict[LocalProgram, Answer | Failure]:
-    """Ask several bots at once, and wait until each has answered or failed."""
+def ask_together(
+    asks: Mapping[LocalProgram, Ask], *, beside: Iterable[LocalProgram] = ()
+) -> dict[LocalProgram, Answer | Failure]:
+    """Ask several bots at once, and wait until each has answered or failed.
+
+    Meanwhile the memory of those `beside` them is looked at too.
+    """
+    seated = {*asks, *beside}
     for program, ask in asks.items():
         program.begin(ask)
     while waiting := [program for program in asks if program.outcome is None]:
@@ -227,9 +244,10 @@ def ask_together(asks: Mapping[LocalProgram, Ask]) -> dict[LocalProgram, Answer 
             for descriptor, events in program.watched.items():
                 poll.register(descriptor, events)
                 owners[descriptor] = program
-        for descriptor, _ in poll.poll(max(0.0, min(each.left_ms() for each in waiting)) + 1):
+        left_ms = min(each.left_ms() for each in waiting)
+        for descriptor, _ in poll.poll(min(max(0.0, left_ms) + 1, LOOK_S * 1000)):
             owners[descriptor].serve(descriptor)
-        for program in waiting:
+        for program in seated:
             program.look()
     return {program: program.outcome for program in asks if program.outcome is not None}
 
@@ -252,7 +270,8 @@ class LocalTable:
 
     def ask(self, asks: Mapping[str, Ask]) -> dict[str, Answer | Failure]:
         """Ask seats at once."""
-        outcomes = ask_together({self._programs[seat]: ask for seat, ask in asks.items()})
+        asked = {self._programs[seat]: ask for seat, ask in asks.items()}
+        outcomes = ask_together(asked, beside=self._programs.values())
         return {seat: outcomes[self._programs[seat]] for seat in asks}
 
     def limits(self, _seat: str) -> Mapping[str, int]:
@@ -281,11 +300,3 @@ def _read(descriptor: int) -> bytes | None:
 
 def _to_our_stderr(chunk: bytes) -> None:
     sys.stderr.write(chunk.decode(errors="replace"))
-
-
-def _limit_memory(pid: int) -> None:
-    """Hold a process to the arena's memory, where the system can: Linux."""
-    if sys.platform == "linux":
-        import resource  # noqa: PLC0415 - there is none on Windows
-
-        resource.prlimit(pid, resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))

@@ -1,0 +1,64 @@
+"""What the processes of a bot may hold at home."""
+
+import sys
+
+import pytest
+
+from botkit.program import OVER_MEMORY, LocalProgram, LocalTable
+from engine.protocol import Answer, Ask, Failure, Fault
+
+ONE_LINE = "import mmap, os, subprocess, sys, time; sys.stdin.readline(); "
+READY = "print('ready', flush=True); sys.stdin.read()"
+HOARDS = "hoard = b'x' * 400_000_000; "
+HOARDER = "import time; hoard = b'x' * 400_000_000; time.sleep(600)"
+IN_A_CHILD = f"subprocess.run([sys.executable, '-c', {HOARDER!r}]); "
+RESERVES = "place = mmap.mmap(-1, 8 << 30, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000); "
+
+
+def says(code, **given):
+    return LocalProgram((sys.executable, "-c", ONE_LINE + code), **given)
+
+
+def asked(program):
+    return program.ask(Ask(b"\n", 60_000.0, starting=True))
+
+
+def test_addresses_that_are_only_reserved_are_no_memory():
+    """As a virtual machine of Java reserves its heap: 8 GiB that may be written."""
+    with says(RESERVES + READY) as program:
+        assert isinstance(asked(program), Answer)
+
+
+@pytest.mark.parametrize("does", [HOARDS + READY, IN_A_CHILD + READY])
+def test_a_bot_that_fills_too_much_memory_is_ended_in_the_words_of_the_arena(does):
+    with says(does) as program:
+        outcome = asked(program)
+
+    assert (outcome.fault, outcome.detail) == (Fault.MEMORY_LIMIT, OVER_MEMORY)
+
+
+def test_memory_that_was_given_back_counts_too():
+    with says(HOARDS + "del hoard; " + READY) as program:
+        assert asked(program).fault is Fault.MEMORY_LIMIT
+
+
+def test_a_child_shares_what_it_has_of_its_parent():
+    shares = "own = b'x' * 150_000_000; reads, writes = os.pipe(); "
+    child = "os.fork() or (os.close(writes), os.read(reads, 1), os._exit(0)); "
+    wait = "time.sleep(0.2); "  # for a look at the memory of both
+    with says(shares + child + wait + READY) as program:
+        assert isinstance(asked(program), Answer)
+
+
+def test_a_bot_that_is_not_asked_is_watched_too():
+    gone = "0 0 0 0 0 0 0\n"  # what the system tells of the memory of a process that has ended
+    with says("print(os.getpid(), flush=True); " + HOARDS + "sys.stdin.read()") as red:
+        pid = int(asked(red).line)
+        waits = f"\nwhile open('/proc/{pid}/statm').read() != {gone!r}: time.sleep(0.01)\n"
+        with says(waits + READY) as blue:
+            table = LocalTable({"red": red, "blue": blue})
+            assert isinstance(table.ask({"blue": Ask(b"\n", 60_000.0)})["blue"], Answer)
+        failed = table.ask({"red": Ask(b"\n", 60_000.0)})["red"]
+
+    assert isinstance(failed, Failure)
+    assert failed.fault is Fault.MEMORY_LIMIT
