@@ -27,14 +27,15 @@ END_WAIT_S = 2.0  # for the exit status of a bot whose output has ended
 MEMORY_ERROR = b"MemoryError"  # how an interpreter of Python ends that is out of memory
 OVER_MEMORY = "was ended because it used more memory than a bot may"  # likewise
 LOOK_S = 0.05  # how often a bot's memory is added up
-END_READ_MS = 250  # for a bot to read how the game ended, as in the arena
+END_READ_S = 2.0  # for a bot to read how the game ended and to exit, as in the arena
+EXIT_LOOK_MS = 5  # how often its exit is looked for meanwhile
 NOTHING_ASKED = Ask(b"", 0.0, starting=True)
 
 
 class LocalProgram:
     """A started bot. Leaving the context ends it and everything that it started.
 
-    A bot that was told something at last has `END_READ_MS` to read it and to exit.
+    A bot that was told something at last has `END_READ_S` to read it and to exit.
     """
 
     def __init__(
@@ -85,11 +86,8 @@ class LocalProgram:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if kind is None and self._was_told and self._process.stdin:
-            self._process.stdin.close()
-            output = select.poll()
-            output.register(self.stdout, 0)  # asks for nothing but its end
-            output.poll(END_READ_MS)
+        if kind is None and self._was_told:
+            self._await_end()
         self._kill()
         self._process.wait()
         while self.stderr in self.watched and self._hear():
@@ -214,6 +212,39 @@ class LocalProgram:
     def _check_memory(self, held_bytes: int) -> None:
         if held_bytes > MEMORY_BYTES:
             self._fail(Fault.MEMORY_LIMIT, OVER_MEMORY)
+
+    def _await_end(self) -> None:
+        """End its input once all is sent, and wait until it exits.
+
+        Its log is read meanwhile, so that a long one does not keep it waiting.
+        """
+        until_s, poll = monotonic() + END_READ_S, select.poll()
+        for descriptor in {self.stdout, self.stderr} & self.watched.keys():
+            poll.register(descriptor, select.POLLIN)
+        if self._unsent:
+            poll.register(self.stdin, select.POLLOUT)
+        else:
+            self._close_input()
+        while self._process.poll() is None and monotonic() < until_s:
+            for descriptor, _ in poll.poll(EXIT_LOOK_MS):
+                if not self._serve_end(descriptor):
+                    poll.unregister(descriptor)
+
+    def _serve_end(self, descriptor: int) -> bool:
+        """Write or read after the game; return whether the pipe takes or has more."""
+        if descriptor == self.stdout:
+            return _read(descriptor) != b""
+        if descriptor == self.stderr:
+            self._hear()
+            return self.stderr in self.watched
+        self._send()
+        if not self._unsent:
+            self._close_input()
+        return bool(self._unsent)
+
+    def _close_input(self) -> None:
+        if self._process.stdin:
+            self._process.stdin.close()
 
     def _fail(self, fault: Fault, detail: str) -> None:
         if not isinstance(self.outcome, Failure):

@@ -1,4 +1,4 @@
-"""What the processes of a bot may hold at home."""
+"""What the processes of a bot may hold at home, and how they end."""
 
 import sys
 
@@ -62,3 +62,35 @@ def test_a_bot_that_is_not_asked_is_watched_too():
 
     assert isinstance(failed, Failure)
     assert failed.fault is Fault.MEMORY_LIMIT
+
+
+ENDS_BY_ITSELF = """print('ready', flush=True)
+message = sys.stdin.read()
+os.close(1)
+time.sleep(0.5)
+print('x' * 300_000, file=sys.stderr)
+open({path!r}, 'w').write(message)
+"""
+
+
+@pytest.mark.parametrize("size", [10, 1_000_000])  # the second does not fit into a pipe
+def test_a_bot_reads_the_whole_end_and_has_time_to_exit(size, tmp_path, monkeypatch):
+    monkeypatch.setattr("botkit.program.END_READ_S", 60.0)
+    log: list[bytes] = []
+    path = tmp_path / "heard"
+    code = ENDS_BY_ITSELF.format(path=str(path))
+    with says(code, log=log.append) as program:
+        asked(program)
+        program.tell(b"x" * size)
+
+    assert len(path.read_text()) == size
+    assert b"".join(log) == b"x" * 300_000 + b"\n"
+
+
+def test_a_bot_that_stays_is_ended(monkeypatch):
+    monkeypatch.setattr("botkit.program.END_READ_S", 0.05)
+    with says("print('ready', flush=True); time.sleep(600)") as program:
+        asked(program)
+        program.tell(b"the end\n")
+
+    assert program._process.returncode == -9

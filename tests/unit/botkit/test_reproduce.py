@@ -8,6 +8,7 @@ import pytest
 from botkit.cli import main
 from botkit.home import NoBot, command_of
 from botkit.program import (
+    END_READ_S,
     MEMORY_BYTES,
     OVER_MEMORY,
     STDERR_MAX_BYTES,
@@ -303,4 +304,5 @@ def test_a_limit_that_is_not_enforced_is_not_told(system, memory, monkeypatch):
 
 def test_limits_at_home_are_those_of_the_arena():
     assert (MEMORY_BYTES, STDERR_MAX_BYTES) == (limits.MEMORY_BYTES, limits.STDERR_MAX_BYTES)
+    assert END_READ_S == limits.END_READ_S
     assert Exit(None, out_of_memory=True).in_words() == OVER_MEMORY
