@@ -1,11 +1,16 @@
-"""What Linux tells of the processes of a bot: their memory."""
+"""What Linux tells of the processes of a bot: their memory, and what is left of them."""
 
+import ctypes
 import os
 import re
-from contextlib import suppress
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 KIB = 1024
+SET_CHILD_SUBREAPER, GET_CHILD_SUBREAPER = 36, 37  # of prctl(2)
 
 
 def peak_bytes(pid: int) -> int:
@@ -19,6 +24,41 @@ def held_bytes(pid: int) -> int:
     if len(family) == 1:
         return _read_bytes(pid, "status", "VmRSS")
     return sum(_read_bytes(each, "smaps_rollup", "Pss") for each in family)
+
+
+@contextmanager
+def leaving_nothing() -> Iterator[None]:
+    """End, at last, what was started meanwhile and outlived its parent, such as a daemon.
+
+    Who starts programs of its own meanwhile ends them first.
+    """
+    if sys.platform != "linux":
+        yield
+        return
+    own = os.getpid()
+    was, before = _is_subreaper(), {*_children(own)}
+    _be_subreaper(1)
+    try:
+        yield
+    finally:
+        while left := {*_children(own)} - before:  # the children of those that end come to us too
+            for pid in left:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+                with suppress(ChildProcessError):
+                    os.waitpid(pid, 0)
+        _be_subreaper(was)
+
+
+def _be_subreaper(wanted: int) -> None:
+    """Become the parent of descendants whose parent ends, or not. An old kernel ignores it."""
+    ctypes.CDLL(None).prctl(SET_CHILD_SUBREAPER, wanted, 0, 0, 0)
+
+
+def _is_subreaper() -> int:
+    told = ctypes.c_int(0)
+    ctypes.CDLL(None).prctl(GET_CHILD_SUBREAPER, ctypes.byref(told), 0, 0, 0)
+    return told.value
 
 
 def _descendants(pid: int) -> list[int]:

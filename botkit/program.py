@@ -26,7 +26,7 @@ READ_BYTES = 64 * 1024
 END_WAIT_S = 2.0  # for the exit status of a bot whose output has ended
 MEMORY_ERROR = b"MemoryError"  # how an interpreter of Python ends that is out of memory
 OVER_MEMORY = "was ended because it used more memory than a bot may"  # likewise
-LOOK_S = 0.05  # how often a bot's memory is added up
+LOOK_S = 0.05  # how often a bot's memory is added up, and whether it runs is looked at
 END_READ_S = 2.0  # for a bot to read how the game ended and to exit, as in the arena
 EXIT_LOOK_MS = 5  # how often its exit is looked for meanwhile
 NOTHING_ASKED = Ask(b"", 0.0, starting=True)
@@ -133,10 +133,11 @@ class LocalProgram:
         return self._ask.allowance_ms - self._used_ms()
 
     def look(self) -> None:
-        """Fail a bot whose time is over, or that holds too much memory, asked or not."""
+        """Fail a bot whose time is over, that holds too much memory, or that has ended."""
         if monotonic() >= self._look_s and not isinstance(self.outcome, Failure):
             self._look_s = monotonic() + LOOK_S
             self._check_memory(processes.held_bytes(self._process.pid))
+            self._check_exit()
         if self.outcome is None and self.left_ms() < 0:
             fault = Fault.STARTUP_TIMEOUT if self._ask.starting else Fault.TIMEOUT
             self._fail(fault, f"gave no answer within {self._ask.allowance_ms:.0f} ms")
@@ -212,6 +213,13 @@ class LocalProgram:
     def _check_memory(self, held_bytes: int) -> None:
         if held_bytes > MEMORY_BYTES:
             self._fail(Fault.MEMORY_LIMIT, OVER_MEMORY)
+
+    def _check_exit(self) -> None:
+        """Fail a bot that has ended while what it started keeps its output open."""
+        if self.outcome is None and self._process.poll() is not None:
+            self._take()
+            if self.outcome is None:
+                self._end()
 
     def _await_end(self) -> None:
         """End its input once all is sent, and wait until it exits.

@@ -1,11 +1,14 @@
-"""What the processes of a bot may hold at home, and how they end."""
+"""What the processes of a bot may hold at home, how they end, and what they leave behind."""
 
+import os
 import sys
+from textwrap import indent
 
 import pytest
 
 from botkit.program import OVER_MEMORY, LocalProgram, LocalTable
 from engine.protocol import Answer, Ask, Failure, Fault
+from tests.unit.botkit.homes import drapeau, make_bot
 
 ONE_LINE = "import mmap, os, subprocess, sys, time; sys.stdin.readline(); "
 READY = "print('ready', flush=True); sys.stdin.read()"
@@ -94,3 +97,39 @@ def test_a_bot_that_stays_is_ended(monkeypatch):
         program.tell(b"the end\n")
 
     assert program._process.returncode == -9
+
+
+DAEMON = """
+if TURNS == 1:
+    import os
+    told, tells = os.pipe()
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            with open({path!r}, "a") as file:
+                print(os.getpid(), file=file)
+            os.close(tells)
+            time.sleep(3600)
+        os._exit(0)
+    os.close(tells)
+    os.read(told, 1)
+if TURNS == 2:
+    sys.exit(3)
+"""
+
+
+@pytest.mark.parametrize("command", ["play", "check"])
+def test_a_daemon_of_a_bot_ends_with_the_command(command, tmp_path, capfd):
+    path = tmp_path / "pids"
+    does = indent(DAEMON.format(path=str(path)), " " * 8).strip()
+    bot = make_bot(tmp_path, "demon", does=does)
+    bots = {"play": [bot, bot], "check": [bot, "--fail-fast"]}[command]
+    said = drapeau(capfd, command, *bots, "--record-dir", tmp_path / "games", status=1)
+
+    assert "ended with exit status 3" in said
+
+    pids = [int(line) for line in path.read_text().split()]
+    assert pids
+    for pid in pids:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
