@@ -33,10 +33,13 @@ COMMANDS = {  # in the order of the help: the module, and the first sentence of 
     "logs": ("reading", "Print what your bot wrote to standard error in a match that is over."),
     "challenge": (
         "reading",
-        "Request an unrated match of your bot, or list those that you requested.",
+        "Request an unrated match of your bot, or list or cancel those that you requested.",
     ),
     "leaderboard": ("reading", "Show the leaderboard of a ladder, or list the ladders."),
-    "tournament": ("reading", "List tournaments, or show the standings of one."),
+    "tournament": (
+        "reading",
+        "List tournaments, show the standings of one, or enter your bot in it.",
+    ),
     "data": ("data", "Download the records of all public games of a ladder, by day."),
     "token": ("accounts", "List, make and revoke the tokens of your account."),
     "config": (
