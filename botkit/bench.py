@@ -8,6 +8,7 @@ a time nor on which ends first.
 
 import fcntl
 import json
+import operator
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field, replace
@@ -26,7 +27,9 @@ from botkit.games import (
     write_text,
 )
 from botkit.home import HomeBot
+from botkit.openings import Opening, opened
 from botkit.sprt import (
+    ERROR,
     GAMES_IN_A_PAIR,
     HEAD_STEPS,
     LEVEL_SCORE,
@@ -35,10 +38,12 @@ from botkit.sprt import (
     SprtResult,
 )
 from engine.clock import ClockSpec
+from engine.outcome import Termination
 from engine.record import Record
 from engine.registry import find
 
 PLAN_NAME = "bench.json"
+LATE = (Termination.TIMEOUT, Termination.STARTUP_TIMEOUT)
 
 
 class NoBench(Exception):
@@ -51,7 +56,8 @@ class Plan:
 
     `words` are the bots as they were given in `folder`, and `digests` those of their files.
     `pairs` is the most against one opponent. With `margin`, in normalized Elo, the bench ends when
-    the SPRT has a verdict; there is one opponent then.
+    the SPRT has a verdict; there is one opponent then. `nelo0`, `alpha` and `beta` are those of its
+    `Design`. Pairs begin with the `openings` in turn, if there are any.
     """
 
     folder: str
@@ -61,6 +67,10 @@ class Plan:
     secret: str
     pairs: int
     margin: float | None
+    nelo0: float | None = None
+    alpha: float = ERROR
+    beta: float = ERROR
+    openings: tuple[Opening, ...] = ()
 
     @property
     def opponents(self) -> int:
@@ -73,10 +83,20 @@ class Plan:
         return self.pairs * self.opponents * GAMES_IN_A_PAIR
 
     def games(self) -> list[HomeGame]:
-        """Return all games, with one pair against each opponent in turn. Raise WrongEntrants."""
+        """Return all games, with one pair against each opponent in turn.
+
+        Raise WrongEntrants, and BadOpenings.
+        """
         variant, secret = self.terms.variant, self.secret
         planned = schedule(variant, bots=2, games=self.most_games, swap=True, secret=secret)
-        return [_against(game, self.opponents) for game in planned]
+        return [self._opened(_against(game, self.opponents)) for game in planned]
+
+    def _opened(self, game: HomeGame) -> HomeGame:
+        """Return the game with its opening: one for a pair against each of the opponents."""
+        if not self.openings:
+            return game
+        turn = (game.number - 1) // (GAMES_IN_A_PAIR * self.opponents)
+        return opened(game, self.openings[turn % len(self.openings)], self.terms)
 
     def as_json(self) -> dict[str, Any]:
         """Return the content of `bench.json`."""
@@ -91,7 +111,8 @@ class Plan:
         words = told["terms"]
         terms = Terms(words["variant"], words["options"], ClockSpec(**words["clock"]))
         lists = {name: tuple(told[name]) for name in ("words", "digests")}
-        return cls(**{**told, **lists, "terms": terms})
+        openings = tuple(tuple(each) for each in told.get("openings", ()))
+        return cls(**{**told, **lists, "terms": terms, "openings": openings})
 
 
 @dataclass(slots=True)
@@ -103,6 +124,7 @@ class Meeting:
     wins: int = 0
     draws: int = 0
     losses: int = 0
+    late: list[int] = field(default_factory=lambda: [0] * (HEAD_STEPS + 1))  # of `counts`
 
     @property
     def pairs(self) -> int:
@@ -120,9 +142,11 @@ class Meeting:
         low, high = sprt.mean_interval(self.counts)
         return sprt.elo(self.score), sprt.elo(low), sprt.elo(high)
 
-    def add(self, points: Sequence[float]) -> None:
-        """Count a pair by the points of its games."""
-        self.counts[round(sum(points) / GAMES_IN_A_PAIR * HEAD_STEPS)] += 1
+    def add(self, points: Sequence[float], *, is_late: bool) -> None:
+        """Count a pair by the points of its games, and whether one of them was lost on time."""
+        result = round(sum(points) / GAMES_IN_A_PAIR * HEAD_STEPS)
+        self.counts[result] += 1
+        self.late[result] += is_late
         self.wins += points.count(1.0)
         self.draws += points.count(LEVEL_SCORE)
         self.losses += points.count(0.0)
@@ -155,7 +179,10 @@ class Bench:
         while not self.is_over and self._waiting.keys() >= set(self._next_pair()):
             pair = [self._waiting.pop(number) for number in self._next_pair()]
             opponent = max(pair[0].game.seats.values())
-            self.meetings[opponent - 1].add([_points(each) for each in pair])
+            self.meetings[opponent - 1].add(
+                [_points(each) for each in pair],
+                is_late=any(each.record.result.termination in LATE for each in pair),
+            )
             self.forfeits += [each for each in pair if each.record.result.fault is not None]
             self.games += GAMES_IN_A_PAIR
             self._judge()
@@ -163,10 +190,21 @@ class Bench:
     def _next_pair(self) -> range:
         return range(self.games + 1, self.games + 1 + GAMES_IN_A_PAIR)
 
+    @property
+    def rests_on_time(self) -> bool:
+        """Whether the test had another verdict, or none, without pairs with a loss on time."""
+        if self.test is None or self.test.verdict is None:
+            return False
+        in_time = [*map(operator.sub, self.meetings[0].counts, self.meetings[0].late)]
+        others = sprt.evaluate(counts=PairCounts(in_time), design=self.test.design)
+        return others.verdict is not self.test.verdict
+
     def _judge(self) -> None:
-        if self.plan.margin is not None:
+        plan = self.plan
+        if plan.margin is not None:
             counts = PairCounts(list(self.meetings[0].counts))
-            self.test = sprt.evaluate(counts=counts, design=Design(self.plan.margin))
+            design = Design(plan.margin, plan.alpha, plan.beta, plan.nelo0)
+            self.test = sprt.evaluate(counts=counts, design=design)
 
 
 def write_plan(plan: Plan, folder: Path) -> None:

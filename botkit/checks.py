@@ -11,6 +11,7 @@ from typing import Any
 
 from botkit.games import ISOLATION
 from botkit.home import HomeBot
+from botkit.processes import leaving_nothing
 from botkit.program import LocalProgram, LocalTable
 from botkit.reference import ReferenceBot, failure_of
 from engine.clock import ClockSpec
@@ -86,7 +87,7 @@ def check(case: CheckCase, bot: HomeBot, *, clock: ClockSpec, rng_seed: int) -> 
         tail.extend(chunk)
         del tail[:-STDERR_KEEP_BYTES]
 
-    with LocalProgram(bot.command, folder=bot.folder, log=keep) as program:
+    with leaving_nothing(), LocalProgram(bot.command, folder=bot.folder, log=keep) as program:
         others = {
             seat: ReferenceBot(variant, rng_seed + place)
             for place, seat in enumerate(variant.seats)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO, Any, NoReturn, Self
 
 from botkit.home import HomeBot, NoBot
+from botkit.processes import leaving_nothing
 from botkit.program import LocalProgram, LocalTable
 from botkit.whole_files import write_whole
 from engine import chance
@@ -118,7 +119,7 @@ def play_game(game: HomeGame, *, bots: Sequence[HomeBot], terms: Terms, folder: 
     Raise NoBot if a bot cannot be started, and NotPlayed if a file cannot be written.
     """
     seated = {seat: bots[place] for seat, place in game.seats.items()}
-    with ExitStack() as cleanup:
+    with leaving_nothing(), ExitStack() as cleanup:
         programs = {}
         for seat, bot in seated.items():
             log = cleanup.enter_context(_Log(folder / f"{_stem(game)}-{seat}.log"))

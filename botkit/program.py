@@ -8,12 +8,13 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from time import monotonic
 from types import TracebackType
 from typing import Self
 
+from botkit import processes
 from botkit.home import NoBot
 from engine.protocol import LINE_CAP_BYTES, Answer, Ask, Failure, Fault
 
@@ -24,14 +25,17 @@ TAIL_BYTES = 4096  # kept of stderr
 READ_BYTES = 64 * 1024
 END_WAIT_S = 2.0  # for the exit status of a bot whose output has ended
 MEMORY_ERROR = b"MemoryError"  # how an interpreter of Python ends that is out of memory
-END_READ_MS = 250  # for a bot to read how the game ended, as in the arena
+OVER_MEMORY = "was ended because it used more memory than a bot may"  # likewise
+LOOK_S = 0.05  # how often a bot's memory is added up, and whether it runs is looked at
+END_READ_S = 2.0  # for a bot to read how the game ended and to exit, as in the arena
+EXIT_LOOK_MS = 5  # how often its exit is looked for meanwhile
 NOTHING_ASKED = Ask(b"", 0.0, starting=True)
 
 
 class LocalProgram:
     """A started bot. Leaving the context ends it and everything that it started.
 
-    A bot that was told something at last has `END_READ_MS` to read it and to exit.
+    A bot that was told something at last has `END_READ_S` to read it and to exit.
     """
 
     def __init__(
@@ -64,7 +68,6 @@ class LocalProgram:
         self.stdin, self.stdout, self.stderr = (pipe.fileno() for pipe in pipes if pipe)
         for descriptor in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(descriptor, False)
-        _limit_memory(self._process.pid)
         self.watched = {self.stdout: select.POLLIN, self.stderr: select.POLLIN}
         self.outcome: Answer | Failure | None = None  # of the current ask
         self._log = log or _to_our_stderr
@@ -72,6 +75,7 @@ class LocalProgram:
         self._unsent = self._got = self._tail = b""
         self._written_bytes = 0
         self._was_told = False
+        self._look_s = 0.0  # when it is due
 
     def __enter__(self) -> Self:
         return self
@@ -82,11 +86,8 @@ class LocalProgram:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if kind is None and self._was_told and self._process.stdin:
-            self._process.stdin.close()
-            output = select.poll()
-            output.register(self.stdout, 0)  # asks for nothing but its end
-            output.poll(END_READ_MS)
+        if kind is None and self._was_told:
+            self._await_end()
         self._kill()
         self._process.wait()
         while self.stderr in self.watched and self._hear():
@@ -132,7 +133,11 @@ class LocalProgram:
         return self._ask.allowance_ms - self._used_ms()
 
     def look(self) -> None:
-        """Fail a bot whose time is over."""
+        """Fail a bot whose time is over, that holds too much memory, or that has ended."""
+        if monotonic() >= self._look_s and not isinstance(self.outcome, Failure):
+            self._look_s = monotonic() + LOOK_S
+            self._check_memory(processes.held_bytes(self._process.pid))
+            self._check_exit()
         if self.outcome is None and self.left_ms() < 0:
             fault = Fault.STARTUP_TIMEOUT if self._ask.starting else Fault.TIMEOUT
             self._fail(fault, f"gave no answer within {self._ask.allowance_ms:.0f} ms")
@@ -165,7 +170,8 @@ class LocalProgram:
         elif rest:
             self._fail(Fault.PROTOCOL_ERROR, f"answered with a second line {rest[:80]!r}")
         elif feed:
-            self.outcome = Answer(line, self._used_ms())
+            self._check_memory(processes.peak_bytes(self._process.pid))
+            self.outcome = self.outcome or Answer(line, self._used_ms())
         elif not chunk:
             self._end()
 
@@ -198,11 +204,55 @@ class LocalProgram:
         while self.stderr in self.watched and self._hear():
             pass
         if status == 1 and MEMORY_ERROR in self._tail[-200:]:
-            self._fail(Fault.MEMORY_LIMIT, f"needed more than {MEMORY_BYTES // MIB} MiB")
+            self._fail(Fault.MEMORY_LIMIT, OVER_MEMORY)
         elif status < 0:
             self._fail(Fault.CRASH, f"was ended by signal {-status}")
         else:
             self._fail(Fault.CRASH, f"ended with exit status {status}")
+
+    def _check_memory(self, held_bytes: int) -> None:
+        if held_bytes > MEMORY_BYTES:
+            self._fail(Fault.MEMORY_LIMIT, OVER_MEMORY)
+
+    def _check_exit(self) -> None:
+        """Fail a bot that has ended while what it started keeps its output open."""
+        if self.outcome is None and self._process.poll() is not None:
+            self._take()
+            if self.outcome is None:
+                self._end()
+
+    def _await_end(self) -> None:
+        """End its input once all is sent, and wait until it exits.
+
+        Its log is read meanwhile, so that a long one does not keep it waiting.
+        """
+        until_s, poll = monotonic() + END_READ_S, select.poll()
+        for descriptor in {self.stdout, self.stderr} & self.watched.keys():
+            poll.register(descriptor, select.POLLIN)
+        if self._unsent:
+            poll.register(self.stdin, select.POLLOUT)
+        else:
+            self._close_input()
+        while self._process.poll() is None and monotonic() < until_s:
+            for descriptor, _ in poll.poll(EXIT_LOOK_MS):
+                if not self._serve_end(descriptor):
+                    poll.unregister(descriptor)
+
+    def _serve_end(self, descriptor: int) -> bool:
+        """Write or read after the game; return whether the pipe takes or has more."""
+        if descriptor == self.stdout:
+            return _read(descriptor) != b""
+        if descriptor == self.stderr:
+            self._hear()
+            return self.stderr in self.watched
+        self._send()
+        if not self._unsent:
+            self._close_input()
+        return bool(self._unsent)
+
+    def _close_input(self) -> None:
+        if self._process.stdin:
+            self._process.stdin.close()
 
     def _fail(self, fault: Fault, detail: str) -> None:
         if not isinstance(self.outcome, Failure):
@@ -216,8 +266,14 @@ class LocalProgram:
             return
 
 
-def ask_together(asks: Mapping[LocalProgram, Ask]) -> dict[LocalProgram, Answer | Failure]:
-    """Ask several bots at once, and wait until each has answered or failed."""
+def ask_together(
+    asks: Mapping[LocalProgram, Ask], *, beside: Iterable[LocalProgram] = ()
+) -> dict[LocalProgram, Answer | Failure]:
+    """Ask several bots at once, and wait until each has answered or failed.
+
+    Meanwhile the memory of those `beside` them is looked at too.
+    """
+    seated = {*asks, *beside}
     for program, ask in asks.items():
         program.begin(ask)
     while waiting := [program for program in asks if program.outcome is None]:
@@ -227,9 +283,10 @@ def ask_together(asks: Mapping[LocalProgram, Ask]) -> dict[LocalProgram, Answer 
             for descriptor, events in program.watched.items():
                 poll.register(descriptor, events)
                 owners[descriptor] = program
-        for descriptor, _ in poll.poll(max(0.0, min(each.left_ms() for each in waiting)) + 1):
+        left_ms = min(each.left_ms() for each in waiting)
+        for descriptor, _ in poll.poll(min(max(0.0, left_ms) + 1, LOOK_S * 1000)):
             owners[descriptor].serve(descriptor)
-        for program in waiting:
+        for program in seated:
             program.look()
     return {program: program.outcome for program in asks if program.outcome is not None}
 
@@ -252,7 +309,8 @@ class LocalTable:
 
     def ask(self, asks: Mapping[str, Ask]) -> dict[str, Answer | Failure]:
         """Ask seats at once."""
-        outcomes = ask_together({self._programs[seat]: ask for seat, ask in asks.items()})
+        asked = {self._programs[seat]: ask for seat, ask in asks.items()}
+        outcomes = ask_together(asked, beside=self._programs.values())
         return {seat: outcomes[self._programs[seat]] for seat in asks}
 
     def limits(self, _seat: str) -> Mapping[str, int]:
@@ -281,11 +339,3 @@ def _read(descriptor: int) -> bytes | None:
 
 def _to_our_stderr(chunk: bytes) -> None:
     sys.stderr.write(chunk.decode(errors="replace"))
-
-
-def _limit_memory(pid: int) -> None:
-    """Hold a process to the arena's memory, where the system can: Linux."""
-    if sys.platform == "linux":
-        import resource  # noqa: PLC0415 - there is none on Windows
-
-        resource.prlimit(pid, resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))

@@ -48,6 +48,7 @@ MAX_TURNS = 100
 NELO1 = 60.0
 MAX_GAMES = 800
 CONFIDENCE = 0.95
+ERROR = 0.05  # the usual bound of each error
 
 
 class Verdict(StrEnum):
@@ -60,15 +61,24 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """The parameters: the difference to detect, in normalized Elo, and bounds of both errors."""
+    """The parameters: the difference to detect, in normalized Elo, and bounds of both errors.
+
+    With `nelo0`, there is one test alone, of H0 "at most `nelo0`" against H1 "at least `nelo1`".
+    """
 
     nelo1: float
-    alpha: float = 0.05
-    beta: float = 0.05
+    alpha: float = ERROR
+    beta: float = ERROR
+    nelo0: float | None = None
 
     def __post_init__(self) -> None:
-        if not 0 < self.nelo1 <= NELO1_MAX:
-            raise ValueError(f"nelo1 must be above 0 and at most {NELO1_MAX:g}, not {self.nelo1:g}")
+        least = 0.0 if self.nelo0 is None else self.nelo0
+        if not -NELO1_MAX <= least < self.nelo1 <= NELO1_MAX:
+            above = f"must be above {least:g} and at most {NELO1_MAX:g}"
+            raise ValueError(f"nelo1 {above}, not {self.nelo1:g}")
+        for name, error in (("alpha", self.alpha), ("beta", self.beta)):
+            if not 0 < error < 0.5:  # noqa: PLR2004 - beyond it, the bounds are exchanged
+                raise ValueError(f"{name} must be above 0 and below 0.5, not {error:g}")
 
     @property
     def lower(self) -> float:
@@ -104,7 +114,10 @@ class PairCounts:
 
 @dataclass(frozen=True, slots=True)
 class SprtResult:
-    """Both LLRs against "no difference", and the verdict, if there is one."""
+    """Both LLRs against "no difference", and the verdict, if there is one.
+
+    With `nelo0`, "better" is H1, "worse" is H0, and the LLRs are those of each against the other.
+    """
 
     design: Design
     llr_better: float
@@ -120,11 +133,12 @@ def evaluate(*, counts: PairCounts, design: Design) -> SprtResult:
     for "worse".
     """
     better = _ratio(counts.head, counts.panel, design)
-    worse = _ratio(counts.head[::-1], counts.panel[::-1], design)
+    bounded = design.nelo0 is not None
+    worse = -better if bounded else _ratio(counts.head[::-1], counts.panel[::-1], design)
     verdict = None
     if better >= design.upper:
         verdict = Verdict.BETTER
-    elif worse >= design.upper:
+    elif worse >= (-design.lower if bounded else design.upper):
         verdict = Verdict.WORSE
     elif max(better, worse) <= design.lower:
         verdict = Verdict.LEVEL
@@ -146,8 +160,8 @@ def panel_deviations(nelo: float) -> float:
     return head_deviations(nelo) / math.sqrt(2)
 
 
-def log_ratio(counts: Sequence[int], *, deviations: float) -> float:
-    """Return the LLR of a mean so many standard deviations above 0.5 against a mean of 0.5.
+def log_ratio(counts: Sequence[int], *, deviations: float, against: float = 0.0) -> float:
+    """Return the LLR of a mean so many standard deviations above 0.5 against another mean.
 
     `counts` are those of evenly spaced results from 0 to 1.
     """
@@ -155,7 +169,7 @@ def log_ratio(counts: Sequence[int], *, deviations: float) -> float:
         return 0.0
     results = [index / (len(counts) - 1) for index in range(len(counts))]
     weights = [count or UNSEEN for count in counts]
-    level = likeliest(results, weights, 0.0)
+    level = likeliest(results, weights, against)
     better = likeliest(results, weights, deviations)
     return sum(
         weight * math.log(one / zero)
@@ -205,8 +219,10 @@ def _edge(is_rejected: Callable[[float], bool], inside: float, outside: float) -
 
 
 def _ratio(head: Sequence[int], panel: Sequence[int], design: Design) -> float:
-    return log_ratio(head, deviations=head_deviations(design.nelo1)) + log_ratio(
-        panel, deviations=panel_deviations(design.nelo1)
+    nelo0 = design.nelo0 or 0.0
+    return sum(
+        log_ratio(counts, deviations=of(design.nelo1), against=of(nelo0))
+        for counts, of in ((head, head_deviations), (panel, panel_deviations))
     )
 
 

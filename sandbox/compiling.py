@@ -39,13 +39,23 @@ class Built:
 
 
 def bot_order(package: Package) -> Order:
-    """Return the order for playing a bot. Raise `PlatformFault` if it has not been compiled."""
+    """Return the order for playing a bot: what was compiled in place of the sources.
+
+    Raise `PlatformFault` if it has not been compiled. A file or folder of the name of the compiled
+    file makes room for it.
+    """
     language = _language(package)
     if not language.compiled:
         return Order(language.name, package.manifest.entry, package.files)
     if not package.artefact:
         raise PlatformFault(f"a bot in {language.title} was to play and has not been compiled")
-    return Order(language.name, language.artefact, {language.artefact: package.artefact})
+    name = language.artefact
+    data = {
+        path: content
+        for path, content in package.files.items()
+        if path.split("/")[0] != name and not path.lower().endswith(language.suffixes)
+    }
+    return Order(language.name, name, {**data, name: package.artefact})
 
 
 def build_order(package: Package) -> Order:

@@ -12,7 +12,7 @@ from typing import IO, Any, NoReturn
 import click
 from click.shell_completion import get_completion_class
 
-from botkit.exit_statuses import FAILED, INTERRUPTED, SIGNALLED
+from botkit.exit_statuses import FAILED, INTERRUPTED, SIGNALLED, USAGE
 
 COMMANDS = {  # in the order of the help: the module, and the first sentence of the command's help
     "init": ("bots", "Make a folder with a first bot for a game."),
@@ -33,10 +33,13 @@ COMMANDS = {  # in the order of the help: the module, and the first sentence of 
     "logs": ("reading", "Print what your bot wrote to standard error in a match that is over."),
     "challenge": (
         "reading",
-        "Request an unrated match of your bot, or list those that you requested.",
+        "Request an unrated match of your bot, or list or cancel those that you requested.",
     ),
     "leaderboard": ("reading", "Show the leaderboard of a ladder, or list the ladders."),
-    "tournament": ("reading", "List tournaments, or show the standings of one."),
+    "tournament": (
+        "reading",
+        "List tournaments, show the standings of one, or enter your bot in it.",
+    ),
     "data": ("data", "Download the records of all public games of a ladder, by day."),
     "token": ("accounts", "List, make and revoke the tokens of your account."),
     "config": (
@@ -47,6 +50,10 @@ COMMANDS = {  # in the order of the help: the module, and the first sentence of 
     "up": ("server", "Start a whole site on this machine, until Ctrl-C ends it."),
     "completion": ("", "Print the script that completes the commands in a shell."),
 }
+START_BOTS = ("play", "bench", "check", "reproduce", "up")  # not on Windows
+ENDING = tuple(  # signals that end a command; Windows has one of them
+    getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
 SHELLS = ("bash", "zsh", "fish")
 Handler = Callable[[int, object], NoReturn]  # of a signal
 
@@ -72,6 +79,9 @@ class _LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in self.commands or cmd_name not in COMMANDS:
             return super().get_command(ctx, cmd_name)
+        if sys.platform == "win32" and cmd_name in START_BOTS:
+            why = f"drapeau {cmd_name} starts bots, which it can on Linux and macOS"
+            raise CommandFailed(f"{why}. On Windows, install and run it in WSL", USAGE)
         with _handling(_leave_at_once, signal.SIGINT):
             module = import_module(f"{__name__}.{COMMANDS[cmd_name][0]}")
         command: click.Command = getattr(module, cmd_name)
@@ -133,7 +143,7 @@ def run(
     """Run one command and return its exit status. Without a name, click finds how it was called."""
     words = None if arguments is None else list(arguments)
     try:
-        with _handling(_leave, signal.SIGTERM, signal.SIGHUP):
+        with _handling(_leave, *ENDING):
             status: int | None = command.main(words, prog_name=name, standalone_mode=False)
     except click.Abort:
         return INTERRUPTED

@@ -31,6 +31,7 @@ from botkit.bench import (
 from botkit.commands import CommandFailed
 from botkit.commands.archives import bot_named
 from botkit.commands.completing import complete_bot
+from botkit.commands.sprt_options import sprt_options, told_of_test, with_choices
 from botkit.commands.terms import (
     empty_folder,
     failures_told,
@@ -38,6 +39,7 @@ from botkit.commands.terms import (
     names_of,
     new_secret,
     print_faults,
+    tell_of_cores,
     terms_of,
     terms_options,
 )
@@ -49,12 +51,6 @@ from botkit.sprt import GAMES_IN_A_PAIR, NELO1, NELO1_MAX, SprtResult, Verdict
 GAMES_EACH = 100  # by default, against each of several opponents
 GAUGE_CELLS = 31
 PER_SECOND = 4  # how often the display is drawn
-VERDICTS = {
-    Verdict.BETTER: "{name} is better than {opponent}.",
-    Verdict.WORSE: "{name} is worse than {opponent}.",
-    Verdict.LEVEL: "A difference of {margin:g} normalized Elo or more is unlikely.",
-    None: "It is not yet known which bot is better.",
-}
 STATUSES = {Verdict.BETTER: 0, Verdict.WORSE: FAILED, Verdict.LEVEL: UNDECIDED, None: UNDECIDED}
 
 
@@ -76,6 +72,7 @@ STATUSES = {Verdict.BETTER: 0, Verdict.WORSE: FAILED, Verdict.LEVEL: UNDECIDED, 
     help="How many normalized Elo make a bot better.",
 )
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, help="How many games at a time.")
+@sprt_options
 @terms_options
 @click.option("--record-dir", type=click.Path(path_type=Path), help="A folder for the records.")
 @click.option(
@@ -96,6 +93,7 @@ def bench(
     Against one opponent, a sequential test ends the games as soon as it has a verdict. Each pair
     of games exchanges the seats. What was played is kept: --resume goes on after an interruption.
     """
+    tell_of_cores(jobs)
     with failures_told():
         players, plan, folder = (
             _begun(bots, record_dir, given) if resume is None else _resumed(resume, bots)
@@ -119,7 +117,8 @@ def _begun(
     if len(bots) < 2:  # noqa: PLR2004 - a bot and its opponent
         raise click.UsageError("name the bot and one opponent or more")
     players = [bot_named(each) for each in bots]
-    plan = _planned(bots, players, **given)
+    choices = {name: given.pop(name) for name in ("elo0", "elo1", "alpha", "beta", "openings")}
+    plan = with_choices(_planned(bots, players, **given), **choices)
     plan.games()  # the game may not be one for two bots
     folder = empty_folder(record_dir)
     write_plan(plan, folder)
@@ -238,6 +237,8 @@ def _gauges(bench: Bench) -> list[Text]:
     if bench.test is None:
         return []
     test = bench.test
+    if test.design.nelo0 is not None:
+        return [_gauge("ahead", test.llr_better, test)]
     return [
         _gauge("better", test.llr_better, test),
         _gauge("worse", test.llr_worse, test),
@@ -259,16 +260,8 @@ def _print_result(bench: Bench, folder: Path) -> None:
     print_faults(console, _faults(bench))
     test = bench.test
     if test is not None:
-        console.print(
-            f"SPRT, {test.design.nelo1:g} normalized Elo: the LLR of better is "
-            f"{test.llr_better:.2f}, of worse {test.llr_worse:.2f}; the bounds are "
-            f"{test.design.lower:.2f} and {test.design.upper:.2f}.",
-            soft_wrap=True,
-        )
-        said = VERDICTS[test.verdict].format(
-            name=bench.name, opponent=bench.meetings[0].opponent, margin=test.design.nelo1
-        )
-        console.print(said, markup=False, soft_wrap=True)
+        for said in told_of_test(bench, test):
+            console.print(said, markup=False, soft_wrap=True)
     console.print(f"Chance: --seed {int(bench.plan.secret, 16)}", markup=False, soft_wrap=True)
     console.print(f"Records: {folder}", markup=False, soft_wrap=True)
 
@@ -290,7 +283,11 @@ def _print_json(bench: Bench, folder: Path) -> None:
             "llr_worse": round(test.llr_worse, 3),
             "lower": round(test.design.lower, 3),
             "upper": round(test.design.upper, 3),
+            "elo0": test.design.nelo0,
+            "alpha": test.design.alpha,
+            "beta": test.design.beta,
             "verdict": test.verdict,
+            "rests_on_time": bench.rests_on_time,
         },
         "records": str(folder),
     }

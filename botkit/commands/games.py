@@ -27,6 +27,7 @@ from botkit.commands.terms import (
     names_of,
     new_secret,
     print_faults,
+    tell_of_cores,
     terms_of,
     terms_options,
 )
@@ -131,6 +132,7 @@ def play(
     """
     if len(bots) == 1:
         raise click.UsageError("name two bots, or three in siege; a bot may play against itself")
+    tell_of_cores(jobs)
     with failures_told():
         players = [bot_named(each) for each in bots]
         terms, games, secret = _planned(players, **given)

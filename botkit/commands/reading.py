@@ -1,5 +1,6 @@
-"""The commands that show what is on a site, and `challenge`."""
+"""The commands that show what is on a site, and those that enter bots and ask for matches."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -183,12 +184,7 @@ def logs(site: SiteClient, *, match: str, as_json: bool) -> None:
 
     MATCH is the id of a match, or the address of a match or a game.
     """
-    found = MATCH.fullmatch(match)
-    if found is None:
-        raise click.UsageError(f"{match!r} is neither the id nor the address of a match")
-    if found["site"] not in (None, site.address):
-        where = f"{found['site']}, and this is {site.address}"
-        raise CommandFailed(f"the match is on {where}. Name its site with --site", USAGE)
+    found = _match_of(site, match)
     games = (
         [int(found["game"])]
         if found["game"]
@@ -204,6 +200,17 @@ def logs(site: SiteClient, *, match: str, as_json: bool) -> None:
     return None
 
 
+def _match_of(site: SiteClient, match: str) -> re.Match[str]:
+    """Return the parts of what names a match here. Raise UsageError and CommandFailed."""
+    found = MATCH.fullmatch(match)
+    if found is None:
+        raise click.UsageError(f"{match!r} is neither the id nor the address of a match")
+    if found["site"] not in (None, site.address):
+        where = f"{found['site']}, and this is {site.address}"
+        raise CommandFailed(f"the match is on {where}. Name its site with --site", USAGE)
+    return found
+
+
 @click.command()
 @click.argument("own", metavar="[BOT]", required=False)
 @click.argument("opponents", metavar="[OPPONENT]...", nargs=-1)
@@ -211,21 +218,30 @@ def logs(site: SiteClient, *, match: str, as_json: bool) -> None:
     "--ladder", metavar="LADDER", help="Whose rules and clock; needed if there are several."
 )
 @click.option("--version", type=click.IntRange(1), help="A version; by default the active one.")
+@click.option("--cancel", metavar="MATCH", help="Cancel a match that you requested.")
 @JSON
 @with_site
-def challenge(
+def challenge(  # noqa: PLR0913 - one parameter for each option
     site: SiteClient,
     *,
     own: str | None,
     opponents: Sequence[str],
     ladder: str | None,
     version: int | None,
+    cancel: str | None,
     as_json: bool,
 ) -> None:
-    """Request an unrated match of your bot, or list those that you requested.
+    """Request an unrated match of your bot, or list or cancel those that you requested.
 
-    An OPPONENT is owner/bot: one, or two on a ladder for three.
+    An OPPONENT is owner/bot: one, or two on a ladder for three. A MATCH is the id or the address of
+    one.
     """
+    if cancel is not None:
+        if own is not None:
+            raise click.UsageError("--cancel takes a match, and no bots")
+        match_id = _match_of(site, cancel)["id"]
+        site.delete("challenges", match_id)
+        return _done(f"Cancelled: {match_id}", {"cancelled": match_id}, as_json=as_json)
     if own is None:
         return _show_matches(site, site.rows("challenges", most=50), as_json=as_json)
     if not opponents:
@@ -289,11 +305,27 @@ def leaderboard(site: SiteClient, *, ladder: str | None, most: int, as_json: boo
 
 @click.command()
 @click.argument("slug", metavar="[TOURNAMENT]", required=False)
+@click.option("--enter", metavar="BOT", help="Enter a bot of yours.")
+@click.option("--withdraw", metavar="BOT", help="Withdraw a bot of yours.")
+@click.option(
+    "--version", type=click.IntRange(1), help="With --enter: a version. By default the active one."
+)
 @MOST
 @JSON
 @with_site
-def tournament(site: SiteClient, *, slug: str | None, most: int, as_json: bool) -> None:
-    """List tournaments, or show the standings of one."""
+def tournament(  # noqa: PLR0913 - one parameter for each option
+    site: SiteClient,
+    *,
+    slug: str | None,
+    enter: str | None,
+    withdraw: str | None,
+    version: int | None,
+    most: int,
+    as_json: bool,
+) -> None:
+    """List tournaments, show the standings of one, or enter your bot in it."""
+    if enter or withdraw or version:
+        return _take_part(site, slug, enter, withdraw, version, as_json=as_json)
     if slug is None:
         return _show(
             site.rows("tournaments", most=most),
@@ -318,6 +350,39 @@ def tournament(site: SiteClient, *, slug: str | None, most: int, as_json: bool) 
             for row in standings["results"]
         ],
     )
+
+
+def _take_part(
+    site: SiteClient,
+    slug: str | None,
+    enter: str | None,
+    withdraw: str | None,
+    version: int | None,
+    *,
+    as_json: bool,
+) -> None:
+    """Enter or withdraw a bot. Raise UsageError, and SiteProblem."""
+    if slug is None:
+        raise click.UsageError("name the tournament, by its name in the address")
+    if (enter and withdraw) or (version and not enter):
+        raise click.UsageError("give --enter, perhaps with --version, or --withdraw alone")
+    owner, bot = whole_name(site, enter or withdraw or "")
+    name = f"{owner}/{bot}"
+    if withdraw:
+        site.delete("tournaments", slug, "entrants", owner, bot)
+        said = {"tournament": slug, "withdrawn": name}
+        return _done(f"Withdrawn: {name} from {slug}", said, as_json=as_json)
+    body = {"bot": name} | ({"version": version} if version else {})
+    made = site.post("tournaments", slug, "entrants", body=body)
+    return _done(f"Entered: {name} in {slug}", made, as_json=as_json)
+
+
+def _done(said: str, told: Row, *, as_json: bool) -> None:
+    """Print what a command has changed."""
+    if as_json:
+        document(told)
+    else:
+        say(said)
 
 
 def _show(

@@ -18,6 +18,7 @@ from botkit.commands.connecting import refusals_told
 from botkit.commands.places import fetched, fetched_record
 from botkit.exit_statuses import FAILED, UNDECIDED, UNREADABLE, USAGE
 from botkit.home import NoBot, command_of
+from botkit.processes import leaving_nothing
 from botkit.program import LocalProgram
 from botkit.replay_page import page
 from botkit.reproduce import Difference, Reproduction, expected
@@ -149,7 +150,7 @@ def reproduce(*, record: str, seat: str, bot: Sequence[str], as_json: bool) -> i
         if why := not_whole(read):
             raise CommandFailed(f"{record}: {why}")
         command, folder = command_of([local(bot[0])] if len(bot) == 1 else bot)
-        with LocalProgram(command, folder=folder) as program:
+        with leaving_nothing(), LocalProgram(command, folder=folder) as program:
             found = ask_again(
                 read, seat, program, say=lambda other: None if as_json else click.echo(str(other))
             )

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import secrets
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -20,6 +21,7 @@ from botkit.commands.completing import complete_game
 from botkit.exit_statuses import USAGE
 from botkit.games import NotPlayed, Terms, seed_secret
 from botkit.home import HomeBot, NoBot
+from botkit.openings import BadOpenings
 from engine.chance import is_secret
 from engine.clock import LONGEST_MS, ClockSpec
 from engine.errors import EngineError, quoted
@@ -127,12 +129,20 @@ def failures_told() -> Iterator[None]:
     """Create a block in which what prevents games ends the command with a sentence."""
     try:
         yield
-    except NoBot as problem:
+    except (NoBot, BadOpenings) as problem:
         raise CommandFailed(str(problem), USAGE) from problem
     except NotPlayed as problem:
         raise CommandFailed(str(problem)) from problem
     except EngineError as problem:
         raise click.UsageError(str(problem)) from problem
+
+
+def tell_of_cores(jobs: int) -> None:
+    """Say on stderr if there are more games at a time than cores for them."""
+    cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+    if jobs > cores:
+        told = f"-j {jobs} plays more games at a time than there are cores ({cores})"
+        click.echo(f"{told}: bots may be slower, and lose on time.", err=True)
 
 
 def new_secret() -> str:

@@ -80,6 +80,13 @@ class Spelling:
             self._stock, self._due = encoding.stock(view)
         self.tokens: Tokens = ()
 
+    def copy(self) -> "Spelling":
+        """Return a spelling that goes on by itself from here."""
+        twin = object.__new__(Spelling)
+        twin.__dict__ |= self.__dict__
+        twin._stock = None if self._stock is None else self._stock.copy()
+        return twin
+
     def mask(self) -> Mask:
         """Return 1 for every number that may come next, else 0."""
         mask: Mask = np.zeros(self._encoding.actions, np.int8)

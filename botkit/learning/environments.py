@@ -1,9 +1,10 @@
 """The environments of PettingZoo: in turn (AEC), and with a step of all seats at once."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from botkit.learning.missing import not_installed
+from engine.scene import Scene
 
 try:
     import gymnasium
@@ -11,38 +12,57 @@ try:
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
     from botkit.learning.game import NumberGame, Observation
+    from botkit.learning.pictures import Pixels, as_pixels, as_text
 except ModuleNotFoundError as problem:
     raise not_installed(problem) from problem
 
 
-def env(variant: str, options: Mapping[str, Any] | None = None) -> AECEnv[str, Observation, int]:
+RENDER_MODES: Mapping[str, Callable[[Scene], str | Pixels]] = {
+    "ansi": as_text,
+    "rgb_array": as_pixels,
+}
+
+
+def env(
+    variant: str, options: Mapping[str, Any] | None = None, *, render_mode: str | None = None
+) -> AECEnv[str, Observation, int]:
     """Return the game in turn, which tells of calls in the wrong order.
 
-    `variant` is a slug such as `classic`, `options` are those of its rules. Raise UnknownVariant or
-    UnknownOption.
+    `variant` is a slug such as `classic`, `options` are those of its rules. `render_mode` is `ansi`
+    or `rgb_array`, for `render`. Raise UnknownVariant, UnknownOption, or ValueError for a mode that
+    there is not.
     """
-    return OrderEnforcingWrapper(TurnEnvironment(variant, options))
+    return OrderEnforcingWrapper(TurnEnvironment(variant, options, render_mode))
 
 
 def parallel_env(
-    variant: str, options: Mapping[str, Any] | None = None
+    variant: str, options: Mapping[str, Any] | None = None, *, render_mode: str | None = None
 ) -> ParallelEnv[str, Observation, int]:
     """Return the game with all seats at each step; see `env`.
 
     Both seats of a duel set up at once. Later, the seats that are not asked wait: their masks allow
     0 alone, and whatever they send counts as that.
     """
-    return StepEnvironment(variant, options)
+    return StepEnvironment(variant, options, render_mode)
 
 
 class _Described:
     """What both environments tell of a game before it begins."""
 
-    def __init__(self, variant: str, options: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        variant: str,
+        options: Mapping[str, Any] | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        if render_mode not in (None, *RENDER_MODES):
+            known = " or ".join(RENDER_MODES)
+            raise ValueError(f"render_mode is {render_mode!r}, and it can be {known}")
         self.game = NumberGame(variant, options)
         found = self.game.variant
-        self.metadata = {"name": f"{found.slug}_v{found.version}", "render_modes": []}
-        self.render_mode = None
+        name = f"{found.slug}_v{found.version}"
+        self.metadata = {"name": name, "render_modes": list(RENDER_MODES)}
+        self.render_mode = render_mode
         self.possible_agents = list(found.seats)
         self.observation_spaces, self.action_spaces = self.game.spaces()
 
@@ -53,6 +73,12 @@ class _Described:
     def action_space(self, agent: str) -> gymnasium.Space[Any]:
         """Return the space of a seat's numbers."""
         return self.action_spaces[agent]
+
+    def render(self) -> str | Pixels | None:
+        """Return the game as it is, with all that its seats hide, in the mode that was chosen."""
+        if self.render_mode is None:
+            return None
+        return RENDER_MODES[self.render_mode](self.game.scene())
 
 
 class TurnEnvironment(_Described, AECEnv[str, Observation, int]):  # type: ignore[misc] # no types

@@ -1,7 +1,8 @@
 """A game under way whose seats act by number; both kinds of environment stand on it."""
 
-from collections.abc import Mapping
-from typing import Any, TypedDict
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from typing import Any, Self, TypedDict
 
 import gymnasium
 import numpy as np
@@ -12,6 +13,8 @@ from botkit.learning.families import encoding_of
 from engine.outcome import Result, Termination
 from engine.record import forfeit_points
 from engine.registry import find, resolve_options
+from engine.scene import Scene
+from engine.variant import FULL
 
 RNG_SEEDS = 2**48  # as many as a site draws from
 CAPS = frozenset((Termination.PLY_CAP, Termination.TURN_CAP))
@@ -40,6 +43,9 @@ class NumberGame:
         self.encoding: Encoding = encoding_of(first)
         self._waiting = waiting(self.encoding)
         self._dice: np.random.Generator | None = None
+        self._rng_seed = 0
+        self._played: list[tuple[str, str]] = []
+        self._refused: tuple[list[str], str] = [], ""
         self.result: Result | None = None
         self._spellings: dict[str, Spelling] = {}
 
@@ -61,9 +67,45 @@ class NumberGame:
         """Begin a game; `seed` is what its chance and that of the next games follows from."""
         if seed is not None or self._dice is None:
             self._dice, _ = seeding.np_random(seed)
-        rng_seed = int(self._dice.integers(RNG_SEEDS))
-        self._state = self.variant.begin(self._options, rng_seed)
+        self._rng_seed = int(self._dice.integers(RNG_SEEDS))
+        self._state = self.variant.begin(self._options, self._rng_seed)
+        self._played, self._refused = [], ([], "")
         self.result, self._spellings = None, {}
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """Return a game that goes on by itself from here. What never changes is shared."""
+        twin = object.__new__(type(self))
+        twin.__dict__ |= self.__dict__
+        twin._state = self.variant.copy(self._state)
+        twin._dice = deepcopy(self._dice, memo)
+        twin._played = self._played[:]
+        twin._spellings = {seat: each.copy() for seat, each in self._spellings.items()}
+        return twin
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return what makes the same game by playing it again; states cannot be written."""
+        spelled = {seat: each.tokens for seat, each in self._spellings.items()}
+        kept = (self._dice, self._rng_seed, self._played, self._refused, spelled)
+        return _played_again, (type(self), self.variant.name, dict(self._options), *kept)
+
+    def play_again(
+        self,
+        dice: np.random.Generator | None,
+        rng_seed: int,
+        played: Sequence[tuple[str, str]],
+        refused: tuple[list[str], str],
+        spelled: Mapping[str, Sequence[str]],
+    ) -> None:
+        """Come to a moment of another game: what it has drawn, and what its seats have done."""
+        self._dice, self._rng_seed = dice, rng_seed
+        self._state = self.variant.begin(self._options, rng_seed)
+        for seat, action in played:
+            self._apply(seat, action)
+        for seat, tokens in spelled.items():
+            for token in tokens:
+                self._spelling(seat).add(self.encoding.numbers[seat][token])
+        self._refused = refused
+        self._judge()
 
     def asked(self) -> tuple[str, ...]:
         """Return the seats that owe an action."""
@@ -92,11 +134,24 @@ class NumberGame:
                 continue
             if action is not None:
                 del self._spellings[seat]
-                self.variant.apply(self._state, seat, action)
+                self._apply(seat, action)
+        self._refused = refused, detail
+        self._judge()
+
+    def _apply(self, seat: str, action: str) -> None:
+        self.variant.apply(self._state, seat, action)
+        self._played.append((seat, action))
+
+    def _judge(self) -> None:
         self.result = self.variant.result(self._state)
+        refused, detail = self._refused
         if refused:
             points = forfeit_points(self.variant, refused)
             self.result = Result(points, Termination.ILLEGAL_ACTION, refused[0], detail)
+
+    def scene(self) -> Scene:
+        """Return the picture of the game as it is, with all that its seats hide."""
+        return self.variant.scene(self.variant.view(self._state, FULL))
 
     def _spelling(self, seat: str, view: Mapping[str, Any] | None = None) -> Spelling:
         found = self._spellings.get(seat)
@@ -121,3 +176,14 @@ class NumberGame:
     def facts(self) -> dict[str, str]:
         """Return how the game ended; nothing while it goes on."""
         return {"termination": str(self.result.termination)} if self.result else {}
+
+
+def _played_again(
+    kind: type[NumberGame],
+    name: str,
+    options: Mapping[str, Any],
+    *kept: Any,  # noqa: ANN401 - of `play_again`
+) -> NumberGame:
+    game = kind(name, options)
+    game.play_again(*kept)
+    return game

@@ -56,7 +56,7 @@ class StderrLog:
 class Channel:
     """The lines sent to a bot, its answers, and the charged time.
 
-    `now_s` is a time of the monotonic clock. The three `on_…` return if the pipe stays watched.
+    `now_s` is a time of the monotonic clock. The `on_…` return if the pipe stays watched.
     """
 
     def __init__(self, program: Program, *, use_cpu_clock: bool) -> None:
@@ -105,15 +105,24 @@ class Channel:
         self._unsent += line
         return self.on_writable(0.0)
 
-    def end_input(self) -> None:
-        """Close the input of the bot, which reads its end after what was sent. No line can follow.
+    def end_input(self) -> bool:
+        """Close the input of the bot once all is sent. Return whether a part is still unsent.
 
-        Its output and its end no longer count. The descriptor stays open, on no pipe, as the
-        program closes it with its others.
+        Its output and its end no longer count, and no line can follow.
         """
         self._is_over = True
+        return self.on_last_writable(0.0)
+
+    def on_last_writable(self, now_s: float) -> bool:
+        """Write what the pipe accepts, and close it after the last part.
+
+        The descriptor stays open, on no pipe, as the program closes it with its others.
+        """
+        if self.on_writable(now_s):
+            return True
         with Path(os.devnull).open("wb") as nothing:
             os.dup2(nothing.fileno(), self.program.stdin, inheritable=False)
+        return False
 
     def on_writable(self, _now_s: float) -> bool:
         """Write what the pipe accepts. If stdin is closed, the answers of the bot will show it."""

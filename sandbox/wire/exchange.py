@@ -50,11 +50,16 @@ class Exchange:
         self._channels[seat].send(line)
 
     def wait_for_ends(self, wait_s: float) -> None:
-        """End all inputs, and wait until all outputs have ended, at most so long."""
+        """End all inputs, and wait until all outputs have ended, at most so long.
+
+        Outputs and logs end when the bots exit. A bot that still has to read something gets it.
+        """
         until_s = monotonic() + wait_s
+        outputs = set[int]()
         for channel in self._channels.values():
-            channel.end_input()
-        outputs = {channel.program.stdout for channel in self._channels.values()}
+            if channel.end_input():
+                self._watch(channel.program.stdin, WRITABLE, channel.on_last_writable)
+            outputs |= {channel.program.stdout, channel.program.stderr}
         while outputs & self._served.keys() and monotonic() < until_s:
             self._serve(until_s)
 

@@ -11,6 +11,7 @@ from arena.domain.tournaments.setup import drafts
 from arena.models import ApiToken, Match
 from tests import factories
 from tests.integration.api import rows
+from tests.integration.tournaments import making
 from tests.unit.botkit.homes import drapeau, refusal
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -82,6 +83,19 @@ def test_a_tournament_comes_with_its_standings(site, ada, client, capfd):
     assert drapeau(capfd, "tournament", made.slug).startswith("Cup: draft, ")
 
 
+def test_a_bot_is_entered_in_a_tournament_and_withdrawn(site, played, capfd):
+    cup = making.make_open(by=rows.user("grace"), ladder="general")
+
+    said = drapeau(capfd, "tournament", cup.slug, "--enter", "rook", "--version", "1")
+
+    assert said == f"Entered: ada/rook in {cup.slug}\n"
+    entrant = cup.entrants.get()
+    assert (str(entrant.bot), entrant.status) == ("ada/rook", "entered")
+    drapeau(capfd, "tournament", cup.slug, "--withdraw", "rook")
+    entrant.refresh_from_db()
+    assert entrant.status == "withdrawn"
+
+
 def test_the_log_of_a_match_is_that_of_the_own_bot(site, played, capfd):
     for game in played.games.all():
         for seat, position in game.seats.items():
@@ -101,6 +115,10 @@ def test_a_challenge_is_requested_and_listed_and_an_older_version_activated(site
 
     assert said == f"Requested: {site}{asked.get_absolute_url()}\n"
     assert asked.public_id in drapeau(capfd, "challenge")
+
+    drapeau(capfd, "challenge", "--cancel", f"{site}{asked.get_absolute_url()}")
+    asked.refresh_from_db()
+    assert asked.status == "cancelled"
 
     newer = factories.make_ready(bot=played.entrants.get(position=0).version.bot)
     said = drapeau(capfd, "versions", "rook", "1", "--activate")
@@ -126,7 +144,7 @@ def test_a_login_makes_a_token_and_revoking_ends_it(site, ada, monkeypatch, capf
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: True))
     drapeau(capfd, "login")
     made = ApiToken.objects.get(name__startswith="drapeau on ")
-    assert made.scopes == ["bots:write", "challenges:write", "read"]
+    assert made.scopes == ["bots:write", "challenges:write", "read", "tournaments:write"]
 
     other = drapeau(capfd, "token", "create", "for CI", "--scope", "read").strip()
     monkeypatch.setenv("DRAPEAU_TOKEN", other)

@@ -50,6 +50,16 @@ def test_what_is_compiled_is_ordered_without_its_sources():
     assert order.files == {"bot": b"\x7fELF..."}
 
 
+def test_a_compiled_bot_finds_the_other_files_of_its_folder():
+    """A folder of the name of the program makes room for it."""
+    package = single("c", HELLO["c"])
+    files = {**package.files, "book/lines.txt": b"a4a5", "bot/b.txt": b"b", "MORE.C": b"int a;"}
+
+    order = bot_order(dataclasses.replace(package, files=files, artefact=b"\x7fELF..."))
+
+    assert order.files == {"book/lines.txt": b"a4a5", "bot": b"\x7fELF..."}
+
+
 def test_what_has_not_been_compiled_cannot_be_played():
     with pytest.raises(PlatformFault, match="a bot in C was to play and has not been compiled"):
         bot_order(single("c", HELLO["c"]))

@@ -243,6 +243,15 @@ print("ready", flush=True)
 print("heard " + sys.stdin.read(), file=sys.stderr, end="", flush=True)
 print("too late to be judged", flush=True)
 """
+LEAVES_LATE = b"""
+import os, sys, time
+sys.stdin.readline()
+print("ready", flush=True)
+heard = sys.stdin.read()
+os.close(1)
+time.sleep(0.5)
+print("heard", len(heard), file=sys.stderr, flush=True)
+"""
 STAYS = b"""
 import os, sys, time
 sys.stdin.readline()
@@ -261,7 +270,17 @@ def test_a_bot_may_read_how_the_game_ended_and_log_it(process, tmp_path, monkeyp
     assert (kept.received, kept.exit_status) == (b"ready\n", None)
 
 
-def test_a_bot_that_stays_after_the_end_is_ended(process, tmp_path):
+@pytest.mark.parametrize("size", [10, 1_000_000])  # the second does not fit into a pipe
+def test_a_bot_reads_the_whole_end_and_has_time_to_exit(size, process, tmp_path, monkeypatch):
+    monkeypatch.setattr(limits, "END_READ_S", 60)
+    with open_for(LEAVES_LATE, process, tmp_path) as table:
+        assert isinstance(table.ask({"red": Ask(b"start\n", 5000)})["red"], Answer)
+        table.tell("red", b"x" * size)
+    assert table.stderr("red") == b"heard %d\n" % size
+
+
+def test_a_bot_that_stays_after_the_end_is_ended(process, tmp_path, monkeypatch):
+    monkeypatch.setattr(limits, "END_READ_S", 0.05)
     with open_for(STAYS, process, tmp_path) as table:
         answer = table.ask({"red": Ask(b"start\n", 5000)})["red"]
         table.tell("red", b"end\n")

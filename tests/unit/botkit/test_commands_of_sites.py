@@ -88,7 +88,7 @@ def test_a_password_becomes_a_token_that_is_kept(bare_site, home, at_a_terminal,
     ]
     sent = json.loads(bare_site.asked[0].body)
     assert (sent["username"], sent["password"]) == ("ada", "a long enough password")
-    assert sent["scopes"] == ["read", "bots:write", "challenges:write"]
+    assert sent["scopes"] == ["read", "bots:write", "challenges:write", "tournaments:write"]
     assert credentials.kept(bare_site.url) == {"token": "abcdef_123", "id": "t_1"}
     assert "password" not in (home / "tokens.json").read_text()
 
@@ -205,6 +205,46 @@ def test_a_challenge_takes_the_only_ladder_or_asks_for_one(site, capfd):
     site.tell("GET /api/v1/bots/ada/rook", {**BOT, "entries": [ENTRY, {**ENTRY, "ladder": NASTY}]})
     said = refusal(capfd, "challenge", "rook", "bob/raider", status=2)
     assert f"general, {TAME}" in said
+
+
+def test_a_challenge_is_cancelled_by_its_address(site, capfd):
+    site.tell("DELETE /api/v1/challenges/m_1", (204, b""))
+
+    said = drapeau(capfd, "challenge", "--cancel", f"{site.url}/matches/m_1/")
+
+    assert said == "Cancelled: m_1\n"
+    assert json.loads(drapeau(capfd, "challenge", "--cancel", "m_1", "--json")) == {
+        "cancelled": "m_1"
+    }
+    assert [each.method for each in site.asked] == ["DELETE", "DELETE"]
+    refused = refusal(capfd, "challenge", "rook", "--cancel", "m_1", status=2)
+    assert "--cancel takes a match, and no bots" in refused
+    assert "has nothing at" in refusal(capfd, "challenge", "--cancel", "m_2", status=2)
+
+
+def test_a_bot_is_entered_in_a_tournament_and_withdrawn(site, capfd):
+    site.tell("POST /api/v1/tournaments/cup/entrants", (201, {"bot": "rook"}))
+    site.tell("DELETE /api/v1/tournaments/cup/entrants/ada/rook", (200, {}))
+
+    assert drapeau(capfd, "tournament", "cup", "--enter", "rook") == "Entered: ada/rook in cup\n"
+    assert json.loads(site.asked[-1].body) == {"bot": "ada/rook"}
+    drapeau(capfd, "tournament", "cup", "--enter", "bob/pawn", "--version", "3")
+    assert json.loads(site.asked[-1].body) == {"bot": "bob/pawn", "version": 3}
+    said = drapeau(capfd, "tournament", "cup", "--withdraw", "rook")
+    assert said == "Withdrawn: ada/rook from cup\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--enter", "rook"], "name the tournament"),
+        (["cup", "--enter", "rook", "--withdraw", "rook"], "give --enter, perhaps with --version"),
+        (["cup", "--version", "3"], "give --enter, perhaps with --version"),
+    ],
+)
+def test_what_cannot_be_entered_is_refused_before_the_site_is_asked(words, said, site, capfd):
+    assert said in refusal(capfd, "tournament", *words, status=2)
+    assert site.asked == []
 
 
 @pytest.mark.parametrize(

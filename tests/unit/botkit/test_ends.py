@@ -1,20 +1,28 @@
-"""How commands end where the output, the disk or the user takes no more: in a line, or none."""
+"""How commands end where the output, the disk or the user takes no more: in a line, or none.
+
+Most run in a fork of this process, which has imported them; what the end of an interpreter adds is
+seen in processes of their own.
+"""
 
 import errno
 import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from botkit.cli import main
 from engine.registry import variants
 from tests.tree import ROOT
-from tests.unit.botkit.homes import make_bot, refusal
+from tests.unit.botkit.homes import drapeau, make_bot, refusal
 from tests.unit.engine.refereed import record_of
 
+FAULT_OF_THE_TEST = 70
 FULL = "the output cannot be written: No space left on device\n"
 
 
@@ -28,6 +36,39 @@ def start(*words, stdout=subprocess.PIPE, stderr=subprocess.PIPE):
         text=True,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     )  # fmt: skip
+
+
+def forked(*words, stdout, stderr):
+    """Run a command in a fork with other outputs; return its exit status.
+
+    An output that cannot be emptied at the end gives 120, as in an interpreter.
+    """
+    pid = os.fork()
+    if pid:
+        return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    status = FAULT_OF_THE_TEST
+    try:
+        for descriptor, name, to in ((1, "stdout", stdout), (2, "stderr", stderr)):
+            os.dup2(to, descriptor)
+            setattr(sys, name, os.fdopen(descriptor, "w", closefd=False))
+        status = main([*map(str, words)])
+        sys.stdout.flush()
+    except SystemExit as left:  # of click, for a pipe that nobody reads
+        status = int(left.code or 0)
+    except OSError:
+        status = 120
+    finally:
+        with suppress(OSError):
+            sys.stderr.flush()
+        os._exit(status)
+
+
+def told(*words, stdout):
+    """Run a command in a fork with another output; return its exit status, and its stderr."""
+    with tempfile.TemporaryFile() as file:
+        status = forked(*words, stdout=stdout, stderr=file.fileno())
+        file.seek(0)
+        return status, file.read().decode()
 
 
 @pytest.fixture(autouse=True)
@@ -56,7 +97,12 @@ PRINTING = {
 def test_a_full_output_is_told_in_a_line(what, record):
     words = [str(record) if word == "RECORD" else word for word in PRINTING[what]]
     with Path("/dev/full").open("w") as full:
-        run = start(*words, stdout=full)
+        assert told(*words, stdout=full.fileno()) == (1, FULL)
+
+
+def test_the_end_of_the_interpreter_adds_nothing():
+    with Path("/dev/full").open("w") as full:
+        run = start("--version", stdout=full)
         _, said = run.communicate()
 
     assert (run.returncode, said) == (1, FULL)
@@ -67,19 +113,16 @@ def test_a_pipe_that_nobody_reads_is_no_fault_to_tell(what, record):
     words = [str(record) if word == "RECORD" else word for word in PRINTING[what]]
     reads, writes = os.pipe()
     os.close(reads)
-    run = start(*words, stdout=writes)
-    os.close(writes)
-    _, said = run.communicate()
-
-    assert (run.returncode, said) == (1, "")
+    try:
+        assert told(*words, stdout=writes) == (1, "")
+    finally:
+        os.close(writes)
 
 
 def test_a_refusal_that_nobody_can_read_keeps_its_status():
-    with Path("/dev/full").open("w") as full:
-        run = start("init", "go", "mine", stderr=full)
-        run.communicate()
-
-    assert run.returncode == 2
+    with Path("/dev/full").open("w") as full, tempfile.TemporaryFile() as out:
+        words = ("init", "go", "mine")
+        assert forked(*words, stdout=out.fileno(), stderr=full.fileno()) == 2
 
 
 def test_sigterm_ends_workers_and_bots(tmp_path):
@@ -134,9 +177,8 @@ def test_a_full_disk_is_told_of_a_build(tmp_path, monkeypatch, capfd):
 
 def test_a_log_is_named_only_if_there_is_one(tmp_path, capfd):
     quiet = make_bot(tmp_path, "quiet", does="sys.exit(3)")
-    run = start("play", quiet, quiet)
-    out, _ = run.communicate()
 
-    assert run.returncode == 1
+    out = drapeau(capfd, "play", quiet, quiet, status=1)
+
     assert "quiet crashed: ended with exit status 3" in out
     assert "What it wrote to standard error" not in out

@@ -162,7 +162,7 @@ def test_stderr_of_a_bot_is_kept_beside_the_record(tmp_path, second, capfd):
 
 
 def test_a_bot_may_read_how_the_game_ended_and_log_it(tmp_path, second, capfd, monkeypatch):
-    monkeypatch.setattr("botkit.program.END_READ_MS", 60_000)
+    monkeypatch.setattr("botkit.program.END_READ_S", 60.0)
     loud = make_bot(tmp_path, "loud")
     with Path(loud, "bot.py").open("a") as code:
         code.write("print('heard', message['type'], file=sys.stderr)\n")

@@ -8,7 +8,9 @@ import pytest
 from botkit.cli import main
 from botkit.home import NoBot, command_of
 from botkit.program import (
+    END_READ_S,
     MEMORY_BYTES,
+    OVER_MEMORY,
     STDERR_MAX_BYTES,
     LocalProgram,
     LocalTable,
@@ -20,6 +22,7 @@ from engine.record import PlayerId
 from engine.referee import play
 from engine.registry import find, variants
 from sandbox import limits
+from sandbox.wire.program import Exit
 from tests.unit.engine.games import caps
 from tests.unit.engine.players import MemoryTable, random_player
 from tests.unit.engine.refereed import record_of
@@ -60,7 +63,7 @@ FAULTS = {
     "two lines": (4, 'print("{}\\\\n{}", flush=True); continue'),
     "a long line": (4, 'print("x" * 5000, flush=True); continue'),
     "much to stderr": (3, 'sys.stderr.write("x" * 900_000)'),
-    "memory": (3, "hoard = bytearray(400_000_000)"),
+    "memory": (3, "hoard = b'x' * 400_000_000"),
 }
 
 
@@ -301,3 +304,5 @@ def test_a_limit_that_is_not_enforced_is_not_told(system, memory, monkeypatch):
 
 def test_limits_at_home_are_those_of_the_arena():
     assert (MEMORY_BYTES, STDERR_MAX_BYTES) == (limits.MEMORY_BYTES, limits.STDERR_MAX_BYTES)
+    assert END_READ_S == limits.END_READ_S
+    assert Exit(None, out_of_memory=True).in_words() == OVER_MEMORY

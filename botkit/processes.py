@@ -1,0 +1,86 @@
+"""What Linux tells of the processes of a bot: their memory, and what is left of them."""
+
+import ctypes
+import os
+import re
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+KIB = 1024
+SET_CHILD_SUBREAPER, GET_CHILD_SUBREAPER = 36, 37  # of prctl(2)
+
+
+def peak_bytes(pid: int) -> int:
+    """Return the most memory that a process held at once; 0 where nothing tells."""
+    return _read_bytes(pid, "status", "VmHWM")
+
+
+def held_bytes(pid: int) -> int:
+    """Return what a process and those that it started hold; what they share counts once."""
+    family = [pid, *_descendants(pid)]
+    if len(family) == 1:
+        return _read_bytes(pid, "status", "VmRSS")
+    return sum(_read_bytes(each, "smaps_rollup", "Pss") for each in family)
+
+
+@contextmanager
+def leaving_nothing() -> Iterator[None]:
+    """End, at last, what was started meanwhile and outlived its parent, such as a daemon.
+
+    Who starts programs of its own meanwhile ends them first.
+    """
+    if sys.platform != "linux":
+        yield
+        return
+    own = os.getpid()
+    was, before = _is_subreaper(), {*_children(own)}
+    _be_subreaper(1)
+    try:
+        yield
+    finally:
+        while left := {*_children(own)} - before:  # the children of those that end come to us too
+            for pid in left:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+                with suppress(ChildProcessError):
+                    os.waitpid(pid, 0)
+        _be_subreaper(was)
+
+
+def _be_subreaper(wanted: int) -> None:
+    """Become the parent of descendants whose parent ends, or not. An old kernel ignores it."""
+    ctypes.CDLL(None).prctl(SET_CHILD_SUBREAPER, wanted, 0, 0, 0)
+
+
+def _is_subreaper() -> int:
+    told = ctypes.c_int(0)
+    ctypes.CDLL(None).prctl(GET_CHILD_SUBREAPER, ctypes.byref(told), 0, 0, 0)
+    return told.value
+
+
+def _descendants(pid: int) -> list[int]:
+    found = _children(pid)
+    for each in found:  # which grows
+        found += _children(each)
+    return found
+
+
+def _children(pid: int) -> list[int]:
+    """Return the children of a process; none where it has ended, or nothing tells."""
+    folder, found = Path(f"/proc/{pid}/task"), list[int]()
+    with suppress(OSError):
+        for task in os.listdir(folder):  # noqa: PTH208 - names alone
+            found += map(int, (folder / task / "children").read_text().split())
+    return found
+
+
+def _read_bytes(pid: int, file: str, name: str) -> int:
+    try:
+        text = Path(f"/proc/{pid}/{file}").read_text(encoding="utf-8", errors="replace")
+    except OSError:  # it has ended
+        return 0
+    found = re.search(rf"^{name}:\s+(\d+) kB$", text, re.MULTILINE)
+    return int(found[1]) * KIB if found else 0

@@ -1,0 +1,230 @@
+"""Environments that are copied, kept, looked at, and played many at a time."""
+
+import pickle
+import sys
+import zlib
+from copy import deepcopy
+from io import BytesIO
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from botkit.learning.environments import env, parallel_env
+from botkit.learning.vectors import VectorEnvironment
+from botkit.learning.workers import WorkerEnvironment
+from tests.unit.engine.games import EVERY, caps
+
+COPIES = {"deepcopy": deepcopy, "pickle": lambda world: pickle.loads(pickle.dumps(world))}
+
+
+def some_number(mask, dice):
+    return int(dice.choice(np.flatnonzero(mask)))
+
+
+def next_step(world, dice):
+    """Take a step of a game in turn; return all that is told of it."""
+    seen, reward, terminated, truncated, info = world.last()
+    over = terminated or truncated
+    world.step(None if over else some_number(seen["action_mask"], dice))
+    return world.agent_selection, seen["observation"].tobytes(), reward, over, info
+
+
+@EVERY
+@pytest.mark.parametrize("how", COPIES)
+def test_a_copy_goes_on_as_the_game_does_and_does_not_touch_it(variant, how):
+    """At every moment: within a set-up, between moves, in the last steps and in the next game."""
+    world = env(variant.slug, caps(variant))
+    COPIES[how](world)  # before the first game
+    world.reset(seed=3)
+    dice = np.random.default_rng(3)
+    for moment in range(120):
+        if not world.agents:
+            world.reset()
+        if moment % 7 == 0:
+            twin, luck = COPIES[how](world), deepcopy(dice)
+            astray, ill = COPIES[how](world), np.random.default_rng(moment)
+            for _ in range(3):
+                if astray.agents:
+                    next_step(astray, ill)
+            later, other = COPIES[how](world), deepcopy(dice)
+            expected = [next_step(later, other) for _ in range(5) if later.agents]
+            told = [next_step(twin, luck) for _ in expected]
+            assert told == expected
+        next_step(world, dice)
+
+
+@pytest.mark.parametrize("how", COPIES)
+def test_a_game_that_a_refused_number_has_ended_stays_so_in_a_copy(how):
+    world = parallel_env("skirmish")
+    world.reset(seed=1)
+    world.step({"red": 0, "blue": 0})
+
+    twin = COPIES[how](world)
+
+    assert twin.game.result == world.game.result
+    assert (twin.agents, twin.game.facts()) == ([], {"termination": "illegal_action"})
+
+
+def test_a_picture_in_text_shows_what_stands_where():
+    world = env("skirmish", render_mode="ansi")
+    world.reset(seed=1)
+    numbers = world.unwrapped.game.encoding.numbers
+    for seat in ("red", "blue"):
+        for rank in "FB32S26M":
+            world.step(numbers[seat][rank])
+    move = world.unwrapped.game.encoding.numbers["red"]["b2b3"]
+    world.step(move)
+
+    assert world.render() == (
+        "5 bS b2 b3 bB bF\n"
+        "4  . bM b6 b2  .\n"
+        "3  . r2  .  .  .\n"
+        "2  .  . r6 rM  .\n"
+        "1 rF rB r3 r2 rS\n"
+        "   a  b  c  d  e\n"
+    )
+    assert env("skirmish").unwrapped.render() is None
+
+
+@EVERY
+def test_every_game_can_be_looked_at(variant):
+    world = env(variant.slug, render_mode="ansi")
+    world.reset(seed=1)
+
+    assert len(world.render().splitlines()) > 4
+
+
+def png(pixels):
+    """Return a picture of rows of grey levels as PNG."""
+    rows = b"".join(b"\0" + bytes(row) for row in pixels)
+    parts = (
+        (b"IHDR", len(pixels[0]).to_bytes(4) + len(pixels).to_bytes(4) + b"\x08\0\0\0\0"),
+        (b"IDAT", zlib.compress(rows)),
+        (b"IEND", b""),
+    )
+    told = b"\x89PNG\r\n\x1a\n"
+    for name, data in parts:
+        told += len(data).to_bytes(4) + name + data + zlib.crc32(name + data).to_bytes(4)
+    return told
+
+
+def test_pixels_are_those_of_the_picture_of_the_site(monkeypatch):
+    """Two libraries of the extra `render` stand in for themselves: they are not installed here."""
+    drawn = []
+
+    def svg_to_bytes(*, svg_string, width, background):
+        drawn.append((svg_string[:4], width, background))
+        return png([[0, 255]])
+
+    image = SimpleNamespace(convert=lambda _mode: np.array([[[0] * 3, [255] * 3]], np.uint8))
+    opened = []
+
+    def open_image(file):
+        opened.append(file)
+        return image
+
+    images = SimpleNamespace(open=open_image)
+    monkeypatch.setitem(sys.modules, "resvg_py", SimpleNamespace(svg_to_bytes=svg_to_bytes))
+    monkeypatch.setitem(sys.modules, "PIL", SimpleNamespace(Image=images))
+    monkeypatch.setitem(sys.modules, "PIL.Image", images)
+    world = env("skirmish", render_mode="rgb_array")
+    world.reset(seed=1)
+
+    pixels = world.render()
+
+    assert (pixels.shape, pixels.dtype) == ((1, 2, 3), np.uint8)
+    assert drawn == [("<svg", 480, "#ffffff")]
+    assert isinstance(opened[0], BytesIO)
+
+
+def test_pixels_without_their_libraries_say_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    world = env("skirmish", render_mode="rgb_array")
+    world.reset(seed=1)
+
+    with pytest.raises(ModuleNotFoundError, match=r"\[render\].* pillow resvg-py"):
+        world.render()
+
+
+def test_a_mode_that_there_is_not_is_refused():
+    with pytest.raises(ValueError, match="render_mode is 'human', and it can be ansi or rgb_array"):
+        env("skirmish", render_mode="human")
+
+
+@EVERY
+def test_games_side_by_side_are_those_one_after_the_other(variant):
+    """Each game of a vector is the one that the environment in turn plays with its seed."""
+    many = VectorEnvironment(variant.slug, caps(variant), num_envs=3)
+    dice = np.random.default_rng(5)
+    seen, _ = many.reset(seed=8)
+    seeds = np.random.SeedSequence(8).generate_state(3).tolist()
+    worlds = [env(variant.slug, caps(variant)) for _ in seeds]
+    for world, seed in zip(worlds, seeds, strict=True):
+        world.reset(seed=seed)
+    ended = 0
+    for _ in range(150):
+        numbers = [some_number(mask, dice) for mask in seen.action_mask]
+        for at, world in enumerate(worlds):
+            alone = world.observe(world.agent_selection)
+            assert many.possible_agents[seen.seat[at]] == world.agent_selection
+            assert (alone["observation"] == seen.observation[at]).all()
+            assert (alone["action_mask"] == seen.action_mask[at]).all()
+        step = many.step(numbers)
+        for at, (world, number) in enumerate(zip(worlds, numbers, strict=True)):
+            world.step(number)
+            over = any(world.terminations.values()), any(world.truncations.values())
+            assert (step.terminations[at], step.truncations[at]) == over
+            assert step.rewards[at].tolist() == [world.rewards[s] for s in many.possible_agents]
+            if any(over):
+                assert step.infos["termination"][at] == world.infos[world.agents[0]]["termination"]
+                ended += 1
+                world.reset()
+            else:
+                assert step.infos["termination"][at] is None
+        seen = step.observed
+    assert ended
+
+
+def test_a_vector_is_copied_and_kept_as_its_games_are():
+    many = VectorEnvironment("skirmish", num_envs=2)
+    seen, _ = many.reset(seed=1)
+    numbers = [some_number(mask, np.random.default_rng(1)) for mask in seen.action_mask]
+
+    told = [copied(many).step(numbers) for copied in COPIES.values()]
+
+    for step in (*told, many.step(numbers)):
+        assert (step.observed.observation == told[0].observed.observation).all()
+    with pytest.raises(ValueError, match="num_envs is 0, and at least one game is needed"):
+        VectorEnvironment("skirmish", num_envs=0)
+
+
+def test_games_in_several_processes_are_those_in_one():
+    one = VectorEnvironment("skirmish", num_envs=5)
+    several = WorkerEnvironment("skirmish", num_envs=5, workers=2)
+    seen, same = one.reset(seed=4)[0], several.reset(seed=4)[0]
+    dice = np.random.default_rng(4)
+    ended = 0
+    try:
+        for _ in range(200):
+            numbers = [some_number(mask, dice) for mask in seen.action_mask]
+            for here, there in zip(seen, same, strict=True):
+                assert np.array_equal(here, there)
+            step, other = one.step(numbers), several.step(numbers)
+            for name in ("rewards", "terminations", "truncations"):
+                assert (getattr(step, name) == getattr(other, name)).all()
+            assert step.infos == other.infos
+            ended += step.terminations.sum()
+            seen, same = step.observed, other.observed
+        with pytest.raises(TypeError, match="games in other processes cannot be copied"):
+            deepcopy(several)
+    finally:
+        several.close()
+    assert ended
+    assert [process.exitcode for process in several._processes] == [0, 0]
+
+
+@pytest.mark.parametrize("workers", [0, 3])
+def test_there_are_no_more_processes_than_games(workers):
+    with pytest.raises(ValueError, match=f"workers is {workers}, and it can be 1 to 2"):
+        WorkerEnvironment("skirmish", num_envs=2, workers=workers)
