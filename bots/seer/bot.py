@@ -25,6 +25,10 @@ BOOK = {  # by the number of pieces; as their owner sees them, the front row fir
         ("72482427", "43B9S832", "3BFB743B"),
         ("24728427", "B7349S83", "FB234B3B"),
     ),
+    8: (
+        ("62M", "3FBS2"),
+        ("2BM", "S6F32"),
+    ),
 }
 
 

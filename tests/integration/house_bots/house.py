@@ -35,6 +35,10 @@ LADDERS: Mapping[str, Sequence[str]] = {  # by variant, the weakest bot first
         *("drunkard", "vagrant", "lookout", "forager"),
         *("watchman", "escort", "castellan", "engineer"),
     ),
+    "skirmish": (
+        *("drunkard", "poacher", "brawler", "raider", "bully"),
+        *("assessor", "sleuth", "seer", "marshal"),
+    ),
 }
 # A program that speaks another protocol, behind the adapter. It has no place in the order.
 OUTSIDER = ("classic", "veteran")
