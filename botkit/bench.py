@@ -1,4 +1,4 @@
-"""Measuring a bot: pairs of games against others, and what they show so far.
+"""Measuring bots: pairs of games between them, and what they show so far.
 
 A bench is a folder with the plan, `bench.json`, and a record of each finished game. Nothing else is
 remembered, so a bench that was killed goes on from its records, and no game counts twice. Pairs
@@ -12,10 +12,11 @@ import operator
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field, replace
+from itertools import combinations
 from pathlib import Path
 from typing import Any, Self
 
-from botkit import sprt
+from botkit import sprt, strengths
 from botkit.games import (
     Finished,
     HomeGame,
@@ -37,6 +38,7 @@ from botkit.sprt import (
     PairCounts,
     SprtResult,
 )
+from botkit.strengths import Strengths
 from engine.clock import ClockSpec
 from engine.outcome import Termination
 from engine.record import Record
@@ -52,12 +54,14 @@ class NoBench(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a bench plays: the first bot against each other one. It stays as it is.
+    """What a bench plays. It stays as it is.
 
     `words` are the bots as they were given in `folder`, and `digests` those of their files.
-    `pairs` is the most against one opponent. With `margin`, in normalized Elo, the bench ends when
-    the SPRT has a verdict; there is one opponent then. `nelo0`, `alpha` and `beta` are those of its
-    `Design`. Pairs begin with the `openings` in turn, if there are any.
+    `pairs` is the most in one meeting. With `margin`, in normalized Elo, the bench ends when the
+    SPRT has a verdict; there is one meeting then. `nelo0`, `alpha` and `beta` are those of its
+    `Design`. With `within` it is a round robin of the bots that are at most so many places apart.
+    Otherwise the first bot meets each other one. Pairs begin with the `openings` in turn, if there
+    are any.
     """
 
     folder: str
@@ -67,35 +71,39 @@ class Plan:
     secret: str
     pairs: int
     margin: float | None
+    within: int | None = None
     nelo0: float | None = None
     alpha: float = ERROR
     beta: float = ERROR
     openings: tuple[Opening, ...] = ()
 
     @property
-    def opponents(self) -> int:
-        """How many opponents the first bot has."""
-        return len(self.words) - 1
+    def meetings(self) -> list[tuple[int, int]]:
+        """The places of the bots that meet."""
+        places = range(len(self.words))
+        if self.within is None:
+            return [(0, other) for other in places[1:]]
+        return [two for two in combinations(places, 2) if two[1] - two[0] <= self.within]
 
     @property
     def most_games(self) -> int:
         """How many games there are if no test ends them."""
-        return self.pairs * self.opponents * GAMES_IN_A_PAIR
+        return self.pairs * len(self.meetings) * GAMES_IN_A_PAIR
 
     def games(self) -> list[HomeGame]:
-        """Return all games, with one pair against each opponent in turn.
+        """Return all games, with one pair of each meeting in turn.
 
         Raise WrongEntrants, and BadOpenings.
         """
-        variant, secret = self.terms.variant, self.secret
+        variant, secret, meetings = self.terms.variant, self.secret, self.meetings
         planned = schedule(variant, bots=2, games=self.most_games, swap=True, secret=secret)
-        return [self._opened(_against(game, self.opponents)) for game in planned]
+        return [self._opened(_between(game, meetings)) for game in planned]
 
     def _opened(self, game: HomeGame) -> HomeGame:
-        """Return the game with its opening: one for a pair against each of the opponents."""
+        """Return the game with its opening: one for a pair of each of the meetings."""
         if not self.openings:
             return game
-        turn = (game.number - 1) // (GAMES_IN_A_PAIR * self.opponents)
+        turn = (game.number - 1) // (GAMES_IN_A_PAIR * len(self.meetings))
         return opened(game, self.openings[turn % len(self.openings)], self.terms)
 
     def as_json(self) -> dict[str, Any]:
@@ -117,8 +125,9 @@ class Plan:
 
 @dataclass(slots=True)
 class Meeting:
-    """The first bot's pairs of games against one opponent, and its wins, draws and losses."""
+    """A bot's pairs of games against an opponent, and its wins, draws and losses."""
 
+    bot: str
     opponent: str
     counts: list[int] = field(default_factory=lambda: [0] * (HEAD_STEPS + 1))
     wins: int = 0
@@ -160,10 +169,12 @@ class Bench:
 
     def __init__(self, plan: Plan, names: Sequence[str]) -> None:
         self.plan = plan
-        self.name = names[0]
-        self.meetings = [Meeting(name) for name in names[1:]]
+        self.names = names
+        self.meetings = [Meeting(names[one], names[other]) for one, other in plan.meetings]
         self.forfeits: list[Finished] = []
         self.games = 0
+        self._charged_ms = [0] * len(names)
+        self._actions = [0] * len(names)
         self.test: SprtResult | None = None
         self._waiting: dict[int, Finished] = {}
         self._judge()
@@ -178,14 +189,42 @@ class Bench:
         self._waiting[finished.game.number] = finished
         while not self.is_over and self._waiting.keys() >= set(self._next_pair()):
             pair = [self._waiting.pop(number) for number in self._next_pair()]
-            opponent = max(pair[0].game.seats.values())
-            self.meetings[opponent - 1].add(
-                [_points(each) for each in pair],
+            turn = self.games // GAMES_IN_A_PAIR % len(self.meetings)
+            bot = self.plan.meetings[turn][0]
+            self.meetings[turn].add(
+                [_points(each, bot) for each in pair],
                 is_late=any(each.record.result.termination in LATE for each in pair),
             )
+            self._time(pair)
             self.forfeits += [each for each in pair if each.record.result.fault is not None]
             self.games += GAMES_IN_A_PAIR
             self._judge()
+
+    def strengths(self) -> Strengths:
+        """Return the strengths of all bots, from all games that count."""
+        counts = [each.counts for each in self.meetings]
+        return strengths.fit(len(self.names), dict(zip(self.plan.meetings, counts, strict=True)))
+
+    def points(self, place: int) -> tuple[float, int]:
+        """Return the points of a bot, and its games."""
+        points, games = 0.0, 0
+        for two, each in zip(self.plan.meetings, self.meetings, strict=True):
+            if place in two:
+                own = each.wins if place == two[0] else each.losses
+                points += own + each.draws * LEVEL_SCORE
+                games += each.pairs * GAMES_IN_A_PAIR
+        return points, games
+
+    def thought_ms(self, place: int) -> float:
+        """Return what an action of a bot has taken on average."""
+        return self._charged_ms[place] / max(1, self._actions[place])
+
+    def _time(self, pair: Sequence[Finished]) -> None:
+        for each in pair:
+            for played in each.record.actions:
+                place = each.game.seats[played.seat]
+                self._charged_ms[place] += played.charged_ms
+                self._actions[place] += 1
 
     def _next_pair(self) -> range:
         return range(self.games + 1, self.games + 1 + GAMES_IN_A_PAIR)
@@ -251,16 +290,16 @@ def results(plan: Plan, *, bots: Sequence[HomeBot], folder: Path, jobs: int) -> 
             yield from played
 
 
-def _against(game: HomeGame, opponents: int) -> HomeGame:
-    """Return the game with its second bot replaced by the opponent whose turn it is."""
-    turn = (game.number - 1) // GAMES_IN_A_PAIR % opponents
-    return replace(game, seats={seat: place and 1 + turn for seat, place in game.seats.items()})
+def _between(game: HomeGame, meetings: Sequence[tuple[int, int]]) -> HomeGame:
+    """Return the game with its two bots replaced by those whose turn it is."""
+    two = meetings[(game.number - 1) // GAMES_IN_A_PAIR % len(meetings)]
+    return replace(game, seats={seat: two[place] for seat, place in game.seats.items()})
 
 
-def _points(finished: Finished) -> float:
-    """Return the points of the first bot."""
+def _points(finished: Finished, bot: int) -> float:
+    """Return the points of the bot in a place."""
     side_of = find(finished.record.variant).side_of
-    (own, *_) = (side_of(seat) for seat, place in finished.game.seats.items() if place == 0)
+    (own, *_) = (side_of(seat) for seat, place in finished.game.seats.items() if place == bot)
     return (finished.record.result.points or {}).get(own, 0.0)
 
 

@@ -10,6 +10,7 @@ import os
 import random
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, BinaryIO, Generic, Literal, TypedDict, TypeVar
 
 from botkit.shapes import folded, view_of
@@ -19,6 +20,7 @@ V = TypeVar("V", bound=View)
 
 RESIGN = "resign"  # an action that every game takes whenever a bot is asked: it gives the game up
 LINE_CAP_BYTES = 4096  # of the wire
+MANIFEST = "drapeau.toml"
 NOTE_CAP = 500  # characters of at most 6 bytes each
 DIGITS = 3  # of a probability on the wire
 Belief = Mapping[str, Mapping[str, float]]  # id of a piece -> rank -> probability
@@ -69,6 +71,7 @@ class Bot(Generic[V]):
     seat: str
     variant: str
     options: Mapping[str, Any]
+    settings: Mapping[str, Any] = {}  # your defaults, then `[bot.settings]` of the manifest
     clock: Clock
     limits: Limits  # what your program may use
     ending: Mapping[str, Any]  # the last message, in `end`: `fault`, `detail`, the last `view`
@@ -112,8 +115,11 @@ class Bot(Generic[V]):
 class Conversation:
     """One game as lines in and lines out: `run` drives it over pipes, tools drive it without."""
 
-    def __init__(self, make: Callable[[], Bot[Any]]) -> None:
+    def __init__(
+        self, make: Callable[[], Bot[Any]], settings: Mapping[str, Any] | None = None
+    ) -> None:
         self._make = make
+        self._settings = settings
         self._bot: Bot[Any] | None = None
         self._view: Mapping[str, Any] = {}  # the last one
         self.over = False
@@ -141,6 +147,8 @@ class Conversation:
         bot.options = message["options"]
         bot.clock = message["clock"]
         bot.limits = message.get("limits", {})
+        if self._settings:
+            bot.settings = {**bot.settings, **self._settings}
         bot.rng = random.Random(f"{message['rng_seed']}/{bot.seat}")  # noqa: S311 - a game
         bot.begin()
         wants = {"legal": bot.wants_legal, "view": bot.wants_view}
@@ -200,7 +208,18 @@ def run(make: Callable[[], Bot[Any]]) -> None:
     with os.fdopen(os.dup(1), "wb") as answers:
         os.dup2(2, 1)  # whatever else writes to stdout, a C library included, writes to stderr
         sys.stdout = sys.stderr
-        converse(Conversation(make), sys.stdin.buffer, answers)
+        converse(Conversation(make, _settings()), sys.stdin.buffer, answers)
+
+
+def _settings() -> Mapping[str, Any]:
+    """Return the settings in the manifest beside the program, or else where it was started."""
+    places = (Path(sys.argv[0]).parent / MANIFEST, Path(MANIFEST))
+    content = next((each.read_bytes() for each in places if each.is_file()), b"")
+    if b"settings" not in content:
+        return {}
+    from botkit.manifest import parsed  # noqa: PLC0415 - other bots start without reading TOML
+
+    return parsed(content).settings
 
 
 def converse(game: Conversation, lines: BinaryIO, answers: BinaryIO) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from botkit import languages, ucc
 from botkit.languages import Language
 from botkit.manifest import MANIFEST_NAME, BadUpload
-from botkit.package import Package, read_to_play, single_file
+from botkit.package import Package, read_described, read_to_play, single_file
 from botkit.whole_files import write_whole
 
 COMMAND = "cmd:"  # begins a command that is given in place of a bot
@@ -49,8 +49,8 @@ class HomeBot:
 def find_bot(given: str) -> HomeBot:
     """Return the bot that a word of the command line names, compiled if necessary.
 
-    The word is a command behind `cmd:` or `ucc:`, a folder, a file, or the name of a house bot.
-    Raise NoBot.
+    The word is a command behind `cmd:` or `ucc:`, a folder, a file, a further manifest in a folder,
+    or the name of a house bot. Raise NoBot.
     """
     if given.startswith(COMMAND):
         words = _words(given, COMMAND)
@@ -61,6 +61,8 @@ def find_bot(given: str) -> HomeBot:
     if not path.exists() and "/" not in given:
         path = house_bots().get(given, path)
     try:
+        if path.suffix == Path(MANIFEST_NAME).suffix and path.is_file():
+            return _of_manifest(path)
         return _of_folder(path) if path.is_dir() else _of_file(path)
     except BadUpload as problem:
         raise NoBot(f"{path}: {problem.message}") from problem
@@ -90,9 +92,15 @@ def _bots_folders() -> list[Path]:
 
 
 def house_bots() -> dict[str, Path]:
-    """Return the folders of the house bots by name."""
-    found = [file.parent for each in _bots_folders() for file in each.glob(f"*/{MANIFEST_NAME}")]
-    return {folder.name: folder for folder in sorted(found)}
+    """Return the folders of the house bots by name, and further manifests in these folders."""
+    found = [file for each in _bots_folders() for file in each.glob(f"*/{MANIFEST_NAME}")]
+    folders = {file.parent.name: file.parent for file in sorted(found)}
+    return folders | {
+        further.stem: further
+        for folder in folders.values()
+        for further in sorted(folder.glob("*.toml"))
+        if further.name != MANIFEST_NAME
+    }
 
 
 def _words(given: str, prefix: str) -> list[str]:
@@ -121,6 +129,23 @@ def _of_ucc(words: Sequence[str]) -> HomeBot:
 def _of_folder(folder: Path) -> HomeBot:
     package = read_to_play(folder)
     return _bot(package, folder.resolve(), package.manifest.entry)
+
+
+def _of_manifest(path: Path) -> HomeBot:
+    """Return a bot as the arena would have it: its files are in the cache, with this manifest."""
+    if path.name == MANIFEST_NAME:
+        return _of_folder(path.parent)
+    package = read_described(path)
+    folder = cache() / "bots" / package.digest
+    try:
+        for name, content in package.files.items():
+            copy = folder / name
+            if not copy.is_file():
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                write_whole(copy, content)
+    except OSError as problem:
+        raise NoBot(f"{path}: it cannot be copied: {problem.strerror} in {cache()}") from problem
+    return _bot(package, folder, package.manifest.entry)
 
 
 def _of_file(path: Path) -> HomeBot:

@@ -1,10 +1,12 @@
 """The manifest of a bot, `drapeau.toml`, and the refusal of what is not a bot."""
 
 import codecs
+import json
+import math
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from botkit import languages
@@ -16,10 +18,14 @@ NAME_MAX_CHARS = 60
 CLASS_NAME_MAX_BYTES = 100  # with a suffix, still a valid file name on any host
 QUOTED_MAX_CHARS = 40  # of a foreign text that a refusal quotes
 REFUSAL_MAX_CHARS = 400
-KNOWN_KEYS = ("name", "language", "entry", "variants")
+KNOWN_KEYS = ("name", "language", "entry", "variants", "settings")
 UTF_8_MARK = codecs.BOM_UTF8
 UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+SETTING_SYNTAX = re.compile(r"[a-z][a-z0-9_]{0,39}")
 VARIANT_SYNTAX = re.compile(r"[a-z][a-z0-9_-]{0,39}(@[1-9][0-9]{0,3})?")
+
+
+Setting = str | int | float | bool
 
 
 class BadUpload(ValueError):
@@ -38,12 +44,16 @@ class BadUpload(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """Name, language, the file that is run, and the variants; no variants means all."""
+    """Name, language, the file that is run, and the variants; no variants means all.
+
+    `settings` are for the bot alone: the arena does not look at them.
+    """
 
     name: str
     language: str = languages.DEFAULT.name
     entry: str = languages.DEFAULT.entry
     variants: tuple[str, ...] = ()
+    settings: Mapping[str, Setting] = field(default_factory=dict, hash=False)
 
 
 def default_manifest(filename: str, language: Language) -> Manifest:
@@ -83,6 +93,7 @@ def parsed(content: bytes) -> Manifest:
         language=language.name,
         entry=_text(table.get("entry", language.entry), "entry"),
         variants=_variants(table.get("variants", [])),
+        settings=_settings(table.get("settings", {})),
     )
     if not manifest.entry.endswith(language.suffixes):
         wanted = " or ".join(language.suffixes)
@@ -127,12 +138,19 @@ def written(manifest: Manifest) -> str:
     lines = [f"{key} = {_basic(value)}" for key, value in table.items()]
     if manifest.variants:
         lines.append(f"variants = [{', '.join(map(_basic, manifest.variants))}]")
+    if manifest.settings:
+        lines += ["", "[bot.settings]"]
+        lines += [f"{key} = {_value(value)}" for key, value in manifest.settings.items()]
     return "\n".join(["[bot]", *lines, ""])
 
 
 def _basic(text: str) -> str:
     """Return printable text as a basic string of TOML."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _value(value: Setting) -> str:
+    return _basic(value) if isinstance(value, str) else json.dumps(value)
 
 
 def quoted(text: str) -> str:
@@ -201,3 +219,23 @@ def _variants(value: object) -> tuple[str, ...]:
     if len(set(names)) != len(names):
         raise BadUpload("bad_manifest", "variants names one variant twice")
     return names
+
+
+def _settings(value: object) -> dict[str, Setting]:
+    if not isinstance(value, dict):
+        raise BadUpload("bad_manifest", "settings must be a table: write [bot.settings] above them")
+    for name, setting in value.items():
+        if not SETTING_SYNTAX.fullmatch(name):
+            what = f"{quoted(name)} cannot be the name of a setting"
+            how = "use 1 to 40 small letters, digits and _, a letter first"
+            raise BadUpload("bad_manifest", f"{what}: {how}")
+        if not _is_setting(setting):
+            what = f"the setting {quoted(name)} must be a number, true, false or a line of text"
+            raise BadUpload("bad_manifest", what)
+    return value
+
+
+def _is_setting(value: object) -> bool:
+    if isinstance(value, str):
+        return value.isprintable()
+    return isinstance(value, int | float) and math.isfinite(value)

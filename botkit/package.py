@@ -64,6 +64,23 @@ def read_folder(folder: Path) -> Package:
         raise BadUpload(refusal.code, why) from refusal
 
 
+def read_described(manifest: Path) -> Package:
+    """Return the bot that a manifest describes, with the other files of its folder.
+
+    A folder may have further manifests beside `drapeau.toml`, for the same program with other
+    settings. The bot of such a one has it as its `drapeau.toml`. Raise as `read_folder` does.
+    """
+    package = read_folder(manifest.parent)
+    if manifest.name == MANIFEST_NAME:
+        return package
+    files = {name: content for name, content in package.files.items() if name != manifest.name}
+    try:
+        return package_of({**files, MANIFEST_NAME: manifest.read_bytes()})
+    except BadUpload as refusal:
+        why = refusal.message.replace(MANIFEST_NAME, manifest.name)
+        raise BadUpload(refusal.code, why) from refusal
+
+
 def read_to_play(folder: Path) -> Package:
     """Return the bot in a folder that is to play there. Raise `BadUpload` and OSError.
 

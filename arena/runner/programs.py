@@ -15,7 +15,7 @@ from django.conf import settings
 from arena.domain.bots import languages
 from arena.models import Version, VersionArchive, VersionBuild
 from botkit.manifest import BadUpload
-from botkit.package import read_folder
+from botkit.package import read_described
 from engine.protocol import PlatformFault
 from sandbox import compiling, table
 from sandbox.compiling import Built
@@ -116,9 +116,10 @@ def house_bot_digests(folder: Path) -> frozenset[str]:
     They include the bots of rehearsals.
     """
     return frozenset(
-        read_folder(manifest.parent).digest
+        read_described(manifest).digest
         for pattern in ("*/drapeau.toml", "rehearsal/*/drapeau.toml")
-        for manifest in sorted(folder.glob(pattern))
+        for found in sorted(folder.glob(pattern))
+        for manifest in found.parent.glob("*.toml")
     )
 
 

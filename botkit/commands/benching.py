@@ -1,4 +1,4 @@
-"""The command `bench`: pairs of games until it is known which of two bots is better."""
+"""The command `bench`: pairs of games until it is known which of two or more bots is better."""
 
 import json
 import math
@@ -28,7 +28,7 @@ from botkit.bench import (
     results,
     write_plan,
 )
-from botkit.commands import CommandFailed
+from botkit.commands import CommandFailed, elo_list
 from botkit.commands.archives import bot_named
 from botkit.commands.completing import complete_bot
 from botkit.commands.sprt_options import sprt_options, told_of_test, with_choices
@@ -48,7 +48,8 @@ from botkit.games import Finished
 from botkit.home import HomeBot
 from botkit.sprt import GAMES_IN_A_PAIR, NELO1, NELO1_MAX, SprtResult, Verdict
 
-GAMES_EACH = 100  # by default, against each of several opponents
+GAMES_EACH = 100  # by default, of each meeting where there are several
+FEWEST_IN_A_ROUND_ROBIN = 3
 GAUGE_CELLS = 31
 PER_SECOND = 4  # how often the display is drawn
 STATUSES = {Verdict.BETTER: 0, Verdict.WORSE: FAILED, Verdict.LEVEL: UNDECIDED, None: UNDECIDED}
@@ -62,6 +63,18 @@ STATUSES = {Verdict.BETTER: 0, Verdict.WORSE: FAILED, Verdict.LEVEL: UNDECIDED, 
     type=click.IntRange(GAMES_IN_A_PAIR),
     help=f"The most games against one opponent: by default {sprt.MAX_GAMES}, or {GAMES_EACH} each "
     "against several.",
+)
+@click.option(
+    "--round-robin",
+    "all_meet",
+    is_flag=True,
+    help="Let every bot meet every other; list their Elo.",
+)
+@click.option(
+    "--within",
+    type=click.IntRange(1),
+    metavar="PLACES",
+    help="Let only bots meet that are named at most so many places apart.",
 )
 @click.option("--all", "plays_all", is_flag=True, help="Play all of them, without a test.")
 @click.option(
@@ -91,7 +104,8 @@ def bench(
     """Find out whether a bot is better than another, or how strong it is against several.
 
     Against one opponent, a sequential test ends the games as soon as it has a verdict. Each pair
-    of games exchanges the seats. What was played is kept: --resume goes on after an interruption.
+    of games exchanges the seats. With --round-robin all bots meet, and one list has the Elo of
+    each. What was played is kept: --resume goes on after an interruption.
     """
     tell_of_cores(jobs)
     with failures_told():
@@ -116,6 +130,9 @@ def _begun(
     """Return the bots, the plan and the folder of a new bench. Raise NoBot and EngineError."""
     if len(bots) < 2:  # noqa: PLR2004 - a bot and its opponent
         raise click.UsageError("name the bot and one opponent or more")
+    given["within"] = _within(len(bots), all_meet=given.pop("all_meet"), most=given["within"])
+    if given.pop("plays_all"):
+        given["margin"] = None
     players = [bot_named(each) for each in bots]
     choices = {name: given.pop(name) for name in ("elo0", "elo1", "alpha", "beta", "openings")}
     plan = with_choices(_planned(bots, players, **given), **choices)
@@ -130,8 +147,8 @@ def _planned(
     bots: Sequence[HomeBot],
     *,
     games: int | None,
-    plays_all: bool,
-    margin: float,
+    margin: float | None,
+    within: int | None,
     seed: str | None,
     **terms: Any,  # noqa: ANN401 - the options of `terms_of`
 ) -> Plan:
@@ -146,8 +163,20 @@ def _planned(
         terms=terms_of(bots, **terms),
         secret=seed or new_secret(),
         pairs=most // GAMES_IN_A_PAIR,
-        margin=margin if is_duel and not plays_all else None,
+        margin=margin if is_duel else None,
+        within=within,
     )
+
+
+def _within(bots: int, *, all_meet: bool, most: int | None) -> int | None:
+    """Return how many places apart the bots of a round robin meet, or None. Raise UsageError."""
+    if not all_meet:
+        if most is not None:
+            raise click.UsageError("--within says who meets in a round robin: add --round-robin")
+        return None
+    if bots < FEWEST_IN_A_ROUND_ROBIN:
+        raise click.UsageError("a round robin needs three bots or more; two need no --round-robin")
+    return most or bots
 
 
 def _resumed(folder: Path, bots: Sequence[str]) -> tuple[list[HomeBot], Plan, Path]:
@@ -200,16 +229,17 @@ def _play(bench: Bench, games: Generator[Finished]) -> bool:
 
 def _faults(bench: Bench) -> dict[str, list[int]]:
     """Return the numbers of the games that a bot forfeited, by the sentence about its fault."""
-    names = [bench.name, *(each.opponent for each in bench.meetings)]
     faults: defaultdict[str, list[int]] = defaultdict(list)
     for each in bench.forfeits:
         place = each.game.seats[each.record.result.fault or ""]
-        faults[fault_in_words(each.record, names[place])].append(each.game.number)
+        faults[fault_in_words(each.record, bench.names[place])].append(each.game.number)
     return faults
 
 
 def _table(bench: Bench) -> Table:
-    title = escape(f"{bench.name}, {bench.plan.terms.variant}: {bench.games} games")
+    if bench.plan.within is not None:
+        return elo_list.table(bench)
+    title = escape(f"{bench.names[0]}, {bench.plan.terms.variant}: {bench.games} games")
     table = Table(title=title, title_justify="left")
     table.add_column("against")
     for heading in ("wins", "draws", "losses", "0 ½ 1 1½ 2", "points", "Elo", "95 %"):
@@ -272,9 +302,8 @@ def _print_json(bench: Bench, folder: Path) -> None:
         "variant": plan.terms.variant,
         "options": dict(plan.terms.options),
         "seed": int(plan.secret, 16),
-        "bot": bench.name,
         "games": bench.games,
-        "against": [_meeting_as_json(each) for each in bench.meetings],
+        **_found_as_json(bench),
         "faults": _faults(bench),
         "sprt": test
         and {
@@ -292,6 +321,14 @@ def _print_json(bench: Bench, folder: Path) -> None:
         "records": str(folder),
     }
     click.echo(json.dumps(told))
+
+
+def _found_as_json(bench: Bench) -> dict[str, Any]:
+    rows = [_meeting_as_json(each) for each in bench.meetings]
+    if bench.plan.within is None:
+        return {"bot": bench.names[0], "against": rows}
+    meetings = [{"bot": each.bot, **row} for each, row in zip(bench.meetings, rows, strict=True)]
+    return {"bots": elo_list.as_json(bench), "meetings": meetings}
 
 
 def _meeting_as_json(meeting: Meeting) -> dict[str, Any]:

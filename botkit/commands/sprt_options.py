@@ -91,7 +91,7 @@ def told_of_test(bench: Bench, test: SprtResult) -> Iterator[str]:
             f"{test.llr_better:.2f}; the bounds are {bounds}."
         )
     yield (VERDICTS if design.nelo0 is None else BOUNDED)[test.verdict].format(
-        name=bench.name,
+        name=bench.names[0],
         opponent=bench.meetings[0].opponent,
         elo0=design.nelo0,
         elo1=design.nelo1,

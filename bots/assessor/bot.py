@@ -25,11 +25,12 @@ class Assessor(Bot[DuelView]):
     known: Knowledge
 
     def deploy(self, view: DuelView) -> str:
-        """Insure the flag with bombs on all sides; the rest stands by taste and some chance."""
+        """Insure the flag with bombs, in front first; the rest stands by taste and some chance."""
         self.known = Knowledge(view, self.options)
         self.trail: deque[str] = deque(maxlen=10)
         flag = self.rng.choice(view.home[: view.files])
-        walls = [square for square in view.neighbours[flag] if square in view.home]
+        beside = [square for square in view.neighbours[flag] if square in view.home]
+        walls = sorted(beside, key=view.depth, reverse=True)[: view.army[BOMB]]
         placed = {flag: FLAG, **dict.fromkeys(walls, BOMB)}
         rest = [*(Counter(view.roster) - Counter(placed.values())).elements()]
         rest.sort(key=lambda rank: FRONT_FIRST.index(rank) + self.rng.uniform(0, 5))

@@ -23,7 +23,8 @@ class Bully(Bot[DuelView]):
         """Put the flag into a corner behind a bomb; who likes to fight stands in front."""
         ranks = sorted(view.roster, key=lambda rank: self.rng.uniform(0, 4) - FRONT.find(rank))
         corner = self.rng.choice((0, view.files - 1))
-        shelter = {corner: FLAG, corner + view.files: BOMB}
+        beside = [square for square in view.neighbours[view.home[corner]] if square in view.home]
+        shelter = {corner: FLAG, view.home.index(max(beside, key=view.depth)): BOMB}
         for rank in shelter.values():
             ranks.remove(rank)
         for place in sorted(shelter):

@@ -41,7 +41,21 @@ GENERAL = (
         "B 2 3 4 B F B 3",
     ),
 )
-BOOK: tuple[tuple[str, ...], ...] = CLASSIC + GENERAL
+SKIRMISH = (
+    (
+        "6 2 M",
+        "3 F B S 2",
+    ),
+    (
+        "2 B M",
+        "S 6 F 3 2",
+    ),
+    (
+        "6 2 M",
+        "2 B F S 3",
+    ),
+)
+BOOK: tuple[tuple[str, ...], ...] = CLASSIC + GENERAL + SKIRMISH
 
 
 def choose(view: DuelView, rng: Random) -> str:

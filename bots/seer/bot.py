@@ -12,7 +12,6 @@ from botkit import Bot, DuelView, Move, facing, run
 from botkit.ranks import LADDER
 
 WORLDS = 20  # that are drawn for a turn, the same for every move
-HASTE = 1.5  # weight of coming closer to a target against winning material now
 STALE = 3.0  # what it costs to repeat one of the last moves
 RECENT_MOVES = 12
 SWAPS = 6  # of neighbours in a set-up, so that nobody knows it by heart
@@ -25,11 +24,20 @@ BOOK = {  # by the number of pieces; as their owner sees them, the front row fir
         ("72482427", "43B9S832", "3BFB743B"),
         ("24728427", "B7349S83", "FB234B3B"),
     ),
+    8: (
+        ("62M", "3FBS2"),
+        ("2BM", "S6F32"),
+    ),
 }
 
 
 class Seer(Bot[DuelView]):
     """Sees many worlds, and plays what is good in most of them."""
+
+    settings = {
+        "flag": 100.0,  # what the flag is worth, where a scout is worth 3
+        "haste": 1.5,  # weight of coming closer to a target against winning material now
+    }
 
     def begin(self) -> None:
         """Start with no beliefs and no past."""
@@ -54,7 +62,7 @@ class Seer(Bot[DuelView]):
     def act(self, view: DuelView, legal: Sequence[str]) -> str:
         """Play the move that is worth most: by itself, and by what follows in the worlds."""
         odds = self.beliefs.update(view)
-        prices = Prices(view, odds)
+        prices = Prices(view, odds, self.settings["flag"])
         layout = Layout(view, prices)
         worlds = [Position(layout, self.beliefs.draw(odds, self.rng)) for _ in range(WORLDS)]
 
@@ -75,7 +83,9 @@ class Seer(Bot[DuelView]):
         if victim is not None:
             return luck + prices.gain(piece, victim)
         way = prices.pull(piece, move.target) - prices.pull(piece, move.origin)
-        return luck + HASTE * way - STALE * self.recent.count((piece.id, move.target))
+        return (
+            luck + self.settings["haste"] * way - STALE * self.recent.count((piece.id, move.target))
+        )
 
 
 if __name__ == "__main__":

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from beliefs import Odds
 
 from botkit import DuelView, Piece
-from botkit.ranks import LADDER
+from botkit.ranks import FLAG, LADDER
 
 VALUE = {
-    "F": 100.0, "B": 7.0, "S": 9.0, "2": 3.0, "3": 8.0, "4": 5.0,
+    "B": 7.0, "S": 9.0, "2": 3.0, "3": 8.0, "4": 5.0,
     "5": 7.0, "6": 11.0, "7": 17.0, "8": 26.0, "9": 38.0, "M": 52.0,
 }  # fmt: skip
 IDLE_SPY = 2.0  # the value of a spy when the piece is gone that it could beat
@@ -24,10 +24,11 @@ FADE = 0.85  # of an attraction that is one step farther away
 class Prices:
     """The prices of one turn, worked out from the view and the odds."""
 
-    def __init__(self, view: DuelView, odds: Mapping[str, Odds]) -> None:
+    def __init__(self, view: DuelView, odds: Mapping[str, Odds], flag: float) -> None:
+        """Take the odds of each piece, and what the flag is worth."""
         self.view = view
         self.odds = odds
-        self.value = dict(VALUE)
+        self.value = {FLAG: flag, **VALUE}
         if not any(chances.get(view.top) for chances in odds.values()):
             self.value["S"] = IDLE_SPY
         restless = max(0, view.quiet_plies - BOLD_FROM_PLIES) / PATIENCE_PLIES

@@ -36,9 +36,11 @@ class Sleuth(Bot[DuelView]):
         )
         pool.remove("F")
         pool.remove("B")
-        column = self.rng.randrange(view.files)
-        pool.insert(column, "F")
-        pool.insert(column + view.files, "B")
+        flag = self.rng.randrange(view.files)
+        beside = [square for square in view.neighbours[view.home[flag]] if square in view.home]
+        bomb = view.home.index(max(beside, key=view.depth))
+        for place, rank in sorted({flag: "F", bomb: "B"}.items()):
+            pool.insert(place, rank)
         return "".join(pool)
 
     def hear(self, event: Mapping[str, Any]) -> None:

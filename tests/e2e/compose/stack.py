@@ -29,7 +29,7 @@ IMAGES = Path(__file__).with_name("images")
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 BUILD_S = 900
 BUSY_S = 600  # whatever is waited for, on a busy machine
-BOTS = (("raider", "ann"), ("marshal", "bob"))  # of two variants: fewer checks
+BOTS = (("raider", "ann"), ("marshal", "bob"))  # of duels alone: fewer checks
 LASTING = ("db", "broker", "web", "worker", "mail", "beat", "launcher", "runner")
 PASSWORDS = (
     "DRAPEAU_DB_PASSWORD",

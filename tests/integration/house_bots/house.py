@@ -6,9 +6,11 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, cast
 
 from botkit import Bot, Conversation
+from botkit.manifest import MANIFEST_NAME, parsed
 from engine.clock import ClockSpec
 from engine.protocol import Answer, Ask, Failure
 from engine.record import PlayerId, Record
@@ -35,18 +37,41 @@ LADDERS: Mapping[str, Sequence[str]] = {  # by variant, the weakest bot first
         *("drunkard", "vagrant", "lookout", "forager"),
         *("watchman", "escort", "castellan", "engineer"),
     ),
+    "skirmish": (
+        *("drunkard", "brawler", "bully"),
+        *("sleuth", "marshal", "oracle"),
+    ),
 }
+# Bots that play a game as well as others of its ladder do.
+BESIDE = [("skirmish", name) for name in ("poacher", "raider", "assessor", "seer")]
 # A program that speaks another protocol, behind the adapter. It has no place in the order.
 OUTSIDER = ("classic", "veteran")
 NEIGHBOURS = [(slug, *two) for slug, ladder in LADDERS.items() for two in pairwise(ladder)]
 YARDSTICKS = [("classic", "marshal", "veteran")]  # variant, house bot and a bot from outside
-PLAYED = [*((slug, name) for slug, ladder in LADDERS.items() for name in ladder), OUTSIDER]
+PLAYED = [
+    *((slug, name) for slug, ladder in LADDERS.items() for name in ladder),
+    *BESIDE,
+    OUTSIDER,
+]
 HOUSE = sorted({name for _, name in PLAYED})
 
 
+def manifest_of(name: str) -> Path:
+    """Return the manifest of a bot, which may be a further one in the folder of another bot."""
+    return next(BOTS.glob(f"*/{name}.toml"), BOTS / name / MANIFEST_NAME)
+
+
 def load(name: str) -> type[Bot[Any]]:
+    """Return the class of a bot, with the settings of its manifest."""
+    manifest = manifest_of(name)
+    program = _program(manifest.parent)
+    settings = {**program.settings, **parsed(manifest.read_bytes()).settings}
+    return type(name.capitalize(), (program,), {"settings": settings})
+
+
+def _program(folder: Path) -> type[Bot[Any]]:
     """Import a bot's folder as its own program would, without leaving its modules behind."""
-    folder = BOTS / name
+    name = folder.name
     before = set(sys.modules)
     sys.path.insert(0, str(folder))
     try:

@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 from botkit import DuelView
+from botkit.home import find_bot, house_bots
+from botkit.manifest import MANIFEST_NAME
 from engine.record import BOARD_ENDINGS
 from engine.registry import find, resolve_options
 from sandbox.host.kit import copy_kit
@@ -24,6 +26,7 @@ from tests.integration.house_bots.house import (
     PLAYED,
     YARDSTICKS,
     load,
+    manifest_of,
     play_game,
     points,
 )
@@ -50,21 +53,30 @@ READINGS = [  # each bot plays under each of them, the last of an odd number wit
 ]
 
 
-def test_every_bot_folder_is_named() -> None:
-    assert sorted(path.parent.name for path in BOTS.glob("*/bot.py")) == HOUSE
+def test_every_house_bot_is_named() -> None:
+    assert sorted(house_bots()) == HOUSE
 
 
 @pytest.mark.parametrize("name", HOUSE)
-def test_a_bot_folder_is_whole(name: str) -> None:
-    manifest = tomllib.loads((BOTS / name / "drapeau.toml").read_text())
-    assert manifest == {
-        "bot": {
-            "name": name,
-            "language": "python",
-            "entry": "bot.py",
-            "variants": sorted(slug for slug, each in PLAYED if each == name),
-        }
+def test_a_manifest_says_what_the_bot_plays_and_sets_only_what_its_program_reads(name: str) -> None:
+    table = tomllib.loads(manifest_of(name).read_text())["bot"]
+    settings = table.pop("settings", {})
+    assert table == {
+        "name": name,
+        "language": "python",
+        "entry": "bot.py",
+        "variants": sorted(slug for slug, each in PLAYED if each == name),
     }
+    assert bool(settings) == (manifest_of(name).name != MANIFEST_NAME)
+    read = load(manifest_of(name).parent.name).settings
+    assert {key: type(value) for key, value in settings.items()} == {
+        key: type(read[key]) for key in settings
+    }
+    assert settings.items().isdisjoint(read.items())
+
+
+@pytest.mark.parametrize("name", sorted(path.parent.name for path in BOTS.glob("*/bot.py")))
+def test_a_bot_folder_is_whole(name: str) -> None:
     assert (BOTS / name / "README.md").read_text().startswith(f"# {name.capitalize()}\n")
     suffixes = {path.suffix for path in (BOTS / name).iterdir() if path.is_file()}
     assert suffixes == {".py", ".toml", ".md"}
@@ -104,7 +116,7 @@ def test_two_bots_play_a_pair_without_a_fault_and_alike_in_two_processes(
 
 
 @pytest.mark.parametrize(("name", "slug"), {name: slug for slug, name in PLAYED}.items())
-@pytest.mark.kept("drunkard-*", "escort-*", "veteran-*", "actuary-*", "seer-general")
+@pytest.mark.kept("drunkard-*", "escort-*", "veteran-*", "actuary-*", "seer-*")
 def test_a_bot_against_itself_is_no_fault_either(name: str, slug: str) -> None:
     record, _ = play_game(slug, name, name, rng_seed=7)
     assert record.result.fault is None, record.result.detail
@@ -174,8 +186,9 @@ def test_a_rank_named_in_a_fight_is_remembered_when_the_board_forgets_it(name: s
 
 @pytest.mark.parametrize(("slug", "name"), PLAYED)
 def test_a_bot_folder_runs_as_a_program_with_nothing_but_the_kit(
-    slug: str, name: str, tmp_path: Path
+    slug: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     copy_kit(tmp_path)
     variant = find(slug)
     state = variant.begin(resolve_options(variant, {}), 1)
@@ -185,7 +198,7 @@ def test_a_bot_folder_runs_as_a_program_with_nothing_but_the_kit(
     act = {**act_message("deploy"), "view": variant.view(state, seat)}
     done = subprocess.run(
         [sys.executable, "-S", "bot.py"],
-        cwd=BOTS / name,
+        cwd=find_bot(name).folder,
         env={"PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"},
         input=line(start) + line(act) + line(end_message()),
         capture_output=True,

@@ -18,7 +18,7 @@ from arena.models import (
 )
 from arena.runner import check_games, programs
 from botkit import endings
-from botkit.package import pack
+from botkit.package import pack, read_described, zipped
 from engine import registry
 from engine.record import Record
 from tests import factories
@@ -93,6 +93,26 @@ def test_the_house_bots_are_trusted_by_digest_and_a_changed_one_is_not(settings)
     trusted.refresh_from_db()
     assert trusted.status == VersionStatus.READY
     assert_waits(changed, "protocol")
+
+
+def test_a_house_bot_of_a_further_manifest_is_trusted_and_one_of_other_settings_is_not(settings):
+    settings.TRUST_BOTS = False
+    oracle = read_described(settings.HOUSE_BOTS_DIR / "seer/oracle.toml")
+    manifest = oracle.files["drapeau.toml"]
+    made = [
+        bots.submit_version(bot=factories.make_bot(), filename="x.zip", data=zipped(files))
+        for files in (
+            oracle.files,
+            {**oracle.files, "drapeau.toml": manifest.replace(b"flag = 300.0", b"flag = 200.0")},
+        )
+    ]
+
+    for version in made:
+        factories.validate(version_pk=version.pk)
+        version.refresh_from_db()
+
+    assert made[0].status == VersionStatus.READY
+    assert_waits(made[1], "protocol")
 
 
 def test_a_program_that_speaks_another_protocol_passes_all_checks_behind_the_adapter(settings):

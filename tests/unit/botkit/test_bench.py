@@ -14,11 +14,13 @@ import pytest
 from botkit.bench import Bench, Plan, read_plan, results
 from botkit.home import find_bot
 from botkit.sprt import Design, PairCounts, Verdict, evaluate
+from botkit.strengths import fit
 from engine.record import Record
 from tests.tree import ROOT
 from tests.unit.botkit.homes import drapeau, make_bot, refusal
 
 SHORT = ("--option", "max_plies=24")
+THREE = ((0, 1), (0, 2), (1, 2))  # the meetings of three bots
 
 
 @pytest.fixture(autouse=True)
@@ -76,6 +78,57 @@ def test_both_games_of_a_pair_are_between_the_same_bots_in_other_seats(tmp_path,
     assert seats == [
         ("first", "second"), ("second", "first"), ("first", "broken"), ("broken", "first")
     ]  # fmt: skip
+
+
+def test_in_a_round_robin_every_bot_meets_every_other_and_one_list_has_all(tmp_path, capfd):
+    folder = tmp_path / "records"
+    words = ("first", "second", "broken", "--round-robin", "-n", 4, "--seed", 7, *SHORT)
+
+    told = benched(capfd, *words, "--record-dir", folder)
+
+    records = [Record.from_json(path.read_bytes()) for path in sorted(folder.glob("game-*.json"))]
+    seats = [(each.players["red"].name, each.players["blue"].name) for each in records]
+    pairs = [("first", "second"), ("first", "broken"), ("second", "broken")]
+    assert seats == 2 * [seated for two in pairs for seated in (two, two[::-1])]
+    assert [(each["bot"], each["name"]) for each in told["meetings"]] == pairs
+    assert [each["pairs"][4] for each in told["meetings"][1:]] == [2, 2]  # the broken bot loses all
+    last = told["bots"][-1]
+    assert [last[key] for key in ("name", "points", "games", "step")] == ["broken", 0, 8, None]
+    assert sum(each["points"] for each in told["bots"]) == told["games"] == 12
+    assert sum(each["elo"] for each in told["bots"]) == pytest.approx(0, abs=0.2)
+    counts = {two: each["pairs"] for two, each in zip(THREE, told["meetings"], strict=True)}
+    found = fit(3, counts)
+    for row in told["bots"]:
+        place = ["first", "second", "broken"].index(row["name"])
+        numbers = (row["elo"], row["elo_low"], row["elo_high"])
+        assert numbers == pytest.approx(found.of(place), abs=0.06)
+    shown = drapeau(capfd, "bench", "--resume", folder).splitlines()
+    assert [shown[2].split("┃")[1:-1][at].strip() for at in (0, 1, 3)] == ["bot", "Elo", "step"]
+    rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in shown if "│" in line]
+    assert [row[0] for row in rows] == [each["name"] for each in told["bots"]]
+    assert max(map(len, shown)) <= 80
+
+
+def test_a_round_robin_may_be_of_neighbours_alone_and_goes_on_as_one(tmp_path, capfd):
+    folder = tmp_path / "records"
+    words = ("--round-robin", "--within", 1, "-n", 2, *SHORT, "--record-dir", folder)
+
+    told = benched(capfd, "first", "second", "broken", *words)
+
+    assert [(each["bot"], each["name"]) for each in told["meetings"]] == [
+        ("first", "second"), ("second", "broken")
+    ]  # fmt: skip
+    assert read_plan(folder).within == 1
+    assert benched(capfd, "--resume", folder) == told
+
+
+def test_a_plan_of_before_round_robins_is_one_of_a_bot_against_others(tmp_path, capfd):
+    folder = tmp_path / "records"
+    benched(capfd, "first", "second", "broken", "-n", 2, *SHORT, "--record-dir", folder)
+    told = read_plan(folder).as_json()
+    del told["within"]
+
+    assert Plan.from_json(told) == read_plan(folder)
 
 
 @pytest.mark.parametrize(
@@ -148,6 +201,9 @@ def test_pairs_count_in_the_order_of_their_numbers(tmp_path, capfd):
     [
         (["first"], 2, "name the bot and one opponent or more"),
         (["first", "second", "-n", "3"], 2, "choose an even number for -n"),
+        (["first", "second", "--round-robin"], 2, "needs three bots or more"),
+        (["first", "second", "--within", "1"], 2, "add --round-robin"),
+        (["first", "second", "broken", "--round-robin", "--within", "0"], 2, "--within"),
         (["first", "second", "--margin", "0"], 2, "--margin"),
         (["first", "--resume", "nowhere"], 2, "name none"),
         (["--resume", "nowhere"], 4, "there is no bench to go on with"),

@@ -190,6 +190,64 @@ def test_a_bot_hears_the_last_events_and_then_of_the_end() -> None:
     assert (bot.limits, bot.clock["basis"]) == ({"memory_bytes": 1000}, "cpu")
 
 
+class Careful(First):
+    settings = {"plies": 2, "daring": 0.5}
+
+    def begin(self) -> None:
+        super().begin()
+        self.name = f"{self.settings['plies']} {self.settings['daring']}"
+
+
+@pytest.mark.parametrize(
+    ("settings", "read"),
+    [({}, "2 0.5"), ({"plies": 3}, "3 0.5"), ({"plies": 1, "daring": 0}, "1 0")],
+)
+def test_settings_of_the_manifest_come_before_the_defaults_of_the_class(settings, read) -> None:
+    (ready,) = answers(Conversation(Careful, settings), start_message())
+
+    assert isinstance(ready, dict)
+    assert ready["name"] == read
+    assert First.settings == {}
+
+
+SETTLED = """
+from botkit import Bot, run
+
+class Settled(Bot):
+    settings = {"plies": 2}
+
+    def begin(self):
+        self.name = str(self.settings["plies"])
+
+run(Settled)
+"""
+
+
+@pytest.mark.parametrize("place", ["here", "elsewhere", "inside"])
+def test_a_program_reads_the_settings_beside_it_or_where_it_was_started(
+    place: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "bot"
+    program = folder / ("src/bot.py" if place == "inside" else "bot.py")
+    program.parent.mkdir(parents=True)
+    program.write_text(SETTLED)
+    command = [sys.executable, str(program)]
+    cwd = tmp_path if place == "elsewhere" else folder
+
+    def named() -> str:
+        env = {"PYTHONPATH": str(ROOT)}
+        done = subprocess.run(
+            command, input=line(start_message()), capture_output=True, check=True, cwd=cwd, env=env
+        )
+        return str(json.loads(done.stdout)["name"])
+
+    assert named() == "2"
+    (folder / "drapeau.toml").write_text('[bot]\nname = "x"\n')
+    assert named() == "2"
+    (folder / "drapeau.toml").write_text('[bot]\nname = "x"\n[bot.settings]\nplies = 3\n')
+    assert named() == "3"
+
+
 def test_unknown_messages_are_passed_over_and_the_end_of_input_ends_the_loop() -> None:
     game = Conversation(First)
     assert answers(game, start_message(), {"type": "weather", "sun": True}) == [

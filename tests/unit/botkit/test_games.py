@@ -235,6 +235,29 @@ def test_ctrl_c_ends_the_bots_and_keeps_what_is_finished(tmp_path):
     assert [pid for pid in pids if Path(f"/proc/{pid}").exists()] == []
 
 
+def test_a_further_manifest_in_a_folder_is_another_bot_of_its_program(tmp_path, monkeypatch, capfd):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    says = "sys.stderr.write(open('drapeau.toml').read())"
+    folder = Path(make_bot(tmp_path, "usual", does=says))
+    further = folder / "other.toml"
+    further.write_text('[bot]\nname = "other"\nvariants = ["general"]\n[bot.settings]\nplies = 3\n')
+    records = tmp_path / "records"
+
+    words = (folder, further, "--option", "max_plies=4", "--record-dir", records)
+    played(capfd, *words)
+
+    record = Record.from_json(next(records.glob("*.json")).read_bytes())
+    names = {seat: each.name for seat, each in record.players.items()}
+    assert names == {"red": "usual", "blue": "other"}
+    assert "plies = 3" in (records / "game-0001-blue.log").read_text()
+    assert "plies" not in (records / "game-0001-red.log").read_text()
+    assert len({each.digest for each in record.players.values()}) == 2
+    further.write_text("[bot]\nname = 3\n")
+    said = refusal(capfd, "play", folder, further, status=2)
+    assert said.endswith("other.toml: name must be a line of text\n")
+
+
 REFUSED = {
     "an unknown bot": (["nobody", "drunkard"], 2, "nobody: there is no such file or folder"),
     "no command": (["cmd:", "drunkard"], 2, "cmd: is followed by no command"),

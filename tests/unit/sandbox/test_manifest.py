@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from botkit import manifest as rules
-from botkit.manifest import BadUpload, Manifest, read_manifest
+from botkit.manifest import BadUpload, Manifest, Setting, read_manifest
 from tests.sandbox import zips
 
 FILES = {"bot.py": b"", "bot.c": b""}
@@ -127,12 +127,78 @@ def test_a_refusal_stays_a_sentence_whatever_it_repeats(text):
 
 def test_a_long_key_is_quoted_cut_and_what_is_known_still_named():
     assert refusal(LONG_TEXTS["key"].encode()).message == (
-        f"[bot] does not know '{'x' * 40}...'; it knows name, language, entry, variants"
+        f"[bot] does not know '{'x' * 40}...'; it knows name, language, entry, variants, settings"
     )
 
 
+NO_SETTING = (
+    "cannot be the name of a setting: use 1 to 40 small letters, digits and _, a letter first"
+)
+SETTINGS: dict[str, Setting] = {
+    "plies": 3,
+    "daring": 0.5,
+    "sees": True,
+    "opening": 'a "wall" \\',
+    "none": -1,
+}
+
+
+def test_settings_are_numbers_truths_and_lines_of_text():
+    text = f"""{NAMED}[bot.settings]
+plies = 3
+daring = 0.5
+sees = true
+opening = 'a "wall" \\'
+none = -1
+"""
+
+    assert read(text.encode()) == Manifest("x", settings=SETTINGS)
+    assert read(NAMED.encode()).settings == {}
+
+
+def test_what_is_written_is_read_as_it_was():
+    for manifest in (
+        Manifest("x", "c", "bot.c", ("classic", "siege@1"), SETTINGS),
+        Manifest("x", settings={"tiny": 1e-30, "huge": 10**30}),
+    ):
+        assert read(rules.written(manifest).encode()) == manifest
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ("settings = 3", "settings must be a table: write [bot.settings] above them"),
+        (
+            "settings.Plies = 3",
+            f"'Plies' {NO_SETTING}",
+        ),
+        *(
+            (
+                f"settings.plies = {value}",
+                "the setting 'plies' must be a number, true, false or a line of text",
+            )
+            for value in ("[3]", "{a = 3}", "2026-02-03", "nan", "-inf", '"a\\nb"')
+        ),
+    ],
+)
+def test_malformed_settings_are_refused_by_their_name(settings, said):
+    found = refusal(f"{NAMED}{settings}".encode())
+
+    assert (found.code, found.message) == ("bad_manifest", said)
+
+
 MARKS = [*"=.,'\"[]{}\\#+-_01aZT: \n\r\0\u2028", "\\u0000", "'''", '"""', "1e9", "inf", "07:32:00"]
-WORDS = ["[bot]\n", "[[bot]]\n", "name", "entry", "language", "variants", "bot.py", "['classic']"]
+WORDS = [
+    "[bot]\n",
+    "[[bot]]\n",
+    "name",
+    "entry",
+    "language",
+    "variants",
+    "settings",
+    "bot.py",
+    "['classic']",
+]
 PIECES = st.sampled_from([*WORDS, *MARKS, "2026-02-03", "\U0001f409"])
 TEXTS = st.lists(PIECES, max_size=40).map("".join).map(str.encode)
 
