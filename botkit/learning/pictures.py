@@ -46,7 +46,9 @@ def as_text(scene: Scene) -> str:
     for piece in scene.pieces:
         face = FACES.get(piece.face or "")
         _put(lines[piece.y], piece.x, f" {piece.side[0]}{face.letter if face else '?'}")
-    left = {label.at: label.text for label in scene.labels if label.edge == "left"}
+    left: dict[float, str] = {
+        label.at: label.text for label in scene.labels if label.edge == "left"
+    }
     bottom = [" "] * CELL * scene.columns
     for label in scene.labels:
         if label.edge == "bottom":

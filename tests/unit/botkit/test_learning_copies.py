@@ -208,8 +208,8 @@ def test_games_in_several_processes_are_those_in_one():
     try:
         for _ in range(200):
             numbers = [some_number(mask, dice) for mask in seen.action_mask]
-            for here, there in zip(seen, same, strict=True):
-                assert np.array_equal(here, there)
+            for name in seen._fields:
+                assert np.array_equal(getattr(seen, name), getattr(same, name))
             step, other = one.step(numbers), several.step(numbers)
             for name in ("rewards", "terminations", "truncations"):
                 assert (getattr(step, name) == getattr(other, name)).all()
