@@ -83,9 +83,8 @@ class Seer(Bot[DuelView]):
         if victim is not None:
             return luck + prices.gain(piece, victim)
         way = prices.pull(piece, move.target) - prices.pull(piece, move.origin)
-        return (
-            luck + self.settings["haste"] * way - STALE * self.recent.count((piece.id, move.target))
-        )
+        haste: float = self.settings["haste"]
+        return luck + haste * way - STALE * self.recent.count((piece.id, move.target))
 
 
 if __name__ == "__main__":

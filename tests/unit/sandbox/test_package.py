@@ -210,7 +210,7 @@ def test_zip_inside_a_zip_stays_a_file():
 
 def test_refusal_names_what_is_known():
     assert refusal(manifest_zip("[bot]\nname='x'\nvarients=[]")).message == (
-        "[bot] does not know 'varients'; it knows name, language, entry, variants"
+        "[bot] does not know 'varients'; it knows name, language, entry, variants, settings"
     )
 
 
