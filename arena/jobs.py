@@ -1,4 +1,4 @@
-"""Messages that wake a worker. They contain the id of a row at most.
+"""Messages that wake a worker. They contain the id of a row, or nothing.
 
 A lost message loses nothing: the row describes the job, and the sweeper sends the message again. So
 messages expire, and a long queue of rows does not cause a long queue of messages.

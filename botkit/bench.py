@@ -56,12 +56,11 @@ class NoBench(Exception):
 class Plan:
     """What a bench plays. It stays as it is.
 
-    `words` are the bots as they were given in `folder`, and `digests` those of their files.
-    `pairs` is the most in one meeting. With `margin`, in normalized Elo, the bench ends when the
-    SPRT has a verdict; there is one meeting then. `nelo0`, `alpha` and `beta` are those of its
-    `Design`. With `within` it is a round robin of the bots that are at most so many places apart.
-    Otherwise the first bot meets each other one. Pairs begin with the `openings` in turn, if there
-    are any.
+    `words` are the bots as they were given in `folder`, and `digests` those of their files. Two
+    bots play at most `pairs` pairs. With `within`, all bots meet that are named at most so many
+    places apart. Otherwise the first bot meets each other one. With `margin`, in normalized Elo,
+    there are two bots, and the bench ends when the SPRT has a verdict; `nelo0`, `alpha` and `beta`
+    are those of its `Design`. Pairs begin with the `openings` in turn, if there are any.
     """
 
     folder: str
@@ -133,7 +132,7 @@ class Meeting:
     wins: int = 0
     draws: int = 0
     losses: int = 0
-    late: list[int] = field(default_factory=lambda: [0] * (HEAD_STEPS + 1))  # of `counts`
+    late: list[int] = field(default_factory=lambda: [0] * (HEAD_STEPS + 1))  # lost on time
 
     @property
     def pairs(self) -> int:
@@ -231,7 +230,7 @@ class Bench:
 
     @property
     def rests_on_time(self) -> bool:
-        """Whether the test had another verdict, or none, without pairs with a loss on time."""
+        """Whether the verdict would change without the pairs in which a game was lost on time."""
         if self.test is None or self.test.verdict is None:
             return False
         in_time = [*map(operator.sub, self.meetings[0].counts, self.meetings[0].late)]

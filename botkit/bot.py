@@ -20,7 +20,7 @@ V = TypeVar("V", bound=View)
 
 RESIGN = "resign"  # an action that every game takes whenever a bot is asked: it gives the game up
 LINE_CAP_BYTES = 4096  # of the wire
-MANIFEST = "drapeau.toml"
+MANIFEST = "drapeau.toml"  # as in `botkit.manifest`, which takes time to import
 NOTE_CAP = 500  # characters of at most 6 bytes each
 DIGITS = 3  # of a probability on the wire
 Belief = Mapping[str, Mapping[str, float]]  # id of a piece -> rank -> probability

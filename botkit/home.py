@@ -132,7 +132,7 @@ def _of_folder(folder: Path) -> HomeBot:
 
 
 def _of_manifest(path: Path) -> HomeBot:
-    """Return a bot as the arena would have it: its files are in the cache, with this manifest."""
+    """Return the bot of a manifest. A copy of its folder in the cache has it as `drapeau.toml`."""
     if path.name == MANIFEST_NAME:
         return _of_folder(path.parent)
     package = read_described(path)

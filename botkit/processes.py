@@ -28,9 +28,10 @@ def held_bytes(pid: int) -> int:
 
 @contextmanager
 def leaving_nothing() -> Iterator[None]:
-    """End, at last, what was started meanwhile and outlived its parent, such as a daemon.
+    """Create a block that leaves no process behind, such as a daemon of a bot.
 
-    Who starts programs of its own meanwhile ends them first.
+    At its end, all children that began in it are killed, and so are those that come to us because
+    their parent has ended. Programs that are to end by themselves have to end within the block.
     """
     if sys.platform != "linux":
         yield

@@ -3,7 +3,8 @@
 Unit tests need no database. Integration tests run on PostgreSQL and Redis. A few end-to-end tests
 (`smoke`) run beside them, because they mostly wait: a whole stack, a browser, every isolation
 level. With `--all` the slow tests follow, those that need Docker or bubblewrap, those that depend
-on the store once more on SQLite, all tests with a browser, and all stacks.
+on the store once more on SQLite, and all tests with a browser. All stacks run beside these. What
+must have the machine for itself comes last.
 
 Tests that failed run once more at the end, alone. What fails again fails the gate. What passes then
 is unstable: the last lines name it, and `var/unstable.txt` keeps the names.

@@ -138,7 +138,7 @@ def failures_told() -> Iterator[None]:
 
 
 def tell_of_cores(jobs: int) -> None:
-    """Say on stderr if there are more games at a time than cores for them."""
+    """Print a warning on stderr if there are more games at a time than cores."""
     cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
     if jobs > cores:
         told = f"-j {jobs} plays more games at a time than there are cores ({cores})"

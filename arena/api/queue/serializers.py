@@ -4,7 +4,7 @@ from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from arena.api.pagination import NumberedPageSerializer
-from arena.domain.queries.queue_places import QueueRow, WaitsFor
+from arena.domain.queries.queue_places import LATEST, QueueRow, WaitsFor
 from arena.domain.queue.alarms import Alarm
 from arena.domain.queue.first_game_waits import Waits
 from arena.models import Match, MatchKind
@@ -91,7 +91,8 @@ class QueueSerializer(serializers.Serializer[dict[str, Any]]):
         help_text="Of the oldest entry that a free runner would take."
     )
     latest_began_s = serializers.IntegerField(
-        allow_null=True, help_text="The latest 20 matches began within it; null: fewer have begun."
+        allow_null=True,
+        help_text=f"The latest {LATEST} matches began within it; null: fewer have begun.",
     )
     alarm = QueueAlarmSerializer(allow_null=True)
     first_game = FirstGameSerializer()

@@ -136,7 +136,7 @@ def place_of(*, row: Row, viewer: Viewer) -> QueueRow | None:
 
 
 def lasting(seconds: float) -> str:
-    """Return a duration as text, in seconds, minutes or hours, no more exact than is of use."""
+    """Return a duration as text: in whole seconds below a minute, and else in whole minutes."""
     minutes, rest = divmod(max(1, round(seconds)), 60)
     hours, minutes_left = divmod(minutes, 60)
     if not minutes:
@@ -165,7 +165,10 @@ def _look() -> _Outlook:
 
 
 def _waiting() -> dict[Key, int | None]:
-    """Return all waiting jobs, of a version with its owner: the due in their order, then others."""
+    """Return all waiting jobs in the order in which runners take them: first those that are due.
+
+    The value is the owner of a version, and None for a match.
+    """
     matches = Match.objects.runnable().values_list("not_before", "pk")
     checks = Version.objects.waiting().values_list("not_before", "pk", "bot__owner")
     now = timezone.now()

@@ -3,7 +3,7 @@
  *
  * The attribute is the address of a stream of marks. A mark says only that it is another one. The part asks as the
  * visitor does, so it shows what a visit would show. Those who watch wait for different times, so that they do not all
- * ask at once. `data-refresh-s` asks from time to time as well: for estimates, and more often without a stream.
+ * ask at once. `data-refresh-s` asks from time to time as well, as times pass, and more often without a stream.
  * A hidden tab watches nothing, and asks when it is seen again if the mark is another one by then.
  */
 

@@ -26,6 +26,7 @@ def queue(request: HtmxRequest) -> HttpResponse:
     found = queue_places.queue(viewer=user, offset=first, of=of)
     context = {
         "queue": found,
+        "latest": queue_places.LATEST,
         "in_work": [place for place in found.places if place.position is None],
         "waiting": [place for place in found.places if place.position is not None],
         "first_game": first_game_waits.first_game(),

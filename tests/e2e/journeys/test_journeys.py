@@ -1,12 +1,15 @@
 """A newcomer's way to a checked bot, and every page at every width in both lights."""
 
 import re
+from dataclasses import asdict
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from arena.domain.bots import bots
-from arena.models import Version
+from arena.domain.fairplay.surprises import StoredSurprise
+from arena.models import SurpriseReport, User, Version
 from tests.factories import (
     RANDOM_BOT,
     make_bot,
@@ -219,6 +222,9 @@ def private(live_server, client, open_page):
     refused.checks.filter(step="built").update(
         state="failed", message="It was not compiled.", log=f"fox.c:1: {'expected ; ' * 30}"
     )
+    found = StoredSurprise(match.ladder_id, bot.pk, make_ready().bot_id, 12, 12.0, 6.5, 3.2)
+    SurpriseReport.objects.create(pk=1, made_at=timezone.now(), found=[asdict(found)])
+    User.objects.filter(pk=bot.owner_id).update(is_staff=True)
     client.force_login(bot.owner)
     page = open_page("/")
     cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value}
@@ -229,6 +235,7 @@ def private(live_server, client, open_page):
         "logout": "/accounts/logout/",
         "forfeit": f"{match.get_absolute_url()}games/1/",
         "refused": refused.get_absolute_url(),
+        "surprises": "/staff/surprises/",
     }
 
 

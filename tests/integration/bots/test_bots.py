@@ -128,7 +128,7 @@ def test_a_bot_can_have_only_so_many_uploads_waiting():
     assert refused.value.code == "too_many_pending"
 
 
-def test_an_upload_sends_the_id_of_its_row_after_commit(
+def test_an_upload_wakes_a_runner_after_commit(
     settings, monkeypatch, django_capture_on_commit_callbacks
 ):
     sent = []

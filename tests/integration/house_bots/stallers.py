@@ -114,7 +114,7 @@ class Feeder(Holder):
     """A besieger that plays as the castellan until somebody is inside, and then offers the rest."""
 
     def likes(self, view: SiegeView, action: str) -> float:
-        """Let as many be captured as can be, and demand it, until all soldiers are gone or in."""
+        """Return how many could be captured; a demand counts as one, and nobody else goes in."""
         if action == "pass":
             return 0.0
         step, after = Step.parse(action), self.after(view, action)

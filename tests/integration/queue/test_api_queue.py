@@ -39,6 +39,7 @@ def test_an_empty_queue(anyone):
     answer = anyone.get("/queue").json()
 
     assert (answer["results"], answer["waiting"], answer["longest_wait_s"]) == ([], 0, 0)
+    assert answer["latest_began_s"] is None
     first_game = answer["first_game"]
     assert {name: value for name, value in first_game.items() if name != "since"} == {
         "p50_s": None,

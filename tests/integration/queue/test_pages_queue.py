@@ -1,5 +1,6 @@
 """The page of the queue, the alarm on other pages, and the numbers for Prometheus."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -7,6 +8,7 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from arena.domain.matches import lifecycle
+from arena.domain.queries import queue_places
 from arena.models import Match, Version
 from tests.factories import make_bot, make_ready, make_upload, make_user
 from tests.integration.web.played import waiting_match
@@ -45,6 +47,16 @@ def test_what_is_in_work_and_what_waits_is_told_apart(client):
     assert at_work < text.index(first.get_absolute_url()) < waiting
     assert waiting < text.index(second.get_absolute_url())
     assert "Waits for a free runner. It is next." in text
+    assert "matches began within" not in text
+
+
+def test_the_pace_is_shown_once_enough_matches_have_begun(client):
+    for _ in range(queue_places.LATEST):
+        assert lifecycle.claim(match_pk=waiting_match().pk)
+    Match.objects.update(taken_at=timezone.now() - timedelta(hours=2))
+    waiting_match()
+
+    assert re.search(r"The latest 20 matches began within 2 h\b", text_of(client, "/queue/"))
 
 
 def test_the_fragment_asks_for_the_same_page_again(client):

@@ -2,10 +2,7 @@
 
 import pickle
 import sys
-import zlib
 from copy import deepcopy
-from io import BytesIO
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -66,15 +63,18 @@ def test_a_game_that_a_refused_number_has_ended_stays_so_in_a_copy(how):
     assert (twin.agents, twin.game.facts()) == ([], {"termination": "illegal_action"})
 
 
-def test_a_picture_in_text_shows_what_stands_where():
-    world = env("skirmish", render_mode="ansi")
+def set_up(world):
+    """Begin a game of skirmish, and let both seats set up."""
     world.reset(seed=1)
-    numbers = world.unwrapped.game.encoding.numbers
     for seat in ("red", "blue"):
         for rank in "FB32S26M":
-            world.step(numbers[seat][rank])
-    move = world.unwrapped.game.encoding.numbers["red"]["b2b3"]
-    world.step(move)
+            world.step(world.unwrapped.game.encoding.numbers[seat][rank])
+
+
+def test_a_picture_in_text_shows_what_stands_where():
+    world = env("skirmish", render_mode="ansi")
+    set_up(world)
+    world.step(world.unwrapped.game.encoding.numbers["red"]["b2b3"])
 
     assert world.render() == (
         "5 bS b2 b3 bB bF\n"
@@ -95,47 +95,17 @@ def test_every_game_can_be_looked_at(variant):
     assert len(world.render().splitlines()) > 4
 
 
-def png(pixels):
-    """Return a picture of rows of grey levels as PNG."""
-    rows = b"".join(b"\0" + bytes(row) for row in pixels)
-    parts = (
-        (b"IHDR", len(pixels[0]).to_bytes(4) + len(pixels).to_bytes(4) + b"\x08\0\0\0\0"),
-        (b"IDAT", zlib.compress(rows)),
-        (b"IEND", b""),
-    )
-    told = b"\x89PNG\r\n\x1a\n"
-    for name, data in parts:
-        told += len(data).to_bytes(4) + name + data + zlib.crc32(name + data).to_bytes(4)
-    return told
-
-
-def test_pixels_are_those_of_the_picture_of_the_site(monkeypatch):
-    """Two libraries of the extra `render` stand in for themselves: they are not installed here."""
-    drawn = []
-
-    def svg_to_bytes(*, svg_string, width, background):
-        drawn.append((svg_string[:4], width, background))
-        return png([[0, 255]])
-
-    image = SimpleNamespace(convert=lambda _mode: np.array([[[0] * 3, [255] * 3]], np.uint8))
-    opened = []
-
-    def open_image(file):
-        opened.append(file)
-        return image
-
-    images = SimpleNamespace(open=open_image)
-    monkeypatch.setitem(sys.modules, "resvg_py", SimpleNamespace(svg_to_bytes=svg_to_bytes))
-    monkeypatch.setitem(sys.modules, "PIL", SimpleNamespace(Image=images))
-    monkeypatch.setitem(sys.modules, "PIL.Image", images)
+def test_pixels_are_those_of_the_picture_of_the_site():
     world = env("skirmish", render_mode="rgb_array")
-    world.reset(seed=1)
+    set_up(world)
 
     pixels = world.render()
 
-    assert (pixels.shape, pixels.dtype) == ((1, 2, 3), np.uint8)
-    assert drawn == [("<svg", 480, "#ffffff")]
-    assert isinstance(opened[0], BytesIO)
+    assert (pixels.shape, pixels.dtype) == ((480, 480, 3), np.uint8)
+    top_right, bottom_left = pixels[:88, 392:], pixels[352:440, 39:127]
+    for square, seat in ((bottom_left, "red"), (top_right, "blue")):
+        red, _green, blue = square.mean(axis=(0, 1))
+        assert (red > blue) == (seat == "red")
 
 
 def test_pixels_without_their_libraries_say_what_to_install(monkeypatch):
