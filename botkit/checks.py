@@ -1,145 +1,327 @@
-"""Check a bot at home: whole games in every seat, and with every value of every option.
+"""The check games that decide about a bot: the same program at home and on the site.
 
-The opponents are the reference bot of the arena's check games.
+In the *protocol check* the bot starts and acts once in each of its games. In the *smoke match* it
+plays a game on each side of them. The reference bot has all other seats.
+
+What a bot is told in a check game does not differ from a game of a match on the same ladder. A long
+check game is therefore ended from outside, and not by a limit that the bot is told.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
-from itertools import cycle, islice
-from typing import Any
+from functools import partial
+from random import Random
+from typing import Any, Protocol
 
-from botkit.games import ISOLATION
-from botkit.home import HomeBot
-from botkit.processes import leaving_nothing
-from botkit.program import LocalProgram, LocalTable
+from botkit.package import Package
 from botkit.reference import ReferenceBot, failure_of
-from engine.clock import ClockSpec
-from engine.protocol import Answer, Ask, Failure
+from engine import registry
+from engine.outcome import PLATFORM, Result, Termination
+from engine.protocol import Answer, Ask, Failure, PlatformFault, Table, TableWrapper
 from engine.record import PlayerId, Record
-from engine.referee import play
-from engine.registry import resolve_options
 from engine.variant import Variant
 
-STDERR_KEEP_BYTES = 4096
+SEED_BITS = 48
+ENOUGH_PLIES = 400  # a longer check game ends here
+WAIT_S = 1200  # for all responses of a bot in its check games; sites may have another limit
+DEPLOY = "deploy"
+REFERENCE = PlayerId("reference bot", "")
+BUILT = "Compiled."  # what is said of this step
 
 
-@dataclass(frozen=True, slots=True)
-class CheckCase:
-    """One check game: the seat of the bot, and the options that differ from the default."""
+class CheckFailed(Exception):
+    """The bot failed a check. `message` says how, and `log` and `record` are for its owner.
 
-    variant: Variant[Any]
-    seat: str
-    options: Mapping[str, Any]
-
-    def __str__(self) -> str:
-        chosen = ", ".join(f"{key}={json.dumps(value)}" for key, value in self.options.items())
-        return f"{self.variant.slug}, {self.seat}" + (f", {chosen}" if chosen else "")
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """A check game that was played: the phases in which the bot was asked, and its last stderr."""
-
-    case: CheckCase
-    record: Record
-    phases: frozenset[str]
-    stderr: str
-
-    @property
-    def failure(self) -> str:
-        """Why the site would reject the bot after this game, or nothing."""
-        return failure_of(self.record, self.case.seat)
-
-    @property
-    def has_started(self) -> bool:
-        """Whether the bot was asked for an action."""
-        return bool(self.phases)
-
-
-def cases(variant: Variant[Any], turn: int = 0) -> Iterator[CheckCase]:
-    """Yield a game for each seat, then one for each other value of each option.
-
-    Among the values of the limits is none at all, so some games are long. With another `turn`, the
-    games with options have other seats.
+    `record` is the record of the game that it forfeited, or None if it failed in another way. Its
+    seat was `seat`, and `has_started` is whether it was asked for an action.
     """
-    for seat in variant.seats:
-        yield CheckCase(variant, seat, {})
-    seats = islice(cycle(variant.seats), turn % len(variant.seats), None)
-    for key, option in variant.options.items():
-        for value in option.allowed:
-            if value != option.default:
-                yield CheckCase(variant, next(seats), {key: value})
+
+    def __init__(
+        self,
+        message: str,
+        log: str,
+        record: Record | None = None,
+        *,
+        seat: str = "",
+        has_started: bool = True,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.log = log
+        self.record = record
+        self.seat = seat
+        self.has_started = has_started
+
+    def told(self, message: str, log: str) -> "CheckFailed":
+        """Return the same failure with another message and log."""
+        return CheckFailed(message, log, self.record, seat=self.seat, has_started=self.has_started)
 
 
-def phases_of(variant: Variant[Any]) -> frozenset[str]:
-    """Return the phases in which a variant asks for an action."""
-    prefix = "action_"
-    parts = variant.schema()["$defs"]
-    return frozenset(name.removeprefix(prefix) for name in parts if name.startswith(prefix))
+class WaitedTooLong(Exception):
+    """The bot has used up the wall time of its checks. A bot that sleeps uses no CPU time."""
 
 
-def check(case: CheckCase, bot: HomeBot, *, clock: ClockSpec, rng_seed: int) -> Checked:
-    """Play a check game. Raise NoBot if the bot cannot be started."""
-    variant, tail = case.variant, bytearray()
+class _Enough(Exception):
+    """The check has seen enough: the game ends without a result, and the bot is told nothing."""
 
-    def keep(chunk: bytes) -> None:
-        tail.extend(chunk)
-        del tail[:-STDERR_KEEP_BYTES]
 
-    with leaving_nothing(), LocalProgram(bot.command, folder=bot.folder, log=keep) as program:
-        others = {
-            seat: ReferenceBot(variant, rng_seed + place)
-            for place, seat in enumerate(variant.seats)
-            if seat != case.seat
-        }
-        table = _CheckTable(LocalTable({case.seat: program}), others)
-        record = play(
-            variant,
-            options=resolve_options(variant, case.options),
-            rng_seed=rng_seed,
-            game=f"check-{rng_seed:012x}",
-            players={
-                seat: PlayerId("reference bot", "")
-                if seat in others
-                else PlayerId(bot.name, bot.digest)
-                for seat in variant.seats
-            },
-            clock=clock,
-            table=table,
-            isolation=ISOLATION,
-        )
-    return Checked(case, record, frozenset(table.phases), tail.decode(errors="replace"))
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """What is said of a step that was passed, its log, and the variants in which it was passed.
+
+    After the first line of the message come the games that the bot may fail.
+    """
+
+    message: str
+    log: str
+    variants: tuple[str, ...]
+
+
+class Place(Protocol):
+    """Where check games are played: the sandbox of a site, or an author's machine."""
+
+    @property
+    def player(self) -> PlayerId:
+        """The bot that is checked."""
+
+    def seated(
+        self, *, seat: str, others: Mapping[str, ReferenceBot], on_wait: Callable[[], None]
+    ) -> AbstractContextManager[Table]:
+        """Start the bot. `on_wait` may be called while it is waited for, and may raise."""
+
+    def referee(
+        self,
+        *,
+        variant: Variant[Any],
+        players: Mapping[str, PlayerId],
+        table: Table,
+        rng_seed: int,
+        random: Random,
+        progress: Callable[[int], None],
+    ) -> Record:
+        """Play a game of a variant on the terms of this place; `random` draws what is left open."""
+
+    def log(self, *, seat: str, result: Result | None) -> Sequence[str]:
+        """Return what the bot wrote in the latest game, and what else its owner may know of it."""
+
+    def renew(self) -> None:
+        """Say that the checks go on. It is called after each action."""
+
+
+def scanned(package: Package) -> str:
+    """Return what is said of the files of a bot."""
+    count = len(package.files)
+    return f"{count} {'file' if count == 1 else 'files'}, digest {package.digest[:12]}."
 
 
 @dataclass(slots=True)
-class _CheckTable:
-    """A table of one program among scripted players. It notes the phases of the program."""
+class _Patience:
+    """The remaining wall time for the responses of a bot."""
 
-    programs: LocalTable
-    scripted: Mapping[str, ReferenceBot]
-    phases: set[str] = field(default_factory=set)
-    clock_basis: str = LocalTable.clock_basis
+    limit_s: float
+    left_s: float
+    _since_s: float | None = None  # the time of the open request
 
-    def ask(self, asks: Mapping[str, Ask]) -> dict[str, Answer | Failure]:
-        ours = {seat: ask for seat, ask in asks.items() if seat not in self.scripted}
-        self.phases |= {json.loads(ask.line)["phase"] for ask in ours.values() if not ask.starting}
-        outcomes = self.programs.ask(ours)
-        return {
-            seat: outcomes[seat] if seat in outcomes else Answer(self.scripted[seat](ask.line), 0.0)
-            for seat, ask in asks.items()
+    @contextmanager
+    def asked(self) -> Iterator[None]:
+        """Count the time until the bot has responded. Raise WaitedTooLong."""
+        self._since_s = began_s = time.monotonic()
+        yield
+        self.check()
+        self._since_s = None
+        self.left_s -= time.monotonic() - began_s
+
+    def check(self) -> None:
+        """Raise WaitedTooLong. Only the wait for a response counts, not the start of a bot."""
+        if self._since_s is not None and time.monotonic() - self._since_s > self.left_s:
+            raise WaitedTooLong
+
+
+class _Watched(TableWrapper):
+    """A table that counts the time of a seat, and notes when the seat has finished its set-up."""
+
+    def __init__(self, table: Table, seat: str, patience: _Patience) -> None:
+        super().__init__(table)
+        self.seat, self.patience = seat, patience
+        self.has_started = self.has_played = False
+
+    def ask(self, asks: Mapping[str, Ask]) -> Mapping[str, Answer | Failure]:
+        asked = asks.get(self.seat)
+        if asked is None:
+            return self.table.ask(asks)
+        self.has_started |= not asked.starting
+        with self.patience.asked():
+            answers = self.table.ask(asks)
+        if not asked.starting:
+            self.has_played = json.loads(asked.line)["phase"] != DEPLOY
+        return answers
+
+
+@dataclass(slots=True)
+class Checks:
+    """The checks of one bot. `random` draws the seats and the chance of the games.
+
+    `on_game` is called with a sentence about each game of the smoke match.
+    """
+
+    place: Place
+    random: Random
+    wait_s: float = WAIT_S
+    on_game: Callable[[str], object] = lambda _said: None
+    _patience: _Patience = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._patience = _Patience(self.wait_s, self.wait_s)
+
+    def protocol(self, slugs: Iterable[str], *, must_pass: bool) -> Passed:
+        """Let the bot start and act once in each variant, in any seat.
+
+        Raise CheckFailed if it fails in one of them although it must pass, or in all.
+        """
+        step = self._passed(slugs, self._first_action, must_pass=must_pass)
+        started = f"Started, deployed and moved: {', '.join(step.variants)}."
+        return Passed(f"{started}\n{step.message}".strip(), step.log, step.variants)
+
+    def smoke(self, slugs: Iterable[str], *, must_pass: bool) -> Passed:
+        """Let the bot play a game on each side of each variant, in any seat of it.
+
+        Raise CheckFailed like `protocol`.
+        """
+        endings: list[str] = []
+        step = self._passed(slugs, partial(self._whole_games, endings), must_pass=must_pass)
+        return Passed(f"{' '.join(endings)}\n{step.message}".strip(), step.log, step.variants)
+
+    def _first_action(self, variant: Variant[Any]) -> Iterator[str]:
+        def stop(watched: _Watched, _ply: int) -> None:
+            if watched.has_played:
+                raise _Enough
+
+        _record, log = self._play(variant, seat=self.random.choice(variant.seats), stop=stop)
+        yield log
+
+    def _whole_games(self, endings: list[str], variant: Variant[Any]) -> Iterator[str]:
+        told = []
+        for seats in variant.sides.values():
+            ending, log = self._whole_game(variant, self.random.choice(seats))
+            self.on_game(ending)
+            told.append(ending)
+            yield log
+        endings += told
+
+    def _whole_game(self, variant: Variant[Any], seat: str) -> tuple[str, str]:
+        plies = 0
+
+        def stop(_watched: _Watched, ply: int) -> None:
+            nonlocal plies
+            plies = ply
+            if ply >= ENOUGH_PLIES:
+                raise _Enough
+
+        record, log = self._play(variant, seat=seat, stop=stop)
+        ended = " without a fault"
+        if record is not None:
+            ended = f", {str(record.result.termination).replace('_', ' ')}"
+        return f"{variant.title}, {seat}: {plies} plies{ended}.", log
+
+    def _passed(
+        self,
+        slugs: Iterable[str],
+        check: Callable[[Variant[Any]], Iterator[str]],
+        *,
+        must_pass: bool,
+    ) -> Passed:
+        """Run a check in each variant. The failures, if it may fail in some, are the message."""
+        log, passed, failures = "", [], list[CheckFailed]()
+        for slug in slugs:
+            try:
+                for part in check(registry.find(slug)):
+                    log += part
+            except CheckFailed as failure:
+                log += failure.log
+                failures.append(failure)
+                if must_pass or _is_hopeless(failure):
+                    raise failure.told(failure.message, log) from failure
+            else:
+                passed.append(slug)
+        # The game that went furthest is probably the one for which the bot was written.
+        failures.sort(key=lambda each: -len(each.record.actions) if each.record else 0)
+        reasons = [failure.message for failure in failures]
+        if not passed:
+            lines = ["The bot failed in every game. It must pass in one at least.", *reasons]
+            if not any(each.has_started for each in failures):
+                lines, log = [f"{reasons[0]} (it started in no game)"], failures[0].log
+            raise failures[0].told("\n".join(lines), log)
+        lines = ["It does not play the games in which it failed:", *reasons] if failures else []
+        return Passed("\n".join(lines), log, tuple(passed))
+
+    def _play(
+        self, variant: Variant[Any], *, seat: str, stop: Callable[[_Watched, int], None]
+    ) -> tuple[Record | None, str]:
+        """Play against the reference bot. The record is None if `stop` ended the game."""
+        others = {
+            each: ReferenceBot(variant, self.random.getrandbits(SEED_BITS))
+            for each in variant.seats
+            if each != seat
         }
+        rng_seed, own_seed = (self.random.getrandbits(SEED_BITS) for _ in range(2))
+        record: Record | None = None
+        is_late = False
+        with self.place.seated(seat=seat, others=others, on_wait=self._patience.check) as table:
+            watched = _Watched(table, seat, self._patience)
 
-    def limits(self, seat: str) -> Mapping[str, int]:
-        return {} if seat in self.scripted else self.programs.limits(seat)
+            def progress(ply: int) -> None:
+                self.place.renew()
+                stop(watched, ply)
 
-    def note(self, seat: str, text: str) -> None:
-        if seat not in self.scripted:
-            self.programs.note(seat, text)
+            try:
+                record = self.place.referee(
+                    variant=variant,
+                    players=dict.fromkeys(others, REFERENCE) | {seat: self.place.player},
+                    table=watched,
+                    rng_seed=rng_seed,
+                    random=Random(own_seed),  # noqa: S311 - whatever a place draws, the rest stays
+                    progress=progress,
+                )
+            except _Enough:
+                pass
+            except WaitedTooLong:
+                is_late = True
+        log = self._log(variant, seat, record)
+        if is_late:
+            why = (
+                "in all check games together, the bot has taken more than"
+                f" {self.wait_s:.0f} seconds for its responses"
+            )
+            raise CheckFailed(f"{variant.title}: {why}.", log)
+        if record is not None:
+            _judge(variant, watched, record, log)
+        return record, log
 
-    def tell(self, seat: str, line: bytes) -> None:
-        if seat not in self.scripted:
-            self.programs.tell(seat, line)
+    def _log(self, variant: Variant[Any], seat: str, record: Record | None) -> str:
+        lines = [f"== {variant.name}, {seat}"]
+        if record is not None:
+            lines.append(f"{len(record.actions)} actions; {record.result.termination}")
+            lines.append(record.result.detail)
+        result = record.result if record is not None else None
+        lines += self.place.log(seat=seat, result=result)
+        return "\n".join(line for line in lines if line) + "\n"
 
-    def close(self) -> None:
-        self.programs.close()
+
+def _is_hopeless(failure: CheckFailed) -> bool:
+    """Return whether a bot took all its time to start: in the other games it would do so too."""
+    record = failure.record
+    return record is not None and record.result.termination == Termination.STARTUP_TIMEOUT
+
+
+def _judge(variant: Variant[Any], watched: _Watched, record: Record, log: str) -> None:
+    result, seat = record.result, watched.seat
+    if result.fault == PLATFORM or result.points is None:
+        raise PlatformFault(result.detail or "the check game is void")
+    if result.fault not in (seat, None):
+        raise PlatformFault(f"the reference bot forfeited: {result.detail}")
+    if failure := failure_of(record, seat):
+        message = f"{variant.title}, {seat}: {failure}"
+        raise CheckFailed(message, log, record, seat=seat, has_started=watched.has_started)

@@ -5,20 +5,18 @@ seed as in the arena from the secret of a match (`engine.chance`).
 """
 
 import json
-import multiprocessing
-import signal
 from collections import deque
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from typing import IO, Any, NoReturn, Self
+from typing import IO, Any, Self
 
 from botkit.home import HomeBot, NoBot
 from botkit.processes import leaving_nothing
 from botkit.program import LocalProgram, LocalTable
 from botkit.whole_files import write_whole
+from botkit.workers import Killed, work_through
 from engine import chance
 from engine.clock import ClockSpec
 from engine.protocol import Answer, Ask, Failure, Table, TableWrapper, encode
@@ -28,7 +26,6 @@ from engine.registry import find
 from engine.seating import seatings
 
 ISOLATION = "none, at home"
-FORK = multiprocessing.get_context("fork")  # the referee and the rules are loaded already
 
 
 class NotPlayed(Exception):
@@ -98,19 +95,16 @@ def play_all(
     Close the iterator to stop: all bots and processes end, and finished records stay. Raise NoBot
     if a bot cannot be started, and NotPlayed if a record cannot be written or a process was killed.
     """
-    waiting = list(reversed(games))
-    with ExitStack() as ending:
-        idle = _start_workers(min(jobs, len(games)), bots, terms, folder, ending)
-        playing: dict[Connection, HomeGame] = {}
-        while waiting or playing:
-            while idle and waiting:
-                worker, game = idle.pop(), waiting.pop()
-                worker.send(game)
-                playing[worker] = game
-            for worker in [each for each in wait(list(playing)) if isinstance(each, Connection)]:
-                game = playing.pop(worker)
-                yield Finished(game, _received(worker, game), record_path(folder, game))
-                idle.append(worker)
+
+    def work(game: HomeGame) -> str:
+        return play_game(game, bots=bots, terms=terms, folder=folder).to_json()
+
+    try:
+        for game, played in work_through(games, work, jobs=jobs, failures=(NoBot, NotPlayed)):
+            yield Finished(game, Record.from_json(played), record_path(folder, game))
+    except Killed as killed:
+        number = games[killed.place].number
+        raise NotPlayed(f"game {number}: the process that played it was killed") from None
 
 
 def play_game(game: HomeGame, *, bots: Sequence[HomeBot], terms: Terms, folder: Path) -> Record:
@@ -216,60 +210,3 @@ class _Log:
 
 def _stem(game: HomeGame) -> str:
     return f"game-{game.number:04}"
-
-
-def _received(worker: Connection, game: HomeGame) -> Record:
-    try:
-        said: str | NoBot | NotPlayed = worker.recv()
-    except EOFError:
-        raise NotPlayed(f"game {game.number}: the process that played it was killed") from None
-    if not isinstance(said, str):
-        raise said
-    return Record.from_json(said)
-
-
-def _start_workers(
-    count: int, bots: Sequence[HomeBot], terms: Terms, folder: Path, ending: ExitStack
-) -> list[Connection]:
-    """Start processes that play games; `ending` ends them and their bots."""
-    workers: list[Connection] = []
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for this process alone
-    try:
-        for _ in range(count):
-            ours, theirs = FORK.Pipe()
-            inherited = (ours, *workers)
-            process = FORK.Process(target=_work, args=(theirs, bots, terms, folder, inherited))
-            process.start()
-            theirs.close()
-            ending.callback(process.join)
-            ending.callback(process.terminate)
-            ending.callback(ours.close)
-            workers.append(ours)
-    finally:
-        signal.signal(signal.SIGINT, before)
-    return workers
-
-
-def _work(
-    orders: Connection,
-    bots: Sequence[HomeBot],
-    terms: Terms,
-    folder: Path,
-    inherited: Sequence[Connection],
-) -> None:
-    """Play the games that come, until there are no more or the parent has ended."""
-    signal.signal(signal.SIGTERM, _leave)
-    for connection in inherited:
-        connection.close()
-    with suppress(EOFError, BrokenPipeError, ConnectionResetError):
-        while True:
-            game = orders.recv()
-            try:
-                orders.send(play_game(game, bots=bots, terms=terms, folder=folder).to_json())
-            except (NoBot, NotPlayed) as problem:
-                orders.send(problem)
-
-
-def _leave(_number: int, _frame: object) -> NoReturn:
-    """Leave by an exception, which ends the bots on its way."""
-    raise SystemExit(0)

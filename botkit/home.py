@@ -27,6 +27,14 @@ class NoBot(Exception):
     """What was named cannot be played as a bot; the text says why and what to do."""
 
 
+class NotCompiled(NoBot):
+    """The sources of a bot cannot be compiled: why, and what the compiler wrote."""
+
+    def __init__(self, source: Path, why: str, log: str = "") -> None:
+        super().__init__(f"{source}: {why}\n{log}".rstrip())
+        self.why, self.log = why, log
+
+
 @dataclass(frozen=True, slots=True)
 class HomeBot:
     """A bot that can be started: its command, and the folder in which it starts.
@@ -57,9 +65,7 @@ def find_bot(given: str) -> HomeBot:
         return HomeBot(PurePosixPath(words[0]).name, tuple(words))
     if given.startswith(UCC):
         return _of_ucc(_words(given, UCC))
-    path = Path(given)
-    if not path.exists() and "/" not in given:
-        path = house_bots().get(given, path)
+    path = path_of(given)
     try:
         if path.suffix == Path(MANIFEST_NAME).suffix and path.is_file():
             return _of_manifest(path)
@@ -68,6 +74,14 @@ def find_bot(given: str) -> HomeBot:
         raise NoBot(f"{path}: {problem.message}") from problem
     except OSError as problem:
         raise NoBot(f"{path}: {problem.strerror}") from problem
+
+
+def path_of(given: str) -> Path:
+    """Return the path that a word names, which is no command: its own, or that of a house bot."""
+    path = Path(given)
+    if not path.exists() and "/" not in given:
+        path = house_bots().get(given, path)
+    return path
 
 
 def command_of(given: Sequence[str]) -> tuple[tuple[str, ...], Path | None]:
@@ -225,11 +239,11 @@ def _compile(package: Package, language: Language, source: Path) -> bytes:
                 command, capture_output=True, check=False, timeout=BUILD_WAIT_S
             )
         except subprocess.TimeoutExpired as problem:
-            took = f"compiling took longer than {BUILD_WAIT_S} seconds"
-            raise NoBot(f"{source}: {took}") from problem
+            why = f"compiling took longer than {BUILD_WAIT_S} seconds"
+            raise NotCompiled(source, why) from problem
     log = done.stderr.decode(errors="replace").replace(str(folder), str(source)).rstrip()
     if done.returncode != 0:
-        raise NoBot(f"{source}: the compiler refused it\n{log}")
+        raise NotCompiled(source, languages.REFUSED, log)
     if not done.stdout.startswith(language.magic):
-        raise NoBot(f"{source}: the compiler made nothing that can be run\n{log}")
+        raise NotCompiled(source, languages.MADE_NOTHING, log)
     return done.stdout

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 PLACE = "{entry}"  # in a command: the path of the entry, or of the compiled file
+# Why there is no compiled file.
+REFUSED = "the compiler refused it"
+MADE_NOTHING = "the compiler made nothing that can be run"
 
 
 @dataclass(frozen=True, slots=True)

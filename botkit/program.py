@@ -16,6 +16,8 @@ from typing import Self
 
 from botkit import processes
 from botkit.home import NoBot
+from engine import faults
+from engine.errors import quoted
 from engine.protocol import LINE_CAP_BYTES, Answer, Ask, Failure, Fault
 
 MIB = 1024 * 1024
@@ -25,7 +27,6 @@ TAIL_BYTES = 4096  # kept of stderr
 READ_BYTES = 64 * 1024
 END_WAIT_S = 2.0  # for the exit status of a bot whose output has ended
 MEMORY_ERROR = b"MemoryError"  # how an interpreter of Python ends that is out of memory
-OVER_MEMORY = "was ended because it used more memory than a bot may"  # likewise
 LOOK_S = 0.05  # how often a bot's memory is added up, and whether it runs is looked at
 END_READ_S = 2.0  # for a bot to read how the game ended and to exit, as in the arena
 EXIT_LOOK_MS = 5  # how often its exit is looked for meanwhile
@@ -114,7 +115,8 @@ class LocalProgram:
         self._ask, self._began_s = ask, monotonic()
         self.outcome, self._got = None, b""
         if said := _read(self.stdout):
-            self._fail(Fault.PROTOCOL_ERROR, f"wrote {said[:80]!r} before it was asked")
+            self._quote(said)
+            self._fail(Fault.PROTOCOL_ERROR, faults.WROTE_EARLY)
             return
         self._unsent += ask.line
         self._send()
@@ -140,7 +142,10 @@ class LocalProgram:
             self._check_exit()
         if self.outcome is None and self.left_ms() < 0:
             fault = Fault.STARTUP_TIMEOUT if self._ask.starting else Fault.TIMEOUT
-            self._fail(fault, f"gave no answer within {self._ask.allowance_ms:.0f} ms")
+            said = faults.over_allowance(
+                used_ms=self._used_ms(), basis="wall", allowance_ms=self._ask.allowance_ms
+            )
+            self._fail(fault, said)
 
     def _used_ms(self) -> float:
         return (monotonic() - self._began_s) * 1000
@@ -166,9 +171,10 @@ class LocalProgram:
         self._got += chunk
         line, feed, rest = self._got.partition(b"\n")
         if len(line) > LINE_CAP_BYTES:
-            self._fail(Fault.OUTPUT_LIMIT, f"answered with over {LINE_CAP_BYTES} bytes")
+            self._fail(Fault.OUTPUT_LIMIT, faults.LINE_TOO_LONG)
         elif rest:
-            self._fail(Fault.PROTOCOL_ERROR, f"answered with a second line {rest[:80]!r}")
+            self._quote(self._got)
+            self._fail(Fault.PROTOCOL_ERROR, faults.MORE_LINES)
         elif feed:
             self._check_memory(processes.peak_bytes(self._process.pid))
             self.outcome = self.outcome or Answer(line, self._used_ms())
@@ -178,6 +184,9 @@ class LocalProgram:
     def note(self, text: str) -> None:
         """Put a line into its log that it did not write."""
         self._log(f"[referee] {text}\n".encode())
+
+    def _quote(self, written: bytes) -> None:
+        self.note(f"it wrote {quoted(written.decode(errors='replace'))}")
 
     def _hear(self) -> bool:
         """Read its log once; return whether there may be more."""
@@ -190,29 +199,29 @@ class LocalProgram:
         self._tail = (self._tail + chunk)[-TAIL_BYTES:]
         self._log(chunk)
         if self._written_bytes > STDERR_MAX_BYTES:
-            self._fail(Fault.OUTPUT_LIMIT, "wrote too much to stderr")
+            self._fail(Fault.OUTPUT_LIMIT, faults.too_much_stderr(STDERR_MAX_BYTES))
             return False
         return True
 
     def _end(self) -> None:
         """Set the outcome to the reason why the output has ended."""
+        when = faults.when(is_ready=not self._ask.starting)
         try:
             status = self._process.wait(END_WAIT_S)
         except subprocess.TimeoutExpired:
-            self._fail(Fault.CRASH, "closed its stdout")
+            self._fail(Fault.CRASH, f"{faults.CLOSED} {when}")
             return
         while self.stderr in self.watched and self._hear():
             pass
         if status == 1 and MEMORY_ERROR in self._tail[-200:]:
-            self._fail(Fault.MEMORY_LIMIT, OVER_MEMORY)
-        elif status < 0:
-            self._fail(Fault.CRASH, f"was ended by signal {-status}")
+            self._fail(Fault.MEMORY_LIMIT, faults.OUT_OF_MEMORY)
         else:
-            self._fail(Fault.CRASH, f"ended with exit status {status}")
+            ended = faults.ended(status=status, signal=-status if status < 0 else None)
+            self._fail(Fault.CRASH, f"{ended} {when}")
 
     def _check_memory(self, held_bytes: int) -> None:
         if held_bytes > MEMORY_BYTES:
-            self._fail(Fault.MEMORY_LIMIT, OVER_MEMORY)
+            self._fail(Fault.MEMORY_LIMIT, faults.OUT_OF_MEMORY)
 
     def _check_exit(self) -> None:
         """Fail a bot that has ended while what it started keeps its output open."""

@@ -147,7 +147,7 @@ def _start(game: _Game, head: Mapping[str, Any], clock: ClockSpec) -> Result | N
     answers = table.ask(asks)
     for seat, ask in asks.items():
         game.started_ms[seat] = round(answers[seat].charged_ms)
-        ready = parse_answer(answers[seat], ask, parse_ready)
+        ready = _parse(game, seat, answers[seat], ask, parse_ready)
         if isinstance(ready, Forfeit):
             game.forfeits[seat] = ready
         else:
@@ -187,7 +187,7 @@ def _turn(game: _Game, seats: tuple[str, ...]) -> Result | None:
         seat_state = game.seats[seat]
         seat_state.clock.charge(answer.charged_ms)
         seat_state.used_ms = answer.charged_ms
-        act = parse_answer(answer, asks[seat], parse_act)
+        act = _parse(game, seat, answer, asks[seat], parse_act)
         forfeit = act if isinstance(act, Forfeit) else _apply(game, seat, act, answer.charged_ms)
         if forfeit is not None:
             game.forfeits[seat] = forfeit
@@ -223,6 +223,17 @@ def parse_answer(answer: Answer | Failure, ask: Ask, parse: Callable[[bytes], M]
         return parse(answer.line)
     except BadMessage as problem:
         return Forfeit(Termination.PROTOCOL_ERROR, str(problem))
+
+
+def _parse(
+    game: _Game, seat: str, answer: Answer | Failure, ask: Ask, parse: Callable[[bytes], M]
+) -> M | Forfeit:
+    """Read an answer, and quote a line that breaks the protocol in the owner's log."""
+    parsed = parse_answer(answer, ask, parse)
+    if isinstance(parsed, Forfeit) and isinstance(answer, Answer):
+        line = answer.line.decode(errors="replace")
+        game.table.note(seat, f"the line that the arena did not accept: {quoted(line)}")
+    return parsed
 
 
 def apply_action(

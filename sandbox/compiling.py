@@ -115,7 +115,7 @@ class _Run:
         self._listen()
         self._judge(self.program.exit(self._left_s() * 1000))
         if not self.output.startswith(language.magic):
-            raise self._failure("build_no_output", "the compiler made nothing that can be run")
+            raise self._failure("build_no_output", languages.MADE_NOTHING)
         return bytes(self.output)
 
     def text(self) -> str:
@@ -170,7 +170,7 @@ class _Run:
             most = limits.BUILD_MEMORY_BYTES // limits.MIB
             raise self._failure("build_failed", f"compiling took more than {most} MiB of memory")
         if end.status != 0:
-            raise self._failure("build_failed", "the compiler refused it; its log says why")
+            raise self._failure("build_failed", languages.REFUSED)
 
     def _too_late(self) -> BuildFailed:
         most = limits.BUILD_WALL_S

@@ -7,7 +7,7 @@ limit of attempts.
 
 import logging
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -15,16 +15,16 @@ from random import Random
 
 from django.conf import settings
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from arena.domain.bots import languages, versions
 from arena.domain.errors import DATABASE_IS_DOWN
 from arena.domain.matches import leases
 from arena.domain.matches.leases import Lease, LeaseLost
 from arena.models import CheckStep, Version, VersionArchive
-from arena.runner import check_games, host_trouble, outages, programs
-from arena.runner.check_games import CheckFailed, VersionUnderCheck
-from arena.texts import lists
+from arena.runner import host_trouble, outages, programs
+from arena.runner.check_games import CheckGames
+from botkit import checks
+from botkit.checks import CheckFailed
 from botkit.manifest import BadUpload
 from botkit.package import Package
 from engine import registry
@@ -43,9 +43,10 @@ class _Step:
     message: str = ""
     log: str = ""
 
-    def say_first(self, words: str) -> None:
-        """Put a line before the message."""
-        self.message = f"{words}\n{self.message}".strip()
+    def passed(self, step: checks.Passed) -> Sequence[str]:
+        """Take what a step of the check games says. Return the variants in which it passed."""
+        self.message, self.log = step.message, step.log
+        return step.variants
 
 
 def check(*, lease: Lease, random: Random) -> bool:
@@ -84,81 +85,20 @@ def _check(lease: Lease, random: Random) -> None:
     version = Version.objects.get(pk=lease.pk)
     with _step(lease, CheckStep.SCANNED) as step:
         program, level = _scan(lease, version)
-        step.message = ngettext(
-            "%(files)d file, digest %(digest)s.",
-            "%(files)d files, digest %(digest)s.",
-            len(program.files),
-        ) % {"files": len(program.files), "digest": program.digest[:12]}
+        step.message = checks.scanned(program)
     if languages.is_compiled(program.manifest.language):
         with _step(lease, CheckStep.BUILT) as step:
             program = _build(lease, program, level, step)
-    candidate = VersionUnderCheck(lease, program, left_s=settings.CHECK_WAIT_S)
+    place = CheckGames(lease, program)
+    games = checks.Checks(place, random=random, wait_s=settings.CHECK_WAIT_S)
     names_games = bool(version.variants)
+    slugs: Sequence[str] = version.variants or sorted(registry.variants())
     with _step(lease, CheckStep.PROTOCOL) as step:
-        passed = _passed(
-            step,
-            version.variants or sorted(registry.variants()),
-            partial(_first_action, candidate, random),
-            must_pass=names_games,
-        )
-        started = _("Started, deployed and moved: %(variants)s.")
-        step.say_first(started % {"variants": lists.all_of(passed)})
+        slugs = step.passed(games.protocol(slugs, must_pass=names_games))
     with _step(lease, CheckStep.SMOKE) as step:
-        passed = _passed(
-            step, passed, partial(_whole_games, candidate, random), must_pass=names_games
-        )
-        step.say_first(" ".join(ending for endings in passed.values() for ending in endings))
+        slugs = step.passed(games.smoke(slugs, must_pass=names_games))
         if not names_games:
-            leases.renew(lease=lease, variants=[*passed])
-
-
-def _first_action(
-    candidate: VersionUnderCheck, random: Random, step: _Step, slug: str
-) -> list[str]:
-    step.log += check_games.first_action(candidate=candidate, variant_slug=slug, random=random)
-    return []
-
-
-def _whole_games(candidate: VersionUnderCheck, random: Random, step: _Step, slug: str) -> list[str]:
-    endings = []
-    games = check_games.whole_games(candidate=candidate, variant_slug=slug, random=random)
-    for ending, log in games:
-        endings.append(ending)
-        step.log += log
-    return endings
-
-
-def _passed(
-    step: _Step,
-    slugs: Iterable[str],
-    check: Callable[[_Step, str], list[str]],
-    *,
-    must_pass: bool,
-) -> dict[str, list[str]]:
-    """Run a check for each variant. Return the passed variants with the endings of their games.
-
-    Raise CheckFailed for the first failure if the version must pass in all, and otherwise if it
-    fails in all. The games in which it fails are then in the message of the step.
-    """
-    passed: dict[str, list[str]] = {}
-    failures: list[CheckFailed] = []
-    for slug in slugs:
-        try:
-            passed[slug] = check(step, slug)
-        except CheckFailed as failure:
-            if must_pass:
-                raise
-            failures.append(failure)
-            step.log += failure.log
-    # The game that went furthest is probably the one for which the bot was written.
-    failures.sort(key=lambda each: -len(each.record.actions) if each.record else 0)
-    reasons = [failure.message for failure in failures]
-    if not passed:
-        heading = _("The bot failed in every game. It must pass in one at least.")
-        raise CheckFailed("\n".join([heading, *reasons]), "", failures[0].record)
-    if failures:
-        step.message = "\n".join([_("It does not play the games in which it failed:"), *reasons])
-    return passed
+            leases.renew(lease=lease, variants=[*slugs])
 
 
 @contextmanager
@@ -215,7 +155,7 @@ def _build(lease: Lease, program: Package, level: Isolation, step: _Step) -> Pac
     built = programs.build(level=level, program=program, on_wait=on_wait)
     versions.keep_build(lease=lease, artefact=built.artefact, image=built.image)
     step.log = built.log
-    step.message = _("Compiled, %(size)d bytes.") % {"size": len(built.artefact)}
+    step.message = checks.BUILT
     return replace(program, artefact=built.artefact)
 
 

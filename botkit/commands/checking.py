@@ -1,71 +1,81 @@
-"""The command `check`: a bot against the reference bot, in every seat and with every option."""
+"""The command `check`: what a site would say of a bot, and more games than a site plays."""
 
-import json
 import secrets
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from random import Random
+from typing import TypeVar
 from xml.etree import ElementTree as ET
 
 import click
 
-from botkit import endings
-from botkit.checks import Checked, cases, phases_of
-from botkit.checks import check as check_one
+from botkit import checks, endings, languages
 from botkit.commands import CommandFailed
-from botkit.commands.archives import bot_named
+from botkit.commands.archives import bot_named, local
 from botkit.commands.completing import complete_bot, complete_game
+from botkit.commands.output import document, note, paragraph, say
 from botkit.commands.terms import (
     SEED_BITS,
     ClockType,
     check_variant,
     empty_folder,
     failures_told,
+    tell_of_cores,
 )
+from botkit.commands.uploads import upload_of
 from botkit.exit_statuses import FAILED, UNDECIDED
-from botkit.games import seed_secret, write_record
-from botkit.home import HomeBot
-from engine import chance
+from botkit.games import write_text
+from botkit.home import COMMAND, UCC, HomeBot, NoBot, NotCompiled, path_of
+from botkit.home_checks import (
+    CheckCase,
+    Checked,
+    Tell,
+    Verdict,
+    cases,
+    phases_of,
+    play_case,
+    verdict,
+)
+from botkit.manifest import MANIFEST_NAME, BadUpload
+from botkit.package import Package, read_described
+from botkit.workers import Killed, work_through
 from engine.clock import ClockSpec
-from engine.registry import find, variants
-from engine.variant import Variant
+from engine.registry import find
 
+T = TypeVar("T")
+R = TypeVar("R")
 TURNS_MAX = 4  # how often the games are played until all phases have come up
 NOT_XML = {number: "?" for number in range(32) if chr(number) not in "\t\n\r"}
 
 
 @dataclass(slots=True)
 class _Report:
-    """The checks of one bot. `unasked` are the phases that came up in no game, by variant."""
+    """What the check of a bot has found. `unasked` are phases that came up in no game."""
 
-    bot: HomeBot
     given: str
     folder: Path
-    checked: list[Checked] = field(default_factory=list)
+    name: str = ""
+    verdicts: list[Verdict] = field(default_factory=list)
+    games: list[tuple[CheckCase, Checked]] = field(default_factory=list)  # with --all-options
     unasked: dict[str, list[str]] = field(default_factory=dict)
+    kept: list[tuple[Path, str]] = field(default_factory=list)  # records of failures, and seats
 
     @property
-    def failures(self) -> list[Checked]:
-        """The games after which the site would reject the bot."""
-        return [each for each in self.checked if each.failure]
+    def has_failed(self) -> bool:
+        """Return whether a verdict is against the bot, or it failed in a further game."""
+        return any(each.reason for each in self.verdicts) or any(
+            checked.failure for _, checked in self.games
+        )
 
-    def has_failed_always(self, variant: Variant[Any]) -> bool:
-        """Return whether the bot forfeited every game of a variant so far."""
-        return all(each.failure for each in self.checked if each.case.variant is variant)
-
-    def record_of(self, each: Checked) -> Path:
-        """Return the file for the record of a game."""
-        return self.folder / f"game-{self.checked.index(each) + 1:04}.json"
-
-    def line_of(self, each: Checked) -> str:
-        """Return how a game went, in words."""
-        if each.failure:
-            return f"FAILED  {each.case}: {each.failure}"
-        record = each.record
-        ended = endings.BY_RULES[record.result.termination].lower()
-        return f"ok      {each.case}: {len(record.actions)} actions, {ended}"
+    def keep(self, record: str, seat: str) -> None:
+        """Write the record of a failed game, if there is one. Raise NotPlayed."""
+        if record:
+            path = self.folder / f"game-{len(self.kept) + 1:04}.json"
+            write_text(record, path)
+            self.kept.append((path, seat))
 
 
 @click.command()
@@ -82,7 +92,14 @@ class _Report:
     "--clock", type=ClockType(), default=ClockSpec(), help="Seconds, such as 60+0.1/5, the default."
 )
 @click.option("--seed", type=click.IntRange(0, 2**SEED_BITS - 1), help="The chance of all games.")
-@click.option("--fail-fast", is_flag=True, help="End after the first game that fails.")
+@click.option(
+    "-n", "times", type=click.IntRange(1), default=1, help="Check it so often, with other chance."
+)
+@click.option("-j", "jobs", type=click.IntRange(1), default=1, help="Games at the same time.")
+@click.option(
+    "--all-options", is_flag=True, help="Then play every seat and option, which no site does."
+)
+@click.option("--fail-fast", is_flag=True, help="End after the first failure.")
 @click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write JUnit XML.")
 @click.option("--record-dir", type=click.Path(path_type=Path), help="A folder for failed games.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -92,109 +109,241 @@ def check(  # noqa: PLR0913 - one parameter for each option
     slugs: Sequence[str],
     clock: ClockSpec,
     seed: int | None,
+    times: int,
+    jobs: int,
+    all_options: bool,
     fail_fast: bool,
     junit: Path | None,
     record_dir: Path | None,
     as_json: bool,
 ) -> int:
-    """Check a bot in every seat and with every option of its games.
+    """Check a bot as a site checks an upload.
 
-    The bot plays whole games against the reference bot of the arena's checks: one for each seat,
-    and one for each other value of each option. Some have no limit of plies, so they are long. A
-    bot that does not start in its first game is not tried again.
+    The same program decides there. The bot must be within the limits of an upload and compile, act
+    in each of its games, and play a game on each side of them against a bot that moves at random. A
+    bot whose manifest names no game must pass in one at least.
     """
     rng_seed = secrets.randbits(SEED_BITS) if seed is None else seed
-    with failures_told():
-        found = bot_named(bot)
-        games = [find(slug) for slug in slugs or [each for each in variants() if found.plays(each)]]
-        for variant in games:
-            check_variant([found], variant.slug)
-        report = _Report(found, bot, empty_folder(record_dir))
-        for variant in games:
-            for line in _checked(report, variant, clock, rng_seed, fail_fast=fail_fast):
-                if not as_json:
-                    click.echo(line)
-            if not report.checked[0].has_started or (fail_fast and report.failures):
-                break
+    random = Random(rng_seed)  # noqa: S311 - for the chance of games that anybody may know
+    tell = _silent if as_json else _tell
+    tell_of_cores(jobs)
+    with failures_told(), _deaths_told():
+        report = _Report(bot, empty_folder(record_dir))
+        found = _prepared(report, tell)
+        if found is not None:
+            run = _Run(report, found, clock, jobs, tell, fail_fast=fail_fast)
+            run.check(_games(found, slugs), [random.getrandbits(SEED_BITS) for _ in range(times)])
+            if all_options and not report.has_failed:
+                run.play_options(random)
     if junit is not None:
         _write_junit(report, junit)
     (_print_json if as_json else _print_end)(report)
-    if report.failures:
+    if report.has_failed:
         return FAILED
     return UNDECIDED if report.unasked else 0
 
 
-def _checked(
-    report: _Report, variant: Variant[Any], clock: ClockSpec, rng_seed: int, *, fail_fast: bool
-) -> Iterator[str]:
-    """Play the check games of a variant, keep the records of failed ones, and yield a line each.
+def _silent(_step: str, _state: str, _said: str) -> None:
+    """Tell nothing."""
 
-    Play them again, with other chance and seats, while a phase has not come up. A bot that fails in
-    every seat is not asked with options, and one that does not start is not asked again.
-    """
-    unasked, secret = phases_of(variant), seed_secret(rng_seed)
-    for turn in range(TURNS_MAX):
-        for case in cases(variant, turn) if unasked else ():
-            if case.options and report.has_failed_always(variant):
-                yield f"STOPPED {variant.slug}: it failed in every seat, so no options were tried"
-                return
-            number = len(report.checked) + 1
-            game_seed = chance.game_seed(secret, game=number, take=1)
-            checked = check_one(case, report.bot, clock=clock, rng_seed=game_seed)
-            report.checked.append(checked)
-            unasked -= checked.phases
-            if checked.failure:
-                write_record(checked.record, report.record_of(checked))
-            yield report.line_of(checked)
-            if not checked.has_started:
-                yield f"STOPPED {variant.slug}: it did not start, so it was not tried again"
-                return
-            if checked.failure and fail_fast:
-                yield f"STOPPED {variant.slug}: --fail-fast ends the check here"
-                return
-    if unasked:
-        report.unasked[variant.slug] = sorted(unasked)
+
+def _tell(step: str, state: str, said: str) -> None:
+    """Print what came of a step or a game, and on standard error that a step begins."""
+    first, *others = said.strip().splitlines() or [""]
+    (say if said or state != "running" else note)(f"{step}: {state}  {first}".rstrip())
+    for line in others:
+        say(f"  {line}")
+
+
+@contextmanager
+def _deaths_told() -> Iterator[None]:
+    try:
+        yield
+    except Killed as problem:
+        raise CommandFailed("a process that played check games was killed") from problem
+
+
+def _prepared(report: _Report, tell: Tell) -> HomeBot | None:
+    """Return the bot, scanned and compiled; or reject it and return None. Raise NoBot."""
+    step = "scanned"
+    try:
+        package = _package(local(report.given))
+        if package is not None:
+            tell(step, "passed", checks.scanned(package))
+        step = "built"
+        bot = bot_named(report.given)
+    except BadUpload as problem:
+        reason, log = problem.message, ""
+    except NotCompiled as problem:
+        reason, log = problem.why, problem.log
+    else:
+        language = languages.find(package.manifest.language) if package else None
+        if language is not None and language.compiled:
+            tell(step, "passed", checks.BUILT)
+        report.name = bot.name
+        return bot
+    tell(step, "failed", reason)
+    report.verdicts.append(Verdict((), reason, log))
+    return None
+
+
+def _package(word: str) -> Package | None:
+    """Return what a site would get of a bot, or None for a command. Raise BadUpload and NoBot."""
+    path = path_of(word)
+    is_further = path.suffix == Path(MANIFEST_NAME).suffix and path.name != MANIFEST_NAME
+    try:
+        if word.startswith((COMMAND, UCC)) or not path.exists():
+            return None
+        if is_further:
+            return read_described(path)
+        if path.name == MANIFEST_NAME:
+            path = path.parent
+        if path.is_dir() or languages.of_file(path.name) is not None:
+            return upload_of(path).package
+    except OSError as problem:
+        raise NoBot(f"{problem.filename or path}: {problem.strerror}") from problem
+    return None
+
+
+def _games(bot: HomeBot, slugs: Sequence[str]) -> list[str]:
+    """Return the games in which the bot must pass, or none if one of all is enough."""
+    chosen = [find(slug.partition("@")[0]).slug for slug in slugs or bot.variants]
+    for slug in chosen:
+        check_variant([bot], slug)
+    return chosen
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """The games of a check, up to `jobs` at the same time."""
+
+    report: _Report
+    bot: HomeBot
+    clock: ClockSpec
+    jobs: int
+    tell: Tell
+    fail_fast: bool
+
+    def check(self, slugs: Sequence[str], seeds: Sequence[int]) -> None:
+        """Come to a verdict for each seed."""
+        if len(seeds) == 1:
+            found = verdict(self.bot, slugs, clock=self.clock, rng_seed=seeds[0], tell=self.tell)
+            self._add(found)
+            return
+
+        def work(rng_seed: int) -> Verdict:
+            return verdict(self.bot, slugs, clock=self.clock, rng_seed=rng_seed)
+
+        for number, (_, found) in enumerate(self._done(seeds, work), start=1):
+            state = "rejected" if found.reason else "ready"
+            self.tell(f"check {number}", state, found.reason or ", ".join(found.variants))
+            self._add(found)
+            if found.reason and self.fail_fast:
+                break
+
+    def play_options(self, random: Random) -> None:
+        """Play every seat and option of the games that the bot passed in.
+
+        Play them again, with other chance and seats, while a phase has not come up.
+        """
+
+        def work(order: tuple[CheckCase, int]) -> Checked:
+            return play_case(order[0], self.bot, clock=self.clock, rng_seed=order[1])
+
+        for slug in self.report.verdicts[0].variants:
+            variant = find(slug)
+            unasked = phases_of(variant)
+            for turn in range(TURNS_MAX):
+                found = [*cases(variant, turn)] if unasked else []
+                orders = [(case, random.getrandbits(SEED_BITS)) for case in found]
+                for (case, _), checked in self._done(orders, work):
+                    unasked -= checked.phases
+                    self._add_game(case, checked)
+                    if checked.failure and self.fail_fast:
+                        return
+            if unasked:
+                self.report.unasked[slug] = sorted(unasked)
+
+    def _done(self, orders: Sequence[T], work: Callable[[T], R]) -> Iterator[tuple[T, R]]:
+        with closing(work_through(orders, work, jobs=self.jobs, failures=(NoBot,))) as done:
+            yield from done
+
+    def _add(self, found: Verdict) -> None:
+        self.report.verdicts.append(found)
+        self.report.keep(found.record, found.seat)
+
+    def _add_game(self, case: CheckCase, checked: Checked) -> None:
+        self.report.games.append((case, checked))
+        if checked.failure:
+            self.tell(str(case), "failed", checked.failure)
+            self.report.keep(checked.record, case.seat)
+        else:
+            ended = endings.BY_RULES[checked.termination].lower()
+            self.tell(str(case), "passed", f"{checked.actions} actions, {ended}")
 
 
 def _print_end(report: _Report) -> None:
     for slug, phases in report.unasked.items():
-        click.echo(f"NOT ASKED  {slug}: {', '.join(phases)}")
-    for each in report.failures:
-        words = ["drapeau", "reproduce", str(report.record_of(each)), "--seat", each.case.seat]
-        click.echo(f"Again: {shlex.join([*words, report.given])}")
-    click.echo(f"{len(report.checked)} games, {len(report.failures)} failed")
+        say(f"NOT ASKED  {slug}: {', '.join(phases)}")
+    rejected = [each for each in report.verdicts if each.reason]
+    if len(report.verdicts) > 1:
+        say(f"{len(report.verdicts)} checks, {len(rejected)} rejected")
+    elif rejected:
+        if rejected[0].log:
+            paragraph(rejected[0].log)
+        say("Rejected.")
+    else:
+        say(f"Ready. It would play {', '.join(report.verdicts[0].variants)}.")
+    if report.games:
+        failed = sum(bool(checked.failure) for _, checked in report.games)
+        say(f"{len(report.games)} games beyond that, {failed} failed")
+    for path, seat in report.kept:
+        again = ["drapeau", "reproduce", str(path), "--seat", seat, report.given]
+        say(f"Again: {shlex.join(again)}")
 
 
 def _print_json(report: _Report) -> None:
+    verdicts = [
+        {"ready": not each.reason, "variants": list(each.variants), "reason": each.reason}
+        for each in report.verdicts
+    ]
     games = [
         {
-            "variant": each.case.variant.slug,
-            "seat": each.case.seat,
-            "options": dict(each.case.options),
-            "actions": len(each.record.actions),
-            "termination": str(each.record.result.termination),
-            "failure": each.failure,
-            "record": str(report.record_of(each)) if each.failure else None,
+            "variant": case.variant.slug,
+            "seat": case.seat,
+            "options": dict(case.options),
+            "actions": checked.actions,
+            "termination": str(checked.termination),
+            "failure": checked.failure,
         }
-        for each in report.checked
+        for case, checked in report.games
     ]
-    click.echo(json.dumps({"bot": report.bot.name, "games": games, "not_asked": report.unasked}))
+    document(
+        {
+            "bot": report.name or report.given,
+            "checks": verdicts,
+            "games": games,
+            "not_asked": report.unasked,
+            "records": [str(path) for path, _ in report.kept],
+        }
+    )
 
 
 def _write_junit(report: _Report, path: Path) -> None:
+    name = report.name or report.given
+    rows = [
+        (f"check {number}", each.reason, each.log)
+        for number, each in enumerate(report.verdicts, start=1)
+    ]
+    rows += [(str(case), checked.failure, checked.stderr) for case, checked in report.games]
+    failures = sum(bool(failure) for _, failure, _ in rows)
     suite = ET.Element(
-        "testsuite",
-        name=f"drapeau check {report.bot.name}",
-        tests=str(len(report.checked)),
-        failures=str(len(report.failures)),
+        "testsuite", name=f"drapeau check {name}", tests=str(len(rows)), failures=str(failures)
     )
-    for each in report.checked:
-        owner = f"{report.bot.name}.{each.case.variant.slug}"
-        case = ET.SubElement(suite, "testcase", classname=owner, name=str(each.case))
-        if each.failure:
-            kind = str(each.record.result.termination)
-            failure = ET.SubElement(case, "failure", type=kind, message=_clean(each.failure))
-            failure.text = _clean(each.stderr)
+    for title, failure, log in rows:
+        case = ET.SubElement(suite, "testcase", classname=name, name=title)
+        if failure:
+            ET.SubElement(case, "failure", message=_clean(failure)).text = _clean(log)
     try:
         ET.ElementTree(suite).write(path, encoding="utf-8", xml_declaration=True)
     except OSError as problem:

@@ -73,7 +73,7 @@ class Target:
 def read_upload(source: Path) -> Upload:
     """Return what a folder, a source file or a zip uploads. Raise CommandFailed."""
     try:
-        upload = _of_folder(source) if source.is_dir() else _of_file(source)
+        return upload_of(source)
     except TooLarge as problem:
         raise CommandFailed(f"{source}: {problem.message}{_largest(source)}", USAGE) from problem
     except BadUpload as problem:
@@ -81,9 +81,14 @@ def read_upload(source: Path) -> Upload:
     except OSError as problem:
         place = problem.filename or source
         raise CommandFailed(f"{place}: {problem.strerror}", USAGE) from problem
+
+
+def upload_of(source: Path) -> Upload:
+    """Return what a folder, a source file or a zip uploads. Raise BadUpload and OSError."""
+    upload = _of_folder(source) if source.is_dir() else _of_file(source)
     if len(upload.data) > UPLOAD_MAX_BYTES:
         why = f"packed it has {_size(len(upload.data))}, and {_MOST}"
-        raise CommandFailed(f"{source}: {why}. {LEAVE_OUT_REST}{_largest(source)}", USAGE)
+        raise TooLarge("too_large", f"{why}. {LEAVE_OUT_REST}")
     return upload
 
 

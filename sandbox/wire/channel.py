@@ -7,6 +7,7 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from engine import faults
 from engine.protocol import LINE_CAP_BYTES, Answer, Ask, Failure, Fault
 from sandbox import limits
 from sandbox.wire.evidence import Evidence
@@ -155,8 +156,8 @@ class Channel:
         chunk = _read(self.program.stderr)
         self.log.add(chunk or b"")
         if self.log.flooded:
-            most = limits.STDERR_MAX_BYTES // limits.KIB
-            self._fail(Fault.OUTPUT_LIMIT, f"wrote more than {most} KiB to stderr", now_s)
+            said = faults.too_much_stderr(limits.STDERR_MAX_BYTES)
+            self._fail(Fault.OUTPUT_LIMIT, said, now_s)
             return False
         return chunk != b""
 
@@ -225,7 +226,7 @@ class Channel:
         """Check that the answer is one line of bounded length, after the request and not before."""
         if not self._asking:
             self._received = chunk
-            self._fail(Fault.PROTOCOL_ERROR, "wrote to stdout before it was asked", now_s)
+            self._fail(Fault.PROTOCOL_ERROR, faults.WROTE_EARLY, now_s)
             return
         self._received += chunk
         line, feed, rest = self._received.partition(b"\n")
@@ -233,10 +234,9 @@ class Channel:
             said = "answered before it had read what it was asked"
             self._fail(Fault.PROTOCOL_ERROR, said, now_s)
         elif len(line) > LINE_CAP_BYTES or len(self._received) > LINE_CAP_BYTES + 1:
-            said = f"answered with more than {LINE_CAP_BYTES} bytes"
-            self._fail(Fault.OUTPUT_LIMIT, said, now_s)
+            self._fail(Fault.OUTPUT_LIMIT, faults.LINE_TOO_LONG, now_s)
         elif rest:
-            self._fail(Fault.PROTOCOL_ERROR, "answered with more than one line", now_s)
+            self._fail(Fault.PROTOCOL_ERROR, faults.MORE_LINES, now_s)
         elif feed:
             self._answered(line, now_s)
 
@@ -259,8 +259,10 @@ class Channel:
     def _over_allowance(self, now_s: float) -> None:
         self._settle(now_s)
         basis = "CPU" if self._use_cpu_clock else "wall"
-        used = f"used {self._charged_ms:.0f} ms of {basis} time"
-        self._late(f"{used}; {self._ask.allowance_ms:.0f} were allowed", now_s)
+        said = faults.over_allowance(
+            used_ms=self._charged_ms, basis=basis, allowance_ms=self._ask.allowance_ms
+        )
+        self._late(said, now_s)
 
     def _late(self, detail: str, now_s: float) -> None:
         fault = Fault.STARTUP_TIMEOUT if self._ask.starting else Fault.TIMEOUT
@@ -274,9 +276,9 @@ class Channel:
             return
         self._drain_log()
         ready = isinstance(self.outcome, Answer) or not self._ask.starting
-        when = "during the game" if ready else "before it was ready"
+        when = faults.when(is_ready=ready)
         if end is None:
-            self._fail(Fault.CRASH, f"closed its stdout {when}", now_s)
+            self._fail(Fault.CRASH, f"{faults.CLOSED} {when}", now_s)
         elif end.out_of_memory or self._says_memory_error(end):
             words = Exit(end.status, end.signal, out_of_memory=True).in_words()
             self._fail(Fault.MEMORY_LIMIT, words, now_s)

@@ -1,9 +1,10 @@
 """A running bot for the referee: three pipe ends, an end, and perhaps a CPU clock."""
 
-import signal
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
+
+from engine import faults
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,14 +18,8 @@ class Exit:
     def in_words(self) -> str:
         """Return the end as a text for the owner of the bot."""
         if self.out_of_memory:
-            return "was ended because it used more memory than a bot may"
-        if self.signal is None:
-            return f"ended with exit status {self.status}"
-        try:
-            name = signal.Signals(self.signal).name
-        except ValueError:
-            name = "unknown"
-        return f"was ended by signal {self.signal} ({name})"
+            return faults.OUT_OF_MEMORY
+        return faults.ended(status=self.status, signal=self.signal)
 
 
 @dataclass(frozen=True, slots=True)

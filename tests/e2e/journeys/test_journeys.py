@@ -90,7 +90,7 @@ def test_from_signing_up_to_a_bot_that_is_ready(open_page):
 
 def test_a_bot_that_prints_garbage_is_rejected_in_words(open_page):
     page = sign_up(open_page)
-    upload(page, "print('hello arena')\n")
+    upload(page, "input()\nprint('hello arena')\n")
 
     assert not validate(version_pk=Version.objects.get().pk)
 

@@ -16,8 +16,8 @@ from arena.models import (
     Version,
     VersionStatus,
 )
-from arena.runner import check_games, programs
-from botkit import endings
+from arena.runner import programs
+from botkit import checks, endings
 from botkit.package import pack, read_described, zipped
 from engine import registry
 from engine.record import Record
@@ -244,7 +244,7 @@ def test_a_bot_that_keeps_its_checks_waiting_for_too_long_in_all_is_rejected(way
 def test_a_bot_is_not_blamed_for_the_time_that_its_start_takes(settings, monkeypatch):
     """On this clock, its answers take no time."""
     seated, now_s = programs.seated, 0.0
-    monkeypatch.setattr(check_games, "time", SimpleNamespace(monotonic=lambda: now_s))
+    monkeypatch.setattr(checks, "time", SimpleNamespace(monotonic=lambda: now_s))
 
     @contextmanager
     def seated_slowly(*, on_wait, **seats):

@@ -1,19 +1,150 @@
-"""`drapeau check`: a bot in every seat, phase and option of its games."""
+"""`drapeau check`: the verdict of a site, and games beyond it in every seat, phase and option."""
 
 import json
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 
-from botkit.checks import cases, phases_of
+from botkit.home_checks import cases, phases_of
 from engine.record import Record, verify
 from engine.registry import find, variants
-from tests.unit.botkit.homes import drapeau, make_bot
+from tests.unit.botkit.homes import BOT, drapeau, make_bot, refusal
+
+LAME = (
+    "if message['view']['observer'] == 'blue' and TURNS == 3:"
+    " print('oh', file=sys.stderr); sys.exit(3)"
+)
+CRASHED = "General, blue: lame crashed: ended with exit status 3 during the game"
 
 
 @pytest.fixture(autouse=True)
 def state(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
+def test_a_sound_bot_is_ready(tmp_path, capfd):
+    lines = drapeau(capfd, "check", make_bot(tmp_path, "sound"), "--seed", 5).splitlines()
+
+    assert [line.partition("  ")[0] for line in lines] == [
+        "scanned: passed",
+        "protocol: passed",
+        "smoke: running",
+        "smoke: running",
+        "smoke: passed",
+        "Ready. It would play general.",
+    ]
+    assert lines[1].endswith("  Started, deployed and moved: general.")
+    assert [line.split()[2:4] for line in lines[2:4]] == [
+        ["General,", "red:"],
+        ["General,", "blue:"],
+    ]
+
+
+def test_a_bot_that_names_no_game_must_pass_in_one(tmp_path, capfd):
+    bot = tmp_path / "bot.py"
+    bot.write_text(BOT)
+
+    lines = drapeau(capfd, "check", bot, "--seed", 5).splitlines()
+
+    assert "  It does not play the games in which it failed:" in lines
+    assert "  Cards, blue: bot crashed: ended with exit status 1 during the game" in lines
+    assert lines[-1].startswith("Ready. It would play classic")
+
+
+def test_a_rejected_bot_shows_what_it_wrote_and_can_be_asked_again(tmp_path, capfd):
+    bot = make_bot(tmp_path, "lame", does=LAME)
+    report, records = tmp_path / "report.xml", tmp_path / "r"
+    words = ("check", bot, "--seed", 5, "--junit", report, "--record-dir", records)
+
+    lines = drapeau(capfd, *words, status=1).splitlines()
+
+    assert f"smoke: failed  {CRASHED}" in lines
+    again = f"Again: drapeau reproduce {records / 'game-0001.json'} --seat blue {bot}"
+    assert lines[-3:] == ["oh", "Rejected.", again]
+    verify(Record.from_json((records / "game-0001.json").read_bytes()))
+    assert drapeau(capfd, *again.split()[2:]).splitlines()[-1] == "reproduced"
+    suite = ET.parse(report).getroot()
+    failure = suite.find("testcase[@name='check 1']/failure")
+    assert (suite.get("tests"), suite.get("failures")) == ("1", "1")
+    assert failure is not None
+    assert (failure.get("message"), (failure.text or "").splitlines()[-1]) == (CRASHED, "oh")
+
+
+@pytest.mark.parametrize(
+    ("source", "fault"),
+    [
+        ("import nothing_of_this_name", "crashed: ended with exit status 1 before it was ready"),
+        ("print('hello')", "broke the protocol: the line is not JSON"),
+    ],
+)
+def test_a_bot_that_starts_in_no_game_is_told_in_one_line(source, fault, tmp_path, capfd):
+    (tmp_path / "bot.py").write_text(f"import sys\nsys.stdin.readline()\n{source}\n")
+
+    lines = drapeau(capfd, "check", tmp_path / "bot.py", "--seed", 5, status=1).splitlines()
+
+    assert lines[1].startswith("protocol: failed  Cards, ")
+    assert lines[1].endswith(f": bot {fault} (it started in no game)")
+    assert sum(line.startswith("== ") for line in lines) == 1
+
+
+def test_a_line_that_breaks_the_protocol_is_quoted(tmp_path, capfd):
+    (tmp_path / "bot.py").write_text("input(); print('hello there')\n")
+
+    said = drapeau(capfd, "check", tmp_path / "bot.py", "--variant", "general", status=1)
+
+    assert "the line that the arena did not accept: 'hello there'" in said
+
+
+def test_a_folder_that_a_site_does_not_take_is_rejected(tmp_path, capfd):
+    bot = make_bot(tmp_path, "lost")
+    (Path(bot) / "bot.py").unlink()
+
+    said = drapeau(capfd, "check", bot, status=1)
+
+    assert said.splitlines() == [
+        "scanned: failed  drapeau.toml names 'bot.py', which is not there",
+        "Rejected.",
+    ]
+
+
+def test_what_cannot_be_started_is_no_verdict(capfd):
+    assert "there is no such file" in refusal(capfd, "check", "nobody", status=2)
+    assert "nothing-like-it" in refusal(capfd, "check", "cmd:nothing-like-it", status=2)
+
+
+def test_a_bot_is_checked_several_times_at_once(tmp_path, capfd):
+    bot = make_bot(tmp_path, "lame", does=LAME)
+    words = ("check", bot, "--seed", 5, "-n", 4, "-j", 2)
+
+    lines = drapeau(capfd, *words, status=1).splitlines()
+    said = json.loads(drapeau(capfd, *words, "--fail-fast", "--json", status=1))
+
+    assert lines[1] == f"check 1: rejected  {CRASHED}"
+    assert "4 checks, 4 rejected" in lines
+    assert [each["reason"] for each in said["checks"]] == [CRASHED]
+    assert len(said["records"]) == 1
+
+
+def test_every_option_is_played_beyond_the_verdict(tmp_path, capfd):
+    bot = make_bot(tmp_path, "sound")
+
+    lines = drapeau(capfd, "check", bot, "--seed", 5, "--all-options", "-j", 2).splitlines()
+
+    count = len(list(cases(find("general"))))
+    assert lines[-1] == f"{count} games beyond that, 0 failed"
+    assert sum(line.startswith("general, ") for line in lines) == count
+
+
+def test_a_game_beyond_the_verdict_can_fail(tmp_path, capfd):
+    long = "TURNS == 250 and sys.exit(3)"  # no site plays so long
+    bot = make_bot(tmp_path, "tired", does=long)
+    words = ("check", bot, "--seed", 5, "--all-options", "--fail-fast")
+
+    lines = drapeau(capfd, *words, status=1).splitlines()
+
+    assert "Ready. It would play general." in lines
+    assert any("failed  tired crashed: ended with exit status 3" in line for line in lines)
 
 
 @pytest.mark.parametrize("slug", variants())
@@ -37,123 +168,7 @@ def test_phases_are_those_of_the_rules():
     assert phases_of(find("classic")) == {"deploy", "turn"}
 
 
-def test_the_games_with_options_have_other_seats_the_next_time():
-    first, second = ([case.seat for case in cases(find("siege"), turn)] for turn in (0, 1))
-
-    assert first[:3] == second[:3]
-    assert [one == other for one, other in zip(first[3:], second[3:], strict=True)] == [
-        False for _ in first[3:]
-    ]
-
-
 def test_phases_that_are_rare_come_up(capfd):
-    out = drapeau(
-        capfd, "check", "drunkard", "--variant", "cards", "--seed", 4
-    )  # not in the first turn
+    words = ("check", "drunkard", "--variant", "cards", "--seed", 4, "--all-options", "-j", 2)
 
-    assert "NOT ASKED" not in out
-
-
-def test_a_sound_bot_passes(tmp_path, capfd):
-    bot = make_bot(tmp_path, "sound")
-
-    out = drapeau(capfd, "check", bot, "--seed", 5)
-
-    lines = out.splitlines()
-    count = len(list(cases(find("general"))))
-    assert lines[-1] == f"{count} games, 0 failed"
-    assert [line for line in lines[:-1] if not line.startswith("ok      general, ")] == []
-    assert lines[0].startswith("ok      general, red: ")
-
-
-BAD = (
-    "if message['view']['observer'] == 'blue' and TURNS == 3:"
-    " print('oh', file=sys.stderr); sys.exit(3)"
-)
-
-
-def test_a_bot_that_fails_in_one_seat_is_found_and_can_be_asked_again(tmp_path, capfd):
-    bot = make_bot(tmp_path, "lame", does=BAD)
-    report = tmp_path / "report.xml"
-
-    out = drapeau(
-        capfd,
-        "check",
-        bot,
-        "--seed",
-        5,
-        "--junit",
-        report,
-        "--record-dir",
-        tmp_path / "r",
-        status=1,
-    )
-
-    failed = [line for line in out.splitlines() if line.startswith("FAILED")]
-    assert failed[0] == "FAILED  general, blue: lame crashed: ended with exit status 3"
-    assert {line.split(",")[1].strip(" :").partition(":")[0] for line in failed} == {"blue"}
-    verify(Record.from_json((tmp_path / "r/game-0002.json").read_bytes()))
-    again = f"Again: drapeau reproduce {tmp_path / 'r/game-0002.json'} --seat blue {bot}"
-    assert again in out
-    assert drapeau(capfd, *again.split()[2:]).splitlines()[-1] == "reproduced"
-
-    suite = ET.parse(report).getroot()
-    assert suite.get("failures") == str(len(failed))
-    assert len(suite.findall("testcase")) == int(suite.get("tests", 0)) > len(failed)
-    failure = suite.find("testcase[@name='general, blue']/failure")
-    assert failure is not None
-    told = "lame crashed: ended with exit status 3"
-    assert (failure.get("type"), failure.get("message")) == ("crash", told)
-    assert failure.text == "oh\n"
-
-
-def test_a_bot_that_fails_in_every_seat_is_not_asked_with_options(tmp_path, capfd):
-    bot = make_bot(tmp_path, "lame", does="sys.exit(3)")
-
-    lines = drapeau(capfd, "check", bot, "--seed", 5, status=1).splitlines()
-
-    assert [line.split(":")[0] for line in lines[:3]] == [
-        "FAILED  general, red",
-        "FAILED  general, blue",
-        "STOPPED general",
-    ]
-    assert lines[-1] == "2 games, 2 failed"
-
-
-def test_the_checks_come_as_json(tmp_path, capfd):
-    bot = make_bot(tmp_path, "lame", does=BAD)
-
-    said = json.loads(drapeau(capfd, "check", bot, "--seed", 5, "--json", status=1))
-
-    assert said["not_asked"] == {}
-    assert {game["seat"] for game in said["games"] if game["failure"]} == {"blue"}
-    assert {game["termination"] for game in said["games"] if game["failure"]} == {"crash"}
-
-
-def test_a_bot_that_resigns_is_rejected_as_the_site_rejects_it(tmp_path, capfd):
-    bot = make_bot(tmp_path, "meek", does='print(\'{"action": "resign"}\', flush=True); continue')
-
-    lines = drapeau(capfd, "check", bot, "--seed", 5, status=1).splitlines()
-
-    said = "meek resigned. In a check game a bot plays to the end."
-    assert lines[:2] == [f"FAILED  general, {seat}: {said}" for seat in ("red", "blue")]
-
-
-def test_a_bot_that_does_not_start_is_tried_once(tmp_path, capfd):
-    bot = make_bot(tmp_path, "broken", variant='classic", "general')
-    (tmp_path / "broken/bot.py").write_text("import nothing_of_this_name")
-
-    lines = drapeau(capfd, "check", bot, "--seed", 5, status=1).splitlines()
-
-    assert lines[0] == "FAILED  classic, red: broken crashed: ended with exit status 1"
-    assert lines[1] == "STOPPED classic: it did not start, so it was not tried again"
-    assert lines[-1] == "1 games, 1 failed"
-
-
-def test_the_first_failure_can_end_the_check(tmp_path, capfd):
-    bot = make_bot(tmp_path, "lame", does=BAD)
-
-    lines = drapeau(capfd, "check", bot, "--seed", 5, "--fail-fast", status=1).splitlines()
-
-    assert [line.split(" ")[0] for line in lines[:3]] == ["ok", "FAILED", "STOPPED"]
-    assert lines[-1] == "2 games, 1 failed"
+    assert "NOT ASKED" not in drapeau(capfd, *words)  # not in the first turn

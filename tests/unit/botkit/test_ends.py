@@ -169,7 +169,7 @@ def test_a_full_disk_is_told_of_a_build(tmp_path, monkeypatch, capfd):
     source.write_text("int main(void) { return 0; }\n")
     monkeypatch.setattr(Path, "write_bytes", full_disk)
 
-    said = refusal(capfd, "check", source, status=2)
+    said = refusal(capfd, "play", source, source, status=2)
 
     assert said.startswith(f"{source.parent}: it cannot be compiled: No space left on device in ")
     assert said.count("\n") == 1

@@ -6,7 +6,8 @@ from textwrap import indent
 
 import pytest
 
-from botkit.program import OVER_MEMORY, LocalProgram, LocalTable
+from botkit.program import LocalProgram, LocalTable
+from engine import faults
 from engine.protocol import Answer, Ask, Failure, Fault
 from tests.unit.botkit.homes import drapeau, make_bot
 
@@ -37,7 +38,7 @@ def test_a_bot_that_fills_too_much_memory_is_ended_in_the_words_of_the_arena(doe
     with says(does) as program:
         outcome = asked(program)
 
-    assert (outcome.fault, outcome.detail) == (Fault.MEMORY_LIMIT, OVER_MEMORY)
+    assert (outcome.fault, outcome.detail) == (Fault.MEMORY_LIMIT, faults.OUT_OF_MEMORY)
 
 
 def test_memory_that_was_given_back_counts_too():

@@ -10,7 +10,6 @@ from botkit.home import NoBot, command_of
 from botkit.program import (
     END_READ_S,
     MEMORY_BYTES,
-    OVER_MEMORY,
     STDERR_MAX_BYTES,
     LocalProgram,
     LocalTable,
@@ -22,7 +21,6 @@ from engine.record import PlayerId
 from engine.referee import play
 from engine.registry import find, variants
 from sandbox import limits
-from sandbox.wire.program import Exit
 from tests.unit.engine.games import caps
 from tests.unit.engine.players import MemoryTable, random_player
 from tests.unit.engine.refereed import record_of
@@ -145,7 +143,7 @@ def test_a_bot_that_was_too_slow_is_too_slow_again(fails_at, tmp_path, capfd):
     assert run(record, tmp_path, "red", str(bot)) == 0
 
     late = "startup_timeout" if fails_at == 1 else "timeout"
-    assert f"now, at request {fails_at}: {late}: gave no answer" in capfd.readouterr().out
+    assert f"now, at request {fails_at}: {late}: used" in capfd.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -305,4 +303,3 @@ def test_a_limit_that_is_not_enforced_is_not_told(system, memory, monkeypatch):
 def test_limits_at_home_are_those_of_the_arena():
     assert (MEMORY_BYTES, STDERR_MAX_BYTES) == (limits.MEMORY_BYTES, limits.STDERR_MAX_BYTES)
     assert END_READ_S == limits.END_READ_S
-    assert Exit(None, out_of_memory=True).in_words() == OVER_MEMORY
