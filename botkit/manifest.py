@@ -9,12 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from botkit import languages
+from botkit import languages, names
 from botkit.languages import Language
 
 MANIFEST_NAME = "drapeau.toml"
 MANIFEST_MAX_BYTES = 4096  # parsed in 0.1 s at worst: dotted keys cost more than quadratic time
-NAME_MAX_CHARS = 60
 CLASS_NAME_MAX_BYTES = 100  # with a suffix, still a valid file name on any host
 QUOTED_MAX_CHARS = 40  # of a foreign text that a refusal quotes
 REFUSAL_MAX_CHARS = 400
@@ -59,13 +58,13 @@ class Manifest:
 def default_manifest(filename: str, language: Language) -> Manifest:
     """Return the manifest of a single file, with its name. Raise `BadUpload`: `bad_name`."""
     file = PurePosixPath(filename.replace("\\", "/"))
-    name = "".join(char for char in file.stem if char.isprintable()).strip()
+    name = "".join(char for char in file.stem if char.isprintable()).strip()[: names.NAME_MAX_CHARS]
     stem = file.stem if language.names_class else PurePosixPath(language.entry).stem
     if not stem.isidentifier() or len(stem.encode()) > CLASS_NAME_MAX_BYTES:
         what = f"a single {language.title} file is named after its class"
         raise BadUpload("bad_name", f"{what}, such as {language.entry}")
     return Manifest(
-        name=name[:NAME_MAX_CHARS] or "bot",
+        name="bot" if names.problem_with(name) else name,
         language=language.name,
         entry=f"{stem}{file.suffix.lower()}",
     )
@@ -192,9 +191,10 @@ def _text(value: object, key: str) -> str:
 
 
 def _name(value: object) -> str:
-    name = _text(value, "name").strip()
-    if not 1 <= len(name) <= NAME_MAX_CHARS:
-        raise BadUpload("bad_manifest", f"name must have 1 to {NAME_MAX_CHARS} characters")
+    if not isinstance(value, str):
+        raise BadUpload("bad_manifest", "name must be a line of text")
+    if problem := names.problem_with(name := value.strip()):
+        raise BadUpload("bad_manifest", f"name {quoted(name)}: {problem.removesuffix('.')}")
     return name
 
 

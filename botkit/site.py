@@ -176,6 +176,11 @@ class SiteClient:
         data = json.dumps(body or {}).encode()
         return self._write(parts, data, "application/json")
 
+    def patch(self, *parts: object, body: Mapping[str, object]) -> Any:  # noqa: ANN401 - JSON
+        """Change what an address of the API names. Raise SiteProblem."""
+        headers = {"Content-Type": "application/json"}
+        return self._json("PATCH", self._api(parts, {}), json.dumps(body).encode(), headers)
+
     def upload(self, *parts: object, filename: str, data: bytes) -> Any:  # noqa: ANN401 - JSON
         """Send a file as a form. Raise SiteProblem."""
         mark = uuid.uuid4().hex

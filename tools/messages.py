@@ -22,7 +22,10 @@ from django.utils.translation.template import templatize
 
 ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "arena"
-SHARED = (ROOT / "botkit/endings.py",)  # texts that authors of bots read at home too
+SHARED = (
+    ROOT / "botkit/endings.py",
+    ROOT / "botkit/names.py",
+)  # texts that authors of bots read at home too
 LOCALE = SITE / "locale"
 CATALOGUE = LOCALE / "django.pot"
 TRANSLATIONS = {code: LOCALE / code / "LC_MESSAGES/django.po" for code in ("de", "fr", "nl")}

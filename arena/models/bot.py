@@ -1,22 +1,23 @@
 from django.conf import settings
-from django.core.validators import RegexValidator, validate_slug
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_slug
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Length
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from arena.models.name_key import NameKey
+from botkit import names
 
 models.CharField.register_lookup(Length)
 
-# No control characters, no separators of lines, no marks that turn the direction of text, and
-# nothing else that takes no room, but for what joins letters and signs (U+200C, U+200D).
-VISIBLE = RegexValidator(
-    r"\A[^\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f"
-    r"\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0]*\Z",
-    _("A name has no invisible characters. Type it anew."),
-)
+
+def check_name(name: str) -> None:
+    """Raise ValidationError if a text cannot be the name of a bot, here or in a manifest."""
+    if problem := names.problem_with(name):
+        raise ValidationError(gettext(problem), code="bad_name")
 
 
 class Bot(models.Model):
@@ -26,7 +27,7 @@ class Bot(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="bots"
     )
     slug = models.SlugField(_("short name"), max_length=40, validators=[validate_slug])
-    name = models.CharField(_("name"), max_length=60, validators=[VISIBLE])
+    name = models.CharField(_("name"), max_length=names.NAME_MAX_CHARS, validators=[check_name])
     description = models.TextField(_("description"), blank=True, max_length=2000)
     active_version = models.ForeignKey(
         "arena.Version", on_delete=models.PROTECT, null=True, blank=True, related_name="+"

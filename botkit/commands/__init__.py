@@ -27,7 +27,7 @@ COMMANDS = {  # in the order of the help: the module, and the first sentence of 
     "verify": ("records", "Check the seal and the signature of a record, and play it again."),
     "login": ("accounts", "Log in to a site, and make it the usual one."),
     "submit": ("submitting", "Upload a bot, and watch its checks."),
-    "bot": ("reading", "List your bots, or show one and its ladders."),
+    "bot": ("own_bots", "List your bots, show one, or rename, retire or delete it."),
     "versions": ("reading", "List the versions of a bot, or show one with its checks."),
     "matches": ("reading", "List matches, newest first: those of a bot, or all."),
     "logs": ("reading", "Print what your bot wrote to standard error in a match that is over."),

@@ -28,52 +28,6 @@ KINDS = ("ladder", "challenge", "probe", "trial", "tournament")
 
 
 @click.command()
-@click.argument("name", metavar="[BOT]", required=False)
-@MOST
-@JSON
-@with_site
-def bot(site: SiteClient, *, name: str | None, most: int, as_json: bool) -> None:
-    """List your bots, or show one and its ladders.
-
-    BOT is owner/bot, or bot alone for one of yours.
-    """
-    if name is None:
-        found = site.rows("bots", most=most, owner=site.get("me")["username"])
-        headings = ("bot", "name", "active version", "page")
-        return _show(found, headings, lambda row: _of_bot(site, row), as_json=as_json)
-    row = site.get("bots", *whole_name(site, name))
-    if as_json:
-        return document(row)
-    say(f"{row['owner']}/{row['slug']}: {row['name']}")
-    say(f"Active version: {row['active_version'] or 'none'}")
-    say(f"Page: {site.page(row['url'])}")
-    if row["is_paused"]:
-        say("Paused by its owner: it plays no rated matches.")
-    return table(
-        ("ladder", "rating", "games", "wins", "draws", "losses", "waits because"),
-        [
-            [
-                each["ladder"],
-                _rounded(each["rating"]),
-                *_results(each),
-                (each["idle"] or {}).get("reason"),
-            ]
-            for each in row["entries"]
-            if each["active"]
-        ],
-    )
-
-
-def _of_bot(site: SiteClient, row: Row) -> Sequence[object]:
-    return (
-        f"{row['owner']}/{row['slug']}",
-        row["name"],
-        row["active_version"] or "-",
-        site.page(row["url"]),
-    )
-
-
-@click.command()
 @click.argument("name", metavar="BOT")
 @click.argument("number", metavar="[VERSION]", type=click.IntRange(1), required=False)
 @click.option("--log", "wants_log", is_flag=True, help="Print what the checks of VERSION wrote.")
@@ -99,7 +53,7 @@ def versions(  # noqa: PLR0913 - one parameter for each option
             raise click.UsageError("--log and --activate need the number of a version")
         found = site.rows(*address, most=most)
         headings = ("version", "status", "active", "language", "uploaded", "page")
-        return _show(found, headings, lambda row: _of_version(site, row), as_json=as_json)
+        return show_rows(found, headings, lambda row: _of_version(site, row), as_json=as_json)
     if wants_log:
         return _show_log(site.get(*address, number, "log"), as_json=as_json)
     if activates:
@@ -162,7 +116,7 @@ def matches(
 
 def _show_matches(site: SiteClient, found: Row, *, as_json: bool) -> None:
     headings = ("match", "ladder", "kind", "status", "created", "bots and points", "page")
-    _show(found, headings, lambda row: _of_match(site, row), as_json=as_json)
+    show_rows(found, headings, lambda row: _of_match(site, row), as_json=as_json)
 
 
 def _of_match(site: SiteClient, row: Row) -> Sequence[object]:
@@ -276,7 +230,7 @@ def _only_ladder(site: SiteClient, owner: str, slug: str) -> str:
 def leaderboard(site: SiteClient, *, ladder: str | None, most: int, as_json: bool) -> None:
     """Show the leaderboard of a ladder, or list the ladders."""
     if ladder is None:
-        return _show(
+        return show_rows(
             site.rows("ladders", most=most),
             ("ladder", "game", "bots in a match", "open", "page"),
             lambda row: (
@@ -288,16 +242,16 @@ def leaderboard(site: SiteClient, *, ladder: str | None, most: int, as_json: boo
             ),
             as_json=as_json,
         )
-    return _show(
+    return show_rows(
         site.rows("ladders", ladder, "entries", most=most),
         ("rank", "bot", "version", "rating", "from", "to", "games", "wins", "draws", "losses"),
         lambda row: (
             row["rank"] or "-",
             f"{row['owner']}/{row['bot']}",
             row["version"],
-            _rounded(row["rating"]["rating"]),
-            *map(_rounded, row["rating"]["interval"] or (None, None)),
-            *_results({**row, "games": row["rating"]["games"]}),
+            rounded(row["rating"]["rating"]),
+            *map(rounded, row["rating"]["interval"] or (None, None)),
+            *results_of({**row, "games": row["rating"]["games"]}),
         ),
         as_json=as_json,
     )
@@ -327,7 +281,7 @@ def tournament(  # noqa: PLR0913 - one parameter for each option
     if enter or withdraw or version:
         return _take_part(site, slug, enter, withdraw, version, as_json=as_json)
     if slug is None:
-        return _show(
+        return show_rows(
             site.rows("tournaments", most=most),
             ("tournament", "name", "status", "game", "format", "page"),
             lambda row: (
@@ -346,7 +300,7 @@ def tournament(  # noqa: PLR0913 - one parameter for each option
     return table(
         ("rank", "bot", "points", "games", "wins", "draws", "losses"),
         [
-            [row["rank"], row["bot"], f"{row['points']:g}", *_results(row)]
+            [row["rank"], row["bot"], f"{row['points']:g}", *results_of(row)]
             for row in standings["results"]
         ],
     )
@@ -385,7 +339,7 @@ def _done(said: str, told: Row, *, as_json: bool) -> None:
         say(said)
 
 
-def _show(
+def show_rows(
     found: Mapping[str, Any],
     headings: Sequence[str],
     cells: Callable[[Row], Sequence[object]],
@@ -399,9 +353,11 @@ def _show(
         table(headings, map(cells, found["results"]))
 
 
-def _results(row: Row) -> list[object]:
+def results_of(row: Row) -> list[object]:
+    """Return the cells of a row about games."""
     return [row[key] for key in ("games", "wins", "draws", "losses")]
 
 
-def _rounded(rating: float | None) -> str:
+def rounded(rating: float | None) -> str:
+    """Return the cell of a rating, if there is one."""
     return "-" if rating is None else f"{rating:.0f}"

@@ -19,7 +19,7 @@ from arena.models import (
     VersionStatus,
     VersionTrial,
 )
-from arena.models.bot import VISIBLE
+from arena.models.bot import check_name
 from botkit.sprt import SprtResult
 
 BOT_NAME = r"\A[^/]+/[^/]+\Z"
@@ -152,7 +152,7 @@ class BotFilterSerializer(serializers.Serializer[dict[str, Any]]):
 
 
 class NewBotSerializer(serializers.Serializer[dict[str, Any]]):
-    name = serializers.CharField(max_length=60, validators=[VISIBLE])
+    name = serializers.CharField(max_length=60, validators=[check_name])
     slug = serializers.CharField(
         max_length=40,
         required=False,
@@ -166,8 +166,14 @@ class NewBotSerializer(serializers.Serializer[dict[str, Any]]):
 
 
 class BotChangesSerializer(serializers.Serializer[dict[str, Any]]):
-    """The settings of a bot that its owner may change; omitted fields stay as they are."""
+    """What the owner of a bot may change; omitted fields stay as they are."""
 
+    name = serializers.CharField(
+        max_length=60,
+        required=False,
+        validators=[check_name],
+        help_text="The name that is shown. Its address stays.",
+    )
     accepts_challenges = serializers.BooleanField(
         required=False, help_text="Whether other users may challenge it."
     )

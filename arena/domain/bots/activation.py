@@ -87,6 +87,28 @@ def retire(*, version: Version) -> None:
     version.refresh_from_db()
 
 
+def require_checked(*, bot: Bot) -> None:
+    """Raise Refused while a version of a bot is checked, or waits for that."""
+    if bot.versions.open().exists():
+        text = _("A version of it is being checked. Wait until that is over.")
+        raise Refused("still_checked", text)
+
+
+def retire_bot(*, bot: Bot) -> None:
+    """Retire all versions of a bot, as `retire` does each of them. Raise Refused, and retire none.
+
+    Its page and its matches stay. It plays again when its owner uploads another version.
+    """
+    with transaction.atomic():
+        require_checked(bot=bot)
+        ready = bot.versions.ready()
+        if not ready:
+            raise Refused("nothing_to_retire", _("It has no version that is ready."))
+        for version in ready:
+            retire(version=version)
+    bot.refresh_from_db()
+
+
 def require_ready(*, version: Version) -> None:
     """Raise Refused unless the version has passed its checks and is not retired."""
     if version.status == VersionStatus.RETIRED:

@@ -5,7 +5,7 @@ from pathlib import PurePosixPath
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.db.models import Max, QuerySet
+from django.db.models import Max, ProtectedError, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -13,7 +13,7 @@ from django.utils.translation import gettext_noop
 from arena import jobs
 from arena.domain import refused_names, slugs
 from arena.domain.accounts import quotas
-from arena.domain.bots import languages
+from arena.domain.bots import activation, languages, look_alikes
 from arena.domain.errors import InvalidInput, Refused
 from arena.domain.matches import lifecycle
 from arena.models import (
@@ -24,6 +24,7 @@ from arena.models import (
     User,
     Version,
     VersionArchive,
+    VersionBuild,
     VersionCheck,
 )
 from arena.texts import lists
@@ -56,6 +57,29 @@ def rename(*, bot: Bot, name: str) -> None:
     _save_named(bot)
 
 
+def set_name(*, bot: Bot, name: str) -> None:
+    """Change the name that is shown; its address stays. Raise InvalidInput."""
+    bot.name = name.strip()
+    _save_named(bot)
+
+
+def delete(*, bot: Bot) -> None:
+    """Delete a bot that has played no match, with its versions. Raise Refused for another one."""
+    with transaction.atomic():
+        row = Bot.objects.select_for_update().get(pk=bot.pk)
+        activation.require_checked(bot=row)
+        Bot.objects.filter(pk=bot.pk).update(active_version=None)
+        try:
+            row.entries.all().delete()
+            VersionArchive.objects.filter(version__bot=row).delete()
+            VersionBuild.objects.filter(version__bot=row).delete()
+            row.versions.all().delete()
+            row.delete()
+        except ProtectedError as exc:
+            text = _("It has played, and its matches stay. You can retire it instead.")
+            raise Refused("has_played", text) from exc
+
+
 def _save_named(bot: Bot) -> None:
     """Save a bot with a new name. Raise InvalidInput."""
     if bot.slug == "new":
@@ -63,6 +87,9 @@ def _save_named(bot: Bot) -> None:
     refusals = {name: refused_names.error_of(getattr(bot, name)) for name in ("name", "slug")}
     if wrong := {name: [refusal] for name, refusal in refusals.items() if refusal}:
         raise InvalidInput(wrong if len(wrong) == 1 else {"name": wrong["name"]})
+    if other := look_alikes.look_alike(name=bot.name, owner=bot.owner):
+        said = _("This name looks like that of %(bot)s. Choose another one.") % {"bot": other}
+        raise InvalidInput({"name": [said]})
     try:
         bot.full_clean(exclude=["active_version"])
         with transaction.atomic():

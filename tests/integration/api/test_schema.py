@@ -62,6 +62,7 @@ def test_only_what_needs_a_token_asks_for_one(schema):
 
     assert needs == {
         *("me", "token_list", "token_revoke", "bot_create", "bot_pause", "bot_resume"),
+        *("bot_retire", "bot_destroy"),
         *("annulment_create", "season_end"),
         *(
             "version_submit",

@@ -128,6 +128,21 @@ def test_a_challenge_is_requested_and_listed_and_an_older_version_activated(site
     assert newer.bot.active_version.number == 1
 
 
+def test_a_bot_is_renamed_retired_and_deleted(site, played, ada, capfd):
+    assert drapeau(capfd, "bot", "rename", "rook", "Tower") == "ada/rook is shown as Tower.\n"
+    assert drapeau(capfd, "bot", "show", "rook").startswith("ada/rook: Tower\n")
+    assert "has no slash" in refusal(capfd, "bot", "rename", "rook", "a/b", status=2)
+
+    assert "add --yes" in refusal(capfd, "bot", "retire", "rook", status=2)
+    said = json.loads(drapeau(capfd, "bot", "retire", "rook", "--yes", "--json"))
+    assert said["active_version"] is None
+    assert "It has played" in refusal(capfd, "bot", "delete", "rook", "--yes")
+
+    factories.make_bot(owner=ada, slug="empty")
+    assert drapeau(capfd, "bot", "delete", "empty", "--yes") == "ada/empty is deleted.\n"
+    assert [bot.slug for bot in ada.bots.all()] == ["rook"]
+
+
 def test_a_name_that_the_site_refuses_makes_no_bot(site, ada, tmp_path, capfd):
     source = tmp_path / "knight.py"
     source.write_text(factories.RANDOM_BOT)

@@ -175,6 +175,19 @@ def test_retiring_another_version_leaves_the_active_one_alone():
     assert newer.bot.entries.filter(active=True).count() == 2
 
 
+def test_a_bot_is_retired_with_all_its_versions(opponent):
+    first = factories.make_ready()
+    second = factories.make_ready(first.bot)
+
+    activation.retire_bot(bot=first.bot)
+
+    assert active(first.bot) is None
+    assert {each.status for each in first.bot.versions.all()} == {"retired"}
+    assert refusal(activation.retire_bot, bot=first.bot) == "nothing_to_retire"
+    upload = factories.make_upload(second.bot)
+    assert refusal(activation.retire_bot, bot=upload.bot) == "still_checked"
+
+
 def test_what_a_runner_has_begun_is_played_to_its_end(opponent):
     version = factories.make_ready()
     lease = factories.claim(match := factories.make_match(version, opponent))

@@ -64,6 +64,7 @@ def test_a_short_name_is_written_in_latin_letters(name, slug):
         ({"name": "a\x82b"}, "name"),
         ({"name": "a\u202eb"}, "name"),
         ({"name": "ada\u200b"}, "name"),
+        ({"name": "ada/marshal"}, "name"),
     ],
 )
 def test_a_bad_bot_is_refused_by_field(fields, field):
@@ -75,6 +76,58 @@ def test_a_bad_bot_is_refused_by_field(fields, field):
 
     assert field in refused.value.errors
     assert Bot.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    "name", ["\u041c\u0430rshal", "Marsha\u217c", "MARSH\u04101", "M\u0430rshal"]
+)
+def test_a_name_that_looks_like_that_of_another_owner_is_refused(name):
+    marshal = bots.create(owner=factories.make_user("ada"), name="Marshal")
+    stranger = factories.make_user()
+
+    with pytest.raises(InvalidInput) as refused:
+        bots.create(owner=stranger, name=name)
+
+    assert f"looks like that of {marshal}." in str(refused.value.errors["name"])
+    assert bots.create(owner=stranger, name="MARSHAL").name == "MARSHAL"
+    assert bots.create(owner=stranger, name="Marshal 2").name == "Marshal 2"
+
+
+def test_a_bot_is_shown_by_another_name_and_keeps_its_address():
+    bot = bots.create(owner=factories.make_user("ada"), name="Deep Fog")
+
+    bots.set_name(bot=bot, name=" Thin Fog ")
+
+    bot.refresh_from_db()
+    assert (bot.name, str(bot)) == ("Thin Fog", "ada/deep-fog")
+    with pytest.raises(InvalidInput):
+        bots.set_name(bot=bot, name="a/b")
+
+
+def test_a_bot_that_never_played_is_deleted_with_its_versions():
+    ready, rejected = factories.make_ready(), factories.make_upload()
+    rejected.bot.versions.update(status="rejected", reason="It crashed.")
+
+    for version in (ready, rejected):
+        bots.delete(bot=version.bot)
+
+    assert not Bot.objects.exists()
+    assert not VersionArchive.objects.exists()
+
+
+def test_a_bot_with_a_match_or_a_check_is_not_deleted():
+    first, second = factories.make_ready(), factories.make_ready()
+    factories.make_match(first, second)
+    waiting = factories.make_upload()
+
+    for version, code in ((first, "has_played"), (waiting, "still_checked")):
+        with pytest.raises(Refused) as refused:
+            bots.delete(bot=version.bot)
+        assert refused.value.code == code
+
+    first.bot.refresh_from_db()
+    assert first.bot.active_version == first
+    assert VersionArchive.objects.filter(version=waiting).exists()
 
 
 def test_versions_are_numbered_and_their_bytes_are_kept():
@@ -276,6 +329,7 @@ def test_nobody_can_withdraw_from_a_match_through_the_api(anyone):
     paths = anyone.get("/schema/?format=json").json()["paths"]
 
     assert {path for path, calls in paths.items() if "delete" in calls} == {
+        "/api/v1/bots/{owner}/{slug}",
         "/api/v1/challenges/{match_id}",
         "/api/v1/tokens/{token_id}",
         "/api/v1/tournaments/{slug}",

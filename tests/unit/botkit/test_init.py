@@ -68,7 +68,7 @@ def test_an_empty_folder_is_filled_and_another_one_is_left_alone(tmp_path, capfd
     [
         (["go", "mine"], 2, "no variant 'go'; there are: "),
         (["classic", "mine", "--lang", "cobol"], 2, "'cobol' is not one of"),
-        (["classic", "x" * 61], 1, "name must have 1 to 60 characters. Choose another name"),
+        (["classic", "x" * 61], 1, "A name has at most 60 characters. Choose another name"),
         (["classic", "/proc/mine"], 1, "/proc/mine: cannot be made: No such file or directory"),
     ],
 )

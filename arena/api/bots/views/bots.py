@@ -8,7 +8,7 @@ from rest_framework.decorators import action
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.status import HTTP_201_CREATED, HTTP_202_ACCEPTED
+from rest_framework.status import HTTP_201_CREATED, HTTP_202_ACCEPTED, HTTP_204_NO_CONTENT
 
 from arena.api.base import (
     ApiViewSet,
@@ -33,7 +33,7 @@ from arena.api.pagination import DEFAULT_ROWS, NewestFirst
 from arena.api.parsers import UploadParser
 from arena.api.refusals import SlugTaken
 from arena.domain import slugs
-from arena.domain.bots import bots, challenges
+from arena.domain.bots import activation, bots, challenges
 from arena.domain.errors import InvalidInput
 from arena.domain.ladders import idle_reasons
 from arena.domain.tournaments.rehearsal import casts
@@ -95,9 +95,11 @@ class BotViewSet(ApiViewSet):
 
     @extend_schema(request=BotChangesSerializer, responses=BotSerializer)
     def partial_update(self, request: Request, **_address: object) -> Response:
-        """Change the settings of your bot."""
+        """Change your bot: its name, and its settings."""
         bot = self.get_object()
         body = validated(BotChangesSerializer, request.data)
+        if "name" in body:
+            bots.set_name(bot=bot, name=body["name"])
         if "accepts_challenges" in body:
             challenges.let_challenge(bot=bot, allowed=body["accepts_challenges"])
         if "gate_new_versions" in body:
@@ -115,6 +117,18 @@ class BotViewSet(ApiViewSet):
     def resume(self, _request: Request, **_address: object) -> Response:
         """Resume your bot. It is matched again from now on."""
         return self._changed(bots.resume)
+
+    @extend_schema(request=None, responses=BotSerializer)
+    @action(detail=True, methods=["post"])
+    def retire(self, _request: Request, **_address: object) -> Response:
+        """Retire all versions of your bot. Its page and its matches stay."""
+        return self._changed(activation.retire_bot)
+
+    @extend_schema(request=None, responses={204: None})
+    def destroy(self, _request: Request, **_address: object) -> Response:
+        """Delete your bot, if it has played no match."""
+        bots.delete(bot=self.get_object())
+        return Response(status=HTTP_204_NO_CONTENT)
 
     def _changed(self, change: Callable[..., None]) -> Response:
         bot = self.get_object()
