@@ -179,6 +179,9 @@ def _of_file(path: Path) -> HomeBot:
 
 def _bot(package: Package, folder: Path, entry: str) -> HomeBot:
     manifest = package.manifest
+    for library in manifest.libraries:
+        if importlib.util.find_spec(library) is None:
+            raise NoBot(f"{folder}: it needs {library}. Install it here: pip install {library}")
     language = languages.find(manifest.language)
     if language is None:  # the manifest was checked
         raise NoBot(f"{folder}: unknown language {manifest.language!r}")

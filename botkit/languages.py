@@ -28,6 +28,7 @@ class Language:
     artefact: str = ""  # the name of that file, which `run` finds in place of the entry
     magic: bytes = b""  # the first bytes of that file
     names_class: bool = False  # file names have a meaning, so a single file keeps its own
+    libraries: tuple[str, ...] = ()  # besides the standard one: what a manifest may name
     refuses_mark: bool = False  # the compiler refuses the mark of UTF-8 that editors write
 
     @property
@@ -78,6 +79,7 @@ LANGUAGES = (
         "bot.py",
         runtime="python",
         run=("/usr/bin/python3", PLACE),
+        libraries=("numpy",),
     ),
     Language(
         "node",

@@ -17,7 +17,7 @@ MANIFEST_MAX_BYTES = 4096  # parsed in 0.1 s at worst: dotted keys cost more tha
 CLASS_NAME_MAX_BYTES = 100  # with a suffix, still a valid file name on any host
 QUOTED_MAX_CHARS = 40  # of a foreign text that a refusal quotes
 REFUSAL_MAX_CHARS = 400
-KNOWN_KEYS = ("name", "language", "entry", "variants", "settings")
+KNOWN_KEYS = ("name", "language", "entry", "variants", "libraries", "settings")
 UTF_8_MARK = codecs.BOM_UTF8
 UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 SETTING_SYNTAX = re.compile(r"[a-z][a-z0-9_]{0,39}")
@@ -45,13 +45,15 @@ class BadUpload(ValueError):
 class Manifest:
     """Name, language, the file that is run, and the variants; no variants means all.
 
-    `settings` are for the bot alone: the arena does not look at them.
+    `libraries` are those that the bot needs besides the standard one. `settings` are for the bot
+    alone: the arena does not look at them.
     """
 
     name: str
     language: str = languages.DEFAULT.name
     entry: str = languages.DEFAULT.entry
     variants: tuple[str, ...] = ()
+    libraries: tuple[str, ...] = ()
     settings: Mapping[str, Setting] = field(default_factory=dict, hash=False)
 
 
@@ -92,6 +94,7 @@ def parsed(content: bytes) -> Manifest:
         language=language.name,
         entry=_text(table.get("entry", language.entry), "entry"),
         variants=_variants(table.get("variants", [])),
+        libraries=_libraries(table.get("libraries", []), language),
         settings=_settings(table.get("settings", {})),
     )
     if not manifest.entry.endswith(language.suffixes):
@@ -137,6 +140,8 @@ def written(manifest: Manifest) -> str:
     lines = [f"{key} = {_basic(value)}" for key, value in table.items()]
     if manifest.variants:
         lines.append(f"variants = [{', '.join(map(_basic, manifest.variants))}]")
+    if manifest.libraries:
+        lines.append(f"libraries = [{', '.join(map(_basic, manifest.libraries))}]")
     if manifest.settings:
         lines += ["", "[bot.settings]"]
         lines += [f"{key} = {_value(value)}" for key, value in manifest.settings.items()]
@@ -218,6 +223,18 @@ def _variants(value: object) -> tuple[str, ...]:
             raise BadUpload("bad_manifest", f"{quoted(name)} cannot be the name of a variant")
     if len(set(names)) != len(names):
         raise BadUpload("bad_manifest", "variants names one variant twice")
+    return names
+
+
+def _libraries(value: object, language: Language) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        raise BadUpload("bad_manifest", 'libraries must be a list such as ["numpy"]')
+    names = tuple(_text(item, "libraries") for item in value)
+    for name in names:
+        if name not in language.libraries:
+            known = ", ".join(language.libraries) or "none"
+            what = f"there is no library {quoted(name)} for {language.title} in the arena"
+            raise BadUpload("bad_manifest", f"{what}. There is: {known}")
     return names
 
 

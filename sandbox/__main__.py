@@ -73,7 +73,7 @@ def _serve(socket: Path, *, as_json: bool) -> int:
         raise IsolationUnavailable("launcher: DRAPEAU_RUN_DIR has to name a folder")
     found = by_engine(unset=oci_runtime.AUTO)
     logging.getLogger(__name__).info("%s", found.reason)
-    if _examine(found, run_dir, as_json=as_json, indent=None):
+    if _examine(found, run_dir, as_json=as_json, indent=None, at_start=True):
         return 1
     image_files.read_all(found.oci_runtime)
     starter = embedded.Embedded(
@@ -108,12 +108,17 @@ def _run_dir() -> Path | None:
 
 
 def _examine(
-    isolation: Isolation, run_dir: Path | None, *, as_json: bool = False, indent: int | None = 1
+    isolation: Isolation,
+    run_dir: Path | None,
+    *,
+    as_json: bool = False,
+    indent: int | None = 1,
+    at_start: bool = False,
 ) -> int:
-    """Test every promise of a level and print the findings; return 1 unless all hold."""
+    """Test promises of a level, by default all; print the findings; return 1 unless all hold."""
     from sandbox.doctor import examination  # noqa: PLC0415 - loads Docker
 
-    findings = examination.examine(isolation, run_dir)
+    findings = examination.examine(isolation, run_dir, at_start=at_start)
     drawn = (
         examination.as_json(isolation, findings, indent=indent)
         if as_json

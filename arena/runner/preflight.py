@@ -1,4 +1,6 @@
-"""Preflight: a runner tests the promises of its isolation level at every start, before any job.
+"""Preflight: a runner tests promises of its isolation level at every start, before any job.
+
+These are the ones that separate bots from the host and from each other.
 
 No setting disables it.
 """
@@ -36,7 +38,7 @@ class PreflightFailed(Exception):
 
 @cache
 def wait_until_passed() -> None:
-    """Return when every promise of the isolation level has passed its test.
+    """Return when the promises of the isolation level have passed their tests.
 
     It can also read the key that signs records, or has made it. A process tests once, for itself
     and its forks. It waits for a Docker engine or launcher that does not respond yet. Raise
@@ -83,7 +85,7 @@ def _wait_for(act: Callable[[], object]) -> None:
 
 
 def _test_promises() -> None:
-    """Remove the remains of killed runners, then test every promise. Raise PreflightFailed."""
+    """Remove the remains of killed runners, then test the promises. Raise PreflightFailed."""
     found = programs.level()
     cleared = 0
     run_dir = None  # a launcher service has its own
@@ -91,7 +93,7 @@ def _test_promises() -> None:
         run_dir = Path(settings.RUN_DIR)
         run_dir.mkdir(parents=True, exist_ok=True)
         cleared = reap(isolation=found, work_dir=run_dir)
-    findings = examination.examine(found, run_dir)
+    findings = examination.examine(found, run_dir, at_start=True)
     if bad := examination.unproven(findings):
         logger.error("runner_shut", extra={"unproven": [each.check.text for each in bad]})
         raise PreflightFailed(examination.as_table(found, findings))

@@ -35,6 +35,12 @@ MINUS = "\N{MINUS SIGN}"
 KIB = 1024
 
 
+@register.filter
+def isolated(name: str) -> SafeString:
+    """Return a name that does not turn the direction of the text around it."""
+    return format_html("<bdi>{}</bdi>", name)
+
+
 @register.simple_tag(takes_context=True)
 def theme(context: template.Context) -> str:
     """Return the colour theme of the visitor, from the cookie that the theme button sets."""

@@ -204,7 +204,8 @@ def write_bot(policy: Policy, game: str, folder: Path) -> Path:
 
     Raise BadUpload for a name that no bot can have, and OSError.
     """
-    manifest = written(Manifest(folder.resolve().name, "python", "bot.py", (find(game).slug,)))
+    name, slug = folder.resolve().name, find(game).slug
+    manifest = written(Manifest(name, "python", "bot.py", (slug,), libraries=("numpy",)))
     code = files("botkit.learning").joinpath("learned.py").read_bytes()
     contents = {MANIFEST_NAME: manifest.encode(), "bot.py": code}
     read_manifest(contents)

@@ -37,6 +37,17 @@ ENGINE = (
 RUN_DIR = "look who else works in the run directory, and start the runner again"
 
 
+# What separates strangers from the host and from each other. The doctor tries all the others too.
+AT_START = frozenset(
+    (
+        *("network", "sockets", "namespaces", "mounts", "other_processes", "kernel_interfaces"),
+        *("seccomp", "no_new_privileges", "capabilities", "read_only", "own_files", "host_files"),
+        *("devices", "processes_seen", "memory", "tasks", "environment", "descriptors"),
+        *("own_user", "images"),
+    )
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
     """One promise. `remedy` is for the operator of a machine on which it does not hold."""
@@ -50,6 +61,11 @@ class Check:
     of_kernel: bool = False
     # Only some engines can: elsewhere it is tried and named, and bots run without it.
     by_engine: bool = False
+
+    @property
+    def is_first(self) -> bool:
+        """Return whether a runner tries it at each start."""
+        return self.name in AT_START
 
 
 CHECKS = (

@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from botkit.languages import LANGUAGES
 from sandbox.doctor import onlooker, owner
 from sandbox.doctor.checks import CHECKS, Check
 from sandbox.doctor.languages import played
@@ -17,7 +18,7 @@ from sandbox.levels.isolation import Isolation, launcher_of
 
 TOKEN = secrets.token_hex(8)  # in the files of the doctor's bots, to recognise them
 SEATS = ("one", "two", "three")
-SIDE_BY_SIDE = ("own_user", "own_counters", "cpu_clock", "own_clock")
+SIDE_BY_SIDE = ("own_counters", "cpu_clock", "own_clock")
 NOT_SEEN: Seen = (None, "its experiment did not run")
 WORDS = {True: "yes", False: "no", None: "not tried"}
 TRY_AGAIN = (
@@ -53,21 +54,30 @@ class Finding:
         return self.tried and not self.promised and self.held is False
 
 
-def examine(isolation: Isolation, run_dir: Path | None = None) -> list[Finding]:
+def examine(
+    isolation: Isolation, run_dir: Path | None = None, *, at_start: bool = False
+) -> list[Finding]:
     """Test every promise of one level; do not test what the level does not promise.
+
+    With `at_start`, test only those that a runner tests each time it starts.
 
     `run_dir` must be the same path for this process and for the Docker engine, unless a launcher
     service is in use: the service itself tests what only the engine's owner can see. Raise
     `PlatformFault` or `IsolationUnavailable` if no bot can be started at all, or if the engine is
     gone at the end, because that says nothing about promises.
     """
-    checks = [each for each in CHECKS if each.sight != "owner" or isolation.launcher is None]
+    checks = [
+        each
+        for each in CHECKS
+        if (each.sight != "owner" or isolation.launcher is None) and (each.is_first or not at_start)
+    ]
     promised = {each.name for each in checks if promises(isolation, each)}
     with ExitStack() as cleanup:
         if run_dir is None:
             run_dir = Path(cleanup.enter_context(tempfile.TemporaryDirectory(prefix="doctor-")))
             run_dir.chmod(0o711)
-        examination = _Examination(isolation, run_dir.absolute(), promised)
+        tried = promised | {each.name for each in checks if _is_only_tried(isolation, each)}
+        examination = _Examination(isolation, run_dir.absolute(), tried)
         findings = judged(checks, promised, examination.seen())
         if unproven(findings) and isolation.kind == "docker":
             with launcher_of(isolation, run_dir) as launcher:
@@ -148,13 +158,18 @@ def promises(isolation: Isolation, check: Check) -> bool:
     return claimed and isolation.kind in check.promised_by and not behind
 
 
+def _is_only_tried(isolation: Isolation, check: Check) -> bool:
+    """Return whether a check is tried to say what this engine cannot give."""
+    return check.by_engine and isolation.kind in check.promised_by
+
+
 class _Examination:
     """All experiments of a level, with as few starts of bots as possible."""
 
-    def __init__(self, isolation: Isolation, run_dir: Path, promised: Collection[str]) -> None:
+    def __init__(self, isolation: Isolation, run_dir: Path, tried: Collection[str]) -> None:
         self._isolation = isolation
         self._run_dir = run_dir
-        self._promised = promised
+        self._tried = tried
         self._images: set[str] = set()
         self._processes: set[str] = set()
 
@@ -165,15 +180,18 @@ class _Examination:
         self._run_dir.mkdir(parents=True, exist_ok=True)
         before = owner.strays(self._isolation, self._run_dir)
         seen = dict(self._by_bots())
-        seen["nothing_left"] = owner.left(self._isolation, self._run_dir, before, self._processes)
-        if "images" in self._promised:
+        if "nothing_left" in self._tried:
+            left = owner.left(self._isolation, self._run_dir, before, self._processes)
+            seen["nothing_left"] = left
+        if "images" in self._tried:
             seen["images"] = self._judged_images()
         return seen
 
     def _by_bots(self) -> Sights:
         yield from self._by_probes().items()
-        if self._isolation.kind == "docker":
-            yield from played(self._isolation, self._run_dir, TOKEN, self._look)
+        plays = [each for each in LANGUAGES if f"plays_{each.name}" in self._tried]
+        if plays:
+            yield from played(plays, self._isolation, self._run_dir, TOKEN, self._look)
 
     def _by_probes(self) -> dict[str, Seen]:
         """Repeat with new probes what had no answer: a dead probe says nothing about promises.
@@ -184,9 +202,7 @@ class _Examination:
         # Bots of every language are played without probes.
         by_probes = (each for each in CHECKS if not each.name.startswith("plays_"))
         names = [
-            each.name
-            for each in by_probes
-            if each.sight != "owner" and (each.name in self._promised or self._only_tried(each))
+            each.name for each in by_probes if each.sight != "owner" and each.name in self._tried
         ]
         for _ in range(onlooker.ATTEMPTS):
             missing = [name for name in names if seen.get(name, NOT_SEEN)[0] is None]
@@ -199,21 +215,19 @@ class _Examination:
                 seen.update((name, each) for name, each in found if name in missing)
         return seen
 
-    def _only_tried(self, check: Check) -> bool:
-        """Return whether a check is tried to say what this engine cannot give."""
-        return check.by_engine and self._isolation.kind in check.promised_by
-
     def _experiments(self, seated: onlooker.Sitting, missing: list[str]) -> Sights:
         """Run the experiments of the missing promises until a probe gives no answer."""
         sights = {each.name: each.sight for each in CHECKS}
         if "flood" in missing or "life_line" in missing:
-            act = "flood_with_orphans" if "life_line" in self._promised else "flood"
+            act = "flood_with_orphans" if "life_line" in self._tried else "flood"
             yield from onlooker.flooded(seated, act)
         by_bots = [name for name in missing if sights[name] == "bot"]
         for name, seen in onlooker.alone(seated, "one", by_bots):
             yield name, seen
             if seen[0] is None:
                 return
+        if "own_user" in missing:
+            yield "own_user", onlooker.users(seated)
         if not set(missing).isdisjoint(SIDE_BY_SIDE):
             yield from onlooker.side_by_side(seated)
         if "own_image_files" in missing:

@@ -7,12 +7,11 @@ missing.
 
 import io
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 
-from botkit import languages
 from botkit.languages import Language
 from botkit.manifest import Manifest
 from botkit.package import Package, digest_of
@@ -29,9 +28,14 @@ SHELL = f"#!/bin/sh\nread line\necho {WORD}\n"
 MISSING_CLASS = f"Main-Class: {WORD}\n"
 
 
-def played(isolation: Isolation, run_dir: Path, token: str, look: Callable[[], object]) -> Sights:
+def played(
+    claimed: Sequence[Language],
+    isolation: Isolation,
+    run_dir: Path,
+    token: str,
+    look: Callable[[], object],
+) -> Sights:
     """Play a bot of every runtime; call `look` while each runs. Its files contain `token`."""
-    claimed = [each for each in languages.LANGUAGES if each.name in isolation.languages]
     by_runtime = {each.runtime: each for each in claimed}
 
     def play(language: Language) -> Seen:

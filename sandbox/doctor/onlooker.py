@@ -114,10 +114,13 @@ def alone(seated: Sitting, seat: str, names: Collection[str]) -> Sights:
             return
 
 
+def users(seated: Sitting) -> Seen:
+    """Compare the users of two neighbours."""
+    return _judged_users(*(seated.see({seat: "identity"})["identity"] for seat in ("one", "two")))
+
+
 def side_by_side(seated: Sitting) -> Sights:
-    """Compare two neighbours: their users, their charged CPU time, and what they share."""
-    users = [seated.see({seat: "identity"})["identity"] for seat in ("one", "two")]
-    yield "own_user", _judged_users(*users)
+    """Compare two neighbours: their charged CPU time, and what they share."""
     yield from _judged_clocks(seated)
     hog = seated.see({"one": "hog"})["hog"]
     yield "own_counters", seated.see({"two": "beside_hog"})["beside_hog"] if hog[0] else hog

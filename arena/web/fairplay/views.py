@@ -18,6 +18,7 @@ from arena.domain.errors import Refused
 from arena.domain.fairplay import corrections, surprises
 from arena.domain.fairplay.corrections import CorrectionDryRun, NotAsPreviewed
 from arena.models import Ladder, Match, User
+from arena.texts.names import isolated
 from arena.web import paging
 from arena.web.downloads import CSV, named
 from arena.web.fairplay.forms import ChoiceForm, ConfirmCorrectionForm, LogForm, ReasonForm
@@ -176,7 +177,9 @@ def _match_page(request: HttpRequest, row: Match, form: ReasonForm) -> HttpRespo
     context = {
         "match": row,
         "form": form,
-        "title": " \N{EN DASH} ".join(each.version.bot.name for each in row.entrants.all()),
+        "title": " \N{EN DASH} ".join(
+            isolated(each.version.bot.name) for each in row.entrants.all()
+        ),
         "may": permissions.may_correct_matches(request.user),
         "annullable": row.status == Match.Status.FINISHED and row.is_rated,
         "repeatable": row.status in (Match.Status.CANCELLED, Match.Status.FAILED)

@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 from arena.domain.queries import forensics
 from arena.models import Game, MatchEntrant, Version
 from arena.texts import lists
+from arena.texts.names import isolated
 from arena.web.matches import labels, replay_cache, replay_frames
 from engine import registry
 from engine.errors import UnknownVariant
@@ -102,7 +103,7 @@ def places_of(game: Game, entrants: Sequence[MatchEntrant]) -> list[SeatedVersio
 
 def _names(game: Game, places: Sequence[SeatedVersion]) -> dict[str, str]:
     """Return the names of every seat and side: its bot, followed by the seat or side."""
-    bot_in = {seat: place.version.bot.name for place in places for seat in place.seats}
+    bot_in = {seat: isolated(place.version.bot.name) for place in places for seat in place.seats}
     groups = {**{seat: (seat,) for seat in game.seats}, **_sides(game)}
     return {
         name: f"{lists.all_of(dict.fromkeys(bot_in[s] for s in seats))} ({labels.seat_name(name)})"

@@ -29,6 +29,7 @@ from arena.models import (
 )
 from arena.models import TournamentStatus as S
 from arena.texts import times
+from arena.texts.names import isolated
 from arena.web.tournaments import figures
 
 IF_NEEDED = "grand_final_reset"  # the round that is only played if needed
@@ -218,7 +219,9 @@ def _line(
     is_bye = len(meeting.entrants) == 1
     return {
         "pairing": pairing,
-        "names": " \N{EN DASH} ".join(picture.entrants[pk].bot.name for pk in meeting.entrants),
+        "names": " \N{EN DASH} ".join(
+            isolated(picture.entrants[pk].bot.name) for pk in meeting.entrants
+        ),
         "matches": [
             {
                 "match": match,

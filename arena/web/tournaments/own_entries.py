@@ -13,6 +13,7 @@ from arena.models import (
     User,
 )
 from arena.texts import lists
+from arena.texts.names import isolated
 from arena.texts.tournaments import OWN_ENTRY
 from arena.web.tournaments import pairing_lines
 from arena.web.tournaments.page_visibility import Showing
@@ -131,7 +132,7 @@ def _waits(showing: Showing, entrant: TournamentEntrant, own: Sequence[PairingSt
 
 def _others(showing: Showing, entrant: TournamentEntrant, meeting: PairingState) -> str:
     others = (showing.picture.entrants[pk] for pk in meeting.entrants if pk != entrant.pk)
-    return lists.all_of(each.bot.name for each in others)
+    return lists.all_of(isolated(each.bot.name) for each in others)
 
 
 def _said(slug: str, **values: object) -> str:

@@ -9,6 +9,7 @@ from arena.domain.formats.types import Decision, DecisionNote, PairingState
 from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import Match, MatchStatus, Pairing, TournamentEntrant, TournamentStatus
 from arena.texts import lists
+from arena.texts.names import isolated
 from arena.texts.tournaments import PAIRING
 from arena.web.tournaments import figures, round_names
 
@@ -138,9 +139,13 @@ def _said(
 def _names(picture: TournamentSnapshot, meeting: PairingState, row: Pairing) -> dict[str, str]:
     """Return the names of those who did not play, and of the entrant who got the award."""
     scores = {pk: meeting.score_of(pk) for pk in meeting.entrants}
-    absent = [picture.entrants[pk].bot.name for pk, own in scores.items() if own and not own.wins]
+    absent = [
+        isolated(picture.entrants[pk].bot.name)
+        for pk, own in scores.items()
+        if own and not own.wins
+    ]
     winner = None if row.award is None else picture.entrants[meeting.entrants[row.award]]
-    return {"names": lists.all_of(absent), "name": winner.bot.name if winner else ""}
+    return {"names": lists.all_of(absent), "name": isolated(winner.bot.name) if winner else ""}
 
 
 def _settled(note: DecisionNote, extra: int) -> str:

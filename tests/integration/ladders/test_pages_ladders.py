@@ -63,7 +63,7 @@ def test_whoever_is_logged_in_sees_their_bots_that_are_on_other_pages(client, mo
     best, other, last = stand(1700, 20), stand(1600, 20), stand(1500, 20)
     heading = "Your bots that are not on this page"
     names = re.compile(
-        r'<td class="number rank[^>]*>([^<]*)<.*?class="bot-name"[^>]*>([^<]*)<', re.DOTALL
+        r'<td class="number rank[^>]*>([^<]*)<.*?class="bot-name"[^>]*><bdi>([^<]*)<', re.DOTALL
     )
 
     assert heading not in text_of(client, "/ladders/classic/")

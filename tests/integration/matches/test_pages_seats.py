@@ -127,7 +127,7 @@ def test_pages_show_every_entrant_of_every_game(client):
 
     assert text.count('class="game-board"') == match.games.count() == len(names)
     games = text.partition("game-cards")[2]
-    assert [games.count(f"<span>{name} ") for name in names] == [len(names)] * len(names)
+    assert [games.count(f"<span><bdi>{name}</bdi> ") for name in names] == [len(names)] * len(names)
     home = client.get("/").content.decode()
     assert f"meet on {match.ladder.name}" in home
     assert [name in home.partition("featured-line")[2] for name in names] == [True] * len(names)

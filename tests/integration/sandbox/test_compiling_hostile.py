@@ -21,10 +21,18 @@ int main() { return Bomb<28, 0>::x; }
 HUNGRY = {
     "a device of zeros": ("c", b'#include "/dev/zero"\n', "memory"),
     "templates": ("cpp", TEMPLATES, "memory"),
-    "ten gigabytes": ("c", b'__asm__(".incbin \\"/dev/zero\\", 0, 10737418240");\n', "log"),
-    "a thousand million": ("c", b'__asm__(".rept 1000000000\\n.byte 1\\n.endr");\n', "log|memory"),
-    "a terabyte": ("c", b"char room[1L << 40] = {1};\nint main(void) { return room[1]; }", "log"),
-    "a long sum": ("java", b"class Bot { int x = " + b"x + " * 1_000_000 + b"x; }", "log"),
+    "ten gigabytes": ("c", b'__asm__(".incbin \\"/dev/zero\\", 0, 10737418240");\n', "refused"),
+    "a thousand million": (
+        "c",
+        b'__asm__(".rept 1000000000\\n.byte 1\\n.endr");\n',
+        "refused|memory",
+    ),
+    "a terabyte": (
+        "c",
+        b"char room[1L << 40] = {1};\nint main(void) { return room[1]; }",
+        "compiler",
+    ),
+    "a long sum": ("java", b"class Bot { int x = " + b"x + " * 1_000_000 + b"x; }", "refused"),
 }
 FLOOD = b"""
 #warning one

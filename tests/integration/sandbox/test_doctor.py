@@ -1,6 +1,7 @@
 """The doctor's promises hold here, and whatever is no clear answer counts as broken."""
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -9,7 +10,7 @@ from botkit.languages import LANGUAGES
 from engine.protocol import Answer, Failure, Fault, PlatformFault
 from sandbox.__main__ import main
 from sandbox.doctor import examination, onlooker, probe
-from sandbox.doctor.checks import CHECKS
+from sandbox.doctor.checks import AT_START, CHECKS
 from sandbox.doctor.probes.calls import CLASSES, class_of
 from sandbox.launcher import docker_engine
 from sandbox.launcher.embedded import Embedded
@@ -65,6 +66,17 @@ def test_every_promise_of_a_container_holds(tmp_path):
 
 
 @pytest.mark.docker
+def test_a_runner_tries_twenty_promises_at_its_start(tmp_path):
+    isolation = choose("docker")
+
+    findings = examination.examine(isolation, tmp_path, at_start=True)
+
+    assert {each.check.name for each in findings} == AT_START
+    assert held(findings) == promised_by("docker", isolation) & AT_START
+    assert len(AT_START) == 20
+
+
+@pytest.mark.docker
 def test_promises_seen_through_a_launcher_are_those_that_bots_can_see(tmp_path):
     launcher = Embedded(tmp_path)
     try:
@@ -101,7 +113,7 @@ def test_a_launcher_does_not_listen_where_a_promise_is_broken(tmp_path, monkeypa
     monkeypatch.setenv("DRAPEAU_DOCKER_RUNTIME", "runc")
     doctored.altering(monkeypatch)(doctored.host(PidsLimit=-1))
     assert main(["launcher", "--socket", str(tmp_path / "socket")]) == 1
-    assert "number of processes capped          yes       no" in capsys.readouterr().out
+    assert re.search(r"number of processes capped +yes +no", capsys.readouterr().out)
     assert not (tmp_path / "socket").exists()
 
 

@@ -99,7 +99,8 @@ def test_share_of_the_processors_without_a_cap_is_seen(expected, docker, tmp_pat
 
 def beside_each_other(docker, run_dir):
     with onlooker.sitting(docker, run_dir, ("one", "two")) as seated:
-        return broken([*onlooker.side_by_side(seated), *onlooker.ended(seated)])
+        users = ("own_user", onlooker.users(seated))
+        return broken([users, *onlooker.side_by_side(seated), *onlooker.ended(seated)])
 
 
 @breaks("own_user", "own_counters")
@@ -204,13 +205,13 @@ def test_runtime_that_does_not_run_is_seen(
         return found | {runtime: found[wrong]}
 
     monkeypatch.setattr(embedded, "find_images", mistaken)
-    assert broken(played(docker, tmp_path, "token", lambda: None)) == languages
+    assert broken(played(LANGUAGES, docker, tmp_path, "token", lambda: None)) == languages
 
 
 @breaks(*(f"plays_{each.name}" for each in LANGUAGES))
 def test_programs_that_do_not_start_are_seen(expected, docker, tmp_path, alter):
     alter(init("starts nothing"))
-    assert broken(played(docker, tmp_path, "token", lambda: None)) == expected
+    assert broken(played(LANGUAGES, docker, tmp_path, "token", lambda: None)) == expected
 
 
 @breaks("images")

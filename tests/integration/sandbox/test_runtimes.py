@@ -1,14 +1,22 @@
-"""What the page for authors says of memory and of the log, in real containers."""
+"""What the pages for authors say of memory, of the log and of libraries, in real containers."""
 
 import dataclasses
 
 import pytest
 
+from botkit.learning.selfplay import SelfPlay, write_bot
+from botkit.package import read_folder
+from botkit.reference import ReferenceBot
+from engine.clock import ClockSpec
 from engine.protocol import Answer, Ask, Failure, Fault
+from engine.record import PlayerId
+from engine.referee import play
+from engine.registry import find, resolve_options
 from sandbox.compiling import build
 from sandbox.levels.admission import Admission
 from sandbox.levels.isolation import choose
-from sandbox.table import open_table
+from sandbox.limits import MEMORY_BYTES
+from sandbox.table import Seating, open_table
 from tests.sandbox.builds import row, single
 
 pytestmark = pytest.mark.docker
@@ -100,3 +108,31 @@ def test_what_the_java_machine_has_to_say_is_no_answer_of_the_bot(tmp_path):
     assert isinstance(answer, Answer), answer
     assert answer.line == b"done"
     assert b"pthread_create failed" in log
+
+
+def test_what_was_learned_with_numpy_plays(tmp_path):
+    variant, docker = find("skirmish"), choose("docker")
+    write_bot(SelfPlay(variant.slug, 1).learner.policy, variant.slug, tmp_path / "mine")
+    seats: dict[str, Seating] = {
+        "red": read_folder(tmp_path / "mine"),
+        "blue": ReferenceBot(variant, 1),
+    }
+
+    with open_table(
+        isolation=docker, seats=seats, work_dir=tmp_path, admission=Admission()
+    ) as table:
+        record = play(
+            variant,
+            options=resolve_options(variant, {}),
+            rng_seed=1,
+            game="m_x/1",
+            players=dict.fromkeys(seats, PlayerId("mine", "")),
+            clock=ClockSpec(),
+            table=table,
+            isolation="docker",
+        )
+        kept = table.evidence("red")
+
+    assert record.result.fault is None, table.stderr("red")
+    assert kept is not None
+    assert 0 < (kept.peak_memory_bytes or 0) < MEMORY_BYTES / 2

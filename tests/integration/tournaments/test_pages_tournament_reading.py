@@ -57,7 +57,7 @@ def test_the_overview_of_a_knockout_has_its_winner_and_its_bracket(client, knock
 
     winner = re.search(r'<p class="card winner">.*?</p>', text, re.DOTALL)
     assert winner
-    assert f">{knockout.entrants.get(seed=1).bot.name}</a>" in winner[0]
+    assert f">{knockout.entrants.get(seed=1).bot.name}</bdi></a>" in winner[0]
     assert 'id="bracket-title"' in text
     assert 'id="round-title"' not in text
 

@@ -7,8 +7,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from arena.models import Game, Match
+from arena.models import Bot, Game, Match
 from arena.templatetags import drapeau
+from arena.texts.names import END_OF_ISOLATE, ISOLATE
 from arena.web.matches import labels
 from tests.factories import (
     get_ladder,
@@ -21,6 +22,8 @@ from tests.factories import (
 from tests.integration.web.played import finished_match, players_of
 
 pytestmark = pytest.mark.django_db
+
+FROM_RIGHT = "\u05e9\u05dc\u05d5\u05dd"
 
 
 def page(client, name, *args, **query):
@@ -54,7 +57,7 @@ def test_leaderboard_orders_and_marks_provisional_bots(client):
     text = page(client, "ladder", "general")
 
     names = [row.bot.name for row in get_ladder("general").entrants.order_by("pk")]
-    places = [text.index(f">{name}</a>") for name in names]
+    places = [text.index(f">{name}</bdi></a>") for name in names]
     assert places == sorted(places)
     assert text.count(">provisional<") == 2
     assert {version.bot.name for version in players_of(match)} == set(names)
@@ -71,6 +74,30 @@ def test_bot_page_shows_record_versions_and_matches(client):
     assert version.get_absolute_url() in text
     assert 'class="history"' in text
     assert "no version is ready yet" not in text
+
+
+def test_a_name_from_right_to_left_does_not_turn_the_text_around_it(client):
+    match = finished_match()
+    version = match.entrants.get(position=0).version
+    Bot.objects.filter(pk=version.bot_id).update(name=FROM_RIGHT)
+    bot = version.bot.get_absolute_url()
+    client.force_login(version.bot.owner)
+    pages = [
+        *("/bots/", bot, f"{bot}versions/1/", f"{bot}versions/new/", f"{bot}vs/"),
+        *("/matches/", match.get_absolute_url(), f"{match.get_absolute_url()}games/1/"),
+        *("/ladders/classic/", version.bot.owner.get_absolute_url()),
+    ]
+
+    for address in pages:
+        text = client.get(address).content.decode()
+        places = re.findall(rf"<(\w+)[^>]*>([^<]*{FROM_RIGHT}[^<]*)<", text)
+        isolated = f"{ISOLATE}{FROM_RIGHT}{END_OF_ISOLATE}"
+        assert [
+            (tag, words)
+            for tag, words in places
+            if tag not in {"bdi", "title"} and isolated not in words
+        ] == [], address
+        assert f"<bdi>{FROM_RIGHT}</bdi>" in text, address
 
 
 def test_match_page_shows_both_games_and_both_changes(client):

@@ -127,7 +127,8 @@ def test_a_refusal_stays_a_sentence_whatever_it_repeats(text):
 
 def test_a_long_key_is_quoted_cut_and_what_is_known_still_named():
     assert refusal(LONG_TEXTS["key"].encode()).message == (
-        f"[bot] does not know '{'x' * 40}...'; it knows name, language, entry, variants, settings"
+        f"[bot] does not know '{'x' * 40}...'; it knows name, "
+        "language, entry, variants, libraries, settings"
     )
 
 
@@ -158,7 +159,8 @@ none = -1
 
 def test_what_is_written_is_read_as_it_was():
     for manifest in (
-        Manifest("x", "c", "bot.c", ("classic", "siege@1"), SETTINGS),
+        Manifest("x", "c", "bot.c", ("classic", "siege@1"), settings=SETTINGS),
+        Manifest("x", libraries=("numpy",)),
         Manifest("x", settings={"tiny": 1e-30, "huge": 10**30}),
     ):
         assert read(rules.written(manifest).encode()) == manifest

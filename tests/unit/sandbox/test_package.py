@@ -124,6 +124,11 @@ BAD_MANIFESTS = {
     "blank name": ("[bot]\nname=' '", "bad_manifest"),
     "long name": (f"[bot]\nname='{'x' * 61}'", "bad_manifest"),
     "number as name": ("[bot]\nname=3", "bad_manifest"),
+    "library": ("[bot]\nname='x'\nlibraries=['torch']", "bad_manifest"),
+    "library of another language": (
+        "[bot]\nname='x'\nlanguage='node'\nlibraries=['numpy']",
+        "bad_manifest",
+    ),
     "language": ("[bot]\nname='x'\nlanguage='cobol'", "unknown_language"),
     "entry of another language": ("[bot]\nname='x'\nlanguage='c'\nentry='bot.py'", "bad_manifest"),
     "usual entry of the language": ("[bot]\nname='x'\nlanguage='c'", "missing_entry"),
@@ -210,7 +215,8 @@ def test_zip_inside_a_zip_stays_a_file():
 
 def test_refusal_names_what_is_known():
     assert refusal(manifest_zip("[bot]\nname='x'\nvarients=[]")).message == (
-        "[bot] does not know 'varients'; it knows name, language, entry, variants, settings"
+        "[bot] does not know 'varients'; it knows name, "
+        "language, entry, variants, libraries, settings"
     )
 
 

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 
 from arena.domain.tournaments import log
 from arena.models import ANYBODY, Bot, Ladder, Match, Tournament, TournamentLogEntry
+from arena.texts.names import isolated
 from arena.web import read_models
 from arena.web.tournaments import figures, page_visibility
 from arena.web.visitor_pages import kept_for_visitors
@@ -77,7 +78,7 @@ def tournament_feed(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _of_match(row: Match) -> FeedEntry:
     scores = (
-        f"{entrant.version.bot.name} {figures.halves(entrant.points or 0)}"
+        f"{isolated(entrant.version.bot.name)} {figures.halves(entrant.points or 0)}"
         for entrant in row.entrants.all()
     )
     about = _("%(ladder)s, %(kind)s") % {

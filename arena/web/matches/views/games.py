@@ -14,6 +14,7 @@ from arena.domain.errors import Refused
 from arena.domain.matches import remarks as matches_remarks
 from arena.domain.matches import replays, retention
 from arena.models import Game, GameLog, Match, Release, Version
+from arena.texts.names import isolated
 from arena.web import numbers
 from arena.web.breadcrumbs import match_trail
 from arena.web.matches import labels, replay_cache, replay_frames, seatings
@@ -37,7 +38,7 @@ def game(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     entrants = list(match.entrants.all())
     shown = seatings.show(row, entrants)
     has_remarks = _own(request, row).exclude(remarks=b"").exists()
-    names = " \N{EN DASH} ".join(place.version.bot.name for place in shown.places)
+    names = " \N{EN DASH} ".join(isolated(place.version.bot.name) for place in shown.places)
     context = {
         "title": _("%(names)s, game %(number)s") % {"names": names, "number": number},
         "trail": [*match_trail(match), (row.get_absolute_url(), _("Game %s") % number)],

@@ -13,6 +13,7 @@ from arena.domain.matches import filters, live, unannounced
 from arena.domain.queries import queue_places
 from arena.domain.ratings import explanations
 from arena.models import GameStatus, Match, MatchEntrant, RatingEvent
+from arena.texts.names import isolated
 from arena.web import paging
 from arena.web.breadcrumbs import match_trail
 from arena.web.matches import labels, replay_frames, seatings, tournament_of_match
@@ -66,7 +67,7 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
     score = seatings.score_so_far(game.places for game in shown) if is_begun else {}
     context = {
         "match": row,
-        "title": " \N{EN DASH} ".join(entrant.version.bot.name for entrant in entrants),
+        "title": " \N{EN DASH} ".join(isolated(entrant.version.bot.name) for entrant in entrants),
         "trail": match_trail(row),
         "sides": [
             _side(entrant, events.get(entrant.version_id), score.get(entrant.version_id))
@@ -88,7 +89,7 @@ def _live(request: HttpRequest, row: Match) -> ReplayFrame:
         row.ladder,
         live_url=reverse("match-live", args=[row.public_id]),
         perspectives={
-            name: _("What %(bot)s sees") % {"bot": entrant.version.bot.name}
+            name: _("What %(bot)s sees") % {"bot": isolated(entrant.version.bot.name)}
             if entrant
             else labels.view_name(name)
             for name, entrant in perspectives.items()

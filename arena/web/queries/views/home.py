@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 from arena.domain.matches import replays
 from arena.models import Game, Match
 from arena.texts import lists
+from arena.texts.names import isolated
 from arena.web import read_models
 from arena.web.ladders import leaderboard_rows
 from arena.web.matches import replay_cache, replay_frames, seatings
@@ -80,7 +81,7 @@ def _featured() -> dict[str, Any]:
 
 def _line(match: Match, game: Game) -> str:
     places = seatings.places_of(game, list(match.entrants.all()))
-    names = lists.all_of(place.version.bot.name for place in places)
+    names = lists.all_of(isolated(place.version.bot.name) for place in places)
     return _("%(names)s meet on %(ladder)s") % {"names": names, "ladder": match.ladder.name}
 
 

@@ -17,6 +17,7 @@ from arena.domain.accounts import permissions
 from arena.domain.tournaments import visibility
 from arena.domain.tournaments.entry import entries
 from arena.models import Tournament, TournamentEntrant, TournamentEntrantStatus
+from arena.texts.names import isolated
 from arena.web import numbers
 from arena.web.forms import attempt, submitted
 from arena.web.tournaments import entry_forms, page_visibility
@@ -46,7 +47,7 @@ def enter(request: SignedIn, slug: str) -> HttpResponse:
         form, lambda: entries.enter(tournament=row, by=request.user, **form.chosen())
     )
     if entrant:
-        messages.success(request, _("%(bot)s is entered.") % {"bot": entrant.bot.name})
+        messages.success(request, _("%(bot)s is entered.") % {"bot": isolated(entrant.bot.name)})
         return redirect(row)
     context = {
         **page_visibility.frame(row, here="enter", organizes=organizes),
@@ -73,7 +74,7 @@ def leave(request: SignedIn, slug: str) -> HttpResponse:
         return render(request, "tournaments/leave.html", context)
     attempt(
         request,
-        _("%(bot)s is no longer entered.") % {"bot": entrant.bot.name},
+        _("%(bot)s is no longer entered.") % {"bot": isolated(entrant.bot.name)},
         lambda: entries.leave(tournament=row, bot=entrant.bot, by=request.user),
     )
     if request.POST.get("from") == "entrants":  # the page that the button was on
