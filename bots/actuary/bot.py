@@ -11,18 +11,14 @@ from worth import Worth
 from botkit import Bot, CardsView, Play, run
 from botkit.worlds import Knowledge
 
+WORLDS = 40  # more do not make it stronger
+MIXES = 6  # how often the cards are mixed to judge the flag trick
 PATIENCE = 10  # turns without a fight after which an attack is due that is better than a draw
 DRAW = 0.5
 
 
 class Actuary(Bot[CardsView]):
-    """Values every action in sampled worlds.
-
-    More than forty `worlds` do not make it stronger. `mixes` is how often the cards are mixed to
-    judge the flag trick.
-    """
-
-    settings = {"worlds": 40, "mixes": 6}
+    """Values every action in sampled worlds."""
 
     def begin(self) -> None:
         """Open the tables."""
@@ -38,7 +34,7 @@ class Actuary(Bot[CardsView]):
         """Choose the line that is worth most."""
         if self.knowledge is None:
             self.knowledge = Knowledge(view, self.options)
-            worlds = [self.before_set_up(view) for _ in range(self.settings["worlds"])]
+            worlds = [self.before_set_up(view) for _ in range(WORLDS)]
         else:
             worlds = self.deals(view, self.knowledge)
         line = [*Trials(self.worth, own_side(view), worlds).best_filling()[1]]
@@ -73,13 +69,12 @@ class Actuary(Bot[CardsView]):
     def trick(self, trials: Trials) -> float:
         """Return our chance to win if we mix our cards and begin anew."""
         cards = [rank for _, rank in trials.own.cards()]
-        mixes: int = self.settings["mixes"]
-        worlds = [world for world, _ in trials.worlds[:mixes]]
+        worlds = [world for world, _ in trials.worlds[:MIXES]]
         total = 0.0
-        for _ in range(mixes):
+        for _ in range(MIXES):
             self.rng.shuffle(cards)
             total += Trials(self.worth, dealt(cards), worlds).best_filling()[0]
-        return total / mixes
+        return total / MIXES
 
     def before_set_up(self, view: CardsView) -> Side:
         """Deal the enemy's cards before anything is known of them, and lay some."""
@@ -93,7 +88,7 @@ class Actuary(Bot[CardsView]):
     def deals(self, view: CardsView, knowledge: Knowledge) -> list[Side]:
         """Deal the enemy's cards by all that is known."""
         sides = []
-        for _ in range(self.settings["worlds"]):
+        for _ in range(WORLDS):
             shown = knowledge.sample_world(self.rng).view("full")["seats"][view.other]
             line = [card["rank"] if card else "" for card in shown["line"]]
             known = [bool(card) and (card["revealed"] or card["seen"]) for card in shown["line"]]

@@ -6,21 +6,14 @@ from botkit import Bot, SiegeView, run
 
 
 class Vagrant(Bot[SiegeView]):
-    """Plays at random, but captures and enters where it can.
-
-    `looks` is how often it looks before it moves.
-    """
-
-    settings = {"looks": 1.0}
+    """Plays at random, but captures and enters where it can."""
 
     def deploy(self, view: SiegeView) -> str:
         """Stand anyhow."""
         return "".join(self.rng.sample(view.roster, len(view.roster)))
 
     def act(self, view: SiegeView, legal: Sequence[str]) -> str:
-        """Capture or enter; else go anywhere. It demands nothing, unless it did not look."""
-        if self.rng.random() >= self.settings["looks"]:
-            return self.rng.choice(legal)
+        """Capture or enter; else go anywhere. It never demands anything."""
         moves = [step for step in view.steps if not step.demands]
         captures = [step for step in moves if step.target in view.at]
         entries = [

@@ -102,7 +102,7 @@ def chain_elsewhere(slug: str, one: str, two: str) -> str:
 
 
 @pytest.mark.parametrize(("slug", "weaker", "stronger"), NEIGHBOURS + YARDSTICKS)
-@pytest.mark.kept("cards-bookkeeper-clerk", "*-poacher-bully", "siege-tramp-vagrant")
+@pytest.mark.kept("cards-bookkeeper-cardsharp", "*-poacher-bully", "siege-drunkard-vagrant")
 def test_two_bots_play_a_pair_without_a_fault_and_alike_in_two_processes(
     slug: str, weaker: str, stronger: str
 ) -> None:
@@ -123,7 +123,7 @@ def test_a_bot_against_itself_is_no_fault_either(name: str, slug: str) -> None:
 
 
 @pytest.mark.parametrize(("slug", "one", "other", "options"), READINGS)
-@pytest.mark.kept("cards-*-bookkeeper", "*-*-bully", "siege-*-forager")
+@pytest.mark.kept("cards-*-bookkeeper", "*-*-bully", "siege-*-watchman")
 def test_a_game_under_any_reading_is_played_without_a_fault(
     slug: str, one: str, other: str, options: Mapping[str, Any]
 ) -> None:
