@@ -24,8 +24,8 @@ _DONE = ("ready", "rejected", "retired")
 T = TypeVar("T")
 # Some of each game, of clearly different strength: with all of them, the demo would take long.
 HOUSE_BOTS = (
-    *("actuary", "bookkeeper", "brawler", "bully", "castellan", "drunkard", "ensign"),
-    *("forager", "gambler", "lookout", "marshal", "raider", "vagrant", "veteran"),
+    *("bookkeeper", "cardsharp", "castellan", "drunkard", "forager"),
+    *("gambler", "marshal", "raider", "sleuth", "veteran"),
 )
 _SIGNS = {"passed": "✓", "failed": "✗", "running": "…", "waiting": "·"}
 
