@@ -11,7 +11,7 @@ import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random
 from typing import Any, Protocol
@@ -70,14 +70,20 @@ class _Enough(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """What is said of a step that was passed, its log, and the variants in which it was passed.
+    """A step that was passed: what is said of it, its log, and the variants in which it was passed.
 
-    After the first line of the message come the games that the bot may fail.
+    `failures` says in which games the bot failed that it need not play, or is empty.
     """
 
-    message: str
+    summary: str
+    failures: str
     log: str
     variants: tuple[str, ...]
+
+    @property
+    def message(self) -> str:
+        """All that is said."""
+        return f"{self.summary}\n{self.failures}".strip()
 
 
 class Place(Protocol):
@@ -108,7 +114,7 @@ class Place(Protocol):
         """Return what the bot wrote in the latest game, and what else its owner may know of it."""
 
     def renew(self) -> None:
-        """Say that the checks go on. It is called after each action."""
+        """Do what shows that the checks go on. It is called after each action."""
 
 
 def scanned(package: Package) -> str:
@@ -121,7 +127,6 @@ def scanned(package: Package) -> str:
 class _Patience:
     """The remaining wall time for the responses of a bot."""
 
-    limit_s: float
     left_s: float
     _since_s: float | None = None  # the time of the open request
 
@@ -129,10 +134,12 @@ class _Patience:
     def asked(self) -> Iterator[None]:
         """Count the time until the bot has responded. Raise WaitedTooLong."""
         self._since_s = began_s = time.monotonic()
-        yield
-        self.check()
-        self._since_s = None
-        self.left_s -= time.monotonic() - began_s
+        try:
+            yield
+            self.check()
+        finally:
+            self._since_s = None
+            self.left_s -= time.monotonic() - began_s
 
     def check(self) -> None:
         """Raise WaitedTooLong. Only the wait for a response counts, not the start of a bot."""
@@ -174,25 +181,24 @@ class Checks:
     _patience: _Patience = field(init=False)
 
     def __post_init__(self) -> None:
-        self._patience = _Patience(self.wait_s, self.wait_s)
+        self._patience = _Patience(self.wait_s)
 
     def protocol(self, slugs: Iterable[str], *, must_pass: bool) -> Passed:
-        """Let the bot start and act once in each variant, in any seat.
+        """Run the protocol check in each variant, with the bot in any seat.
 
         Raise CheckFailed if it fails in one of them although it must pass, or in all.
         """
         step = self._passed(slugs, self._first_action, must_pass=must_pass)
-        started = f"Started, deployed and moved: {', '.join(step.variants)}."
-        return Passed(f"{started}\n{step.message}".strip(), step.log, step.variants)
+        return replace(step, summary=f"Started, deployed and moved: {', '.join(step.variants)}.")
 
     def smoke(self, slugs: Iterable[str], *, must_pass: bool) -> Passed:
-        """Let the bot play a game on each side of each variant, in any seat of it.
+        """Run the smoke match in each variant, with the bot in any seat of a side.
 
         Raise CheckFailed like `protocol`.
         """
         endings: list[str] = []
         step = self._passed(slugs, partial(self._whole_games, endings), must_pass=must_pass)
-        return Passed(f"{' '.join(endings)}\n{step.message}".strip(), step.log, step.variants)
+        return replace(step, summary=" ".join(endings))
 
     def _first_action(self, variant: Variant[Any]) -> Iterator[str]:
         def stop(watched: _Watched, _ply: int) -> None:
@@ -233,7 +239,7 @@ class Checks:
         *,
         must_pass: bool,
     ) -> Passed:
-        """Run a check in each variant. The failures, if it may fail in some, are the message."""
+        """Run a check in each variant. The summary is still to be written."""
         log, passed, failures = "", [], list[CheckFailed]()
         for slug in slugs:
             try:
@@ -255,17 +261,13 @@ class Checks:
                 lines, log = [f"{reasons[0]} (it started in no game)"], failures[0].log
             raise failures[0].told("\n".join(lines), log)
         lines = ["It does not play the games in which it failed:", *reasons] if failures else []
-        return Passed("\n".join(lines), log, tuple(passed))
+        return Passed("", "\n".join(lines), log, tuple(passed))
 
     def _play(
         self, variant: Variant[Any], *, seat: str, stop: Callable[[_Watched, int], None]
     ) -> tuple[Record | None, str]:
         """Play against the reference bot. The record is None if `stop` ended the game."""
-        others = {
-            each: ReferenceBot(variant, self.random.getrandbits(SEED_BITS))
-            for each in variant.seats
-            if each != seat
-        }
+        others = reference_bots(variant, seat, self.random)
         rng_seed, own_seed = (self.random.getrandbits(SEED_BITS) for _ in range(2))
         record: Record | None = None
         is_late = False
@@ -308,6 +310,15 @@ class Checks:
         result = record.result if record is not None else None
         lines += self.place.log(seat=seat, result=result)
         return "\n".join(line for line in lines if line) + "\n"
+
+
+def reference_bots(variant: Variant[Any], seat: str, random: Random) -> dict[str, ReferenceBot]:
+    """Return the players of all seats but one; `random` draws their seeds."""
+    return {
+        each: ReferenceBot(variant, random.getrandbits(SEED_BITS))
+        for each in variant.seats
+        if each != seat
+    }
 
 
 def _is_hopeless(failure: CheckFailed) -> bool:

@@ -8,7 +8,7 @@ from itertools import cycle, islice
 from random import Random
 from typing import Any
 
-from botkit.checks import REFERENCE, SEED_BITS, CheckFailed, Checks
+from botkit.checks import REFERENCE, SEED_BITS, CheckFailed, Checks, reference_bots
 from botkit.games import ISOLATION
 from botkit.home import HomeBot
 from botkit.processes import leaving_nothing
@@ -47,7 +47,7 @@ def verdict(
     *,
     clock: ClockSpec,
     rng_seed: int,
-    tell: Tell = lambda _step, _state, _said: None,
+    tell: Tell,
 ) -> Verdict:
     """Check a bot as a site does. Without `slugs` it must pass in one game at least.
 
@@ -67,8 +67,8 @@ def verdict(
             tell(name, "failed", failure.message)
             record = failure.record.to_json() if failure.record else ""
             return Verdict((), failure.message, failure.log, record, failure.seat)
-        first, _, others = step.message.partition("\n")
-        tell(name, "passed", others if name == "smoke" else f"{first}\n{others}")
+        # The games of the smoke match were told one by one.
+        tell(name, "passed", step.failures if name == "smoke" else step.message)
         passed = step.variants
     return Verdict(tuple(passed))
 
@@ -193,11 +193,7 @@ def play_case(case: CheckCase, bot: HomeBot, *, clock: ClockSpec, rng_seed: int)
     """Play a game to its end. Raise NoBot if the bot cannot be started."""
     place = HomePlace(bot, clock, case.options)
     random = Random(rng_seed)  # noqa: S311 - as above
-    others = {
-        seat: ReferenceBot(case.variant, random.getrandbits(SEED_BITS))
-        for seat in case.variant.seats
-        if seat != case.seat
-    }
+    others = reference_bots(case.variant, case.seat, random)
     with place.seated(seat=case.seat, others=others) as table:
         record = place.referee(
             variant=case.variant,

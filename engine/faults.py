@@ -13,12 +13,12 @@ CLOSED = "closed its stdout"
 
 
 def too_much_stderr(most_bytes: int) -> str:
-    """Return that a bot wrote more to stderr than it may."""
+    """Return the words for a bot that wrote more to stderr than it may."""
     return f"wrote more than {most_bytes // KIB} KiB to stderr"
 
 
 def over_allowance(*, used_ms: float, basis: str, allowance_ms: float) -> str:
-    """Return that a bot took too long; `basis` is the clock, "wall" or "CPU"."""
+    """Return the words for a bot that took too long; `basis` is the clock, "wall" or "CPU"."""
     return f"used {used_ms:.0f} ms of {basis} time; {allowance_ms:.0f} were allowed"
 
 

@@ -230,7 +230,8 @@ def _parse(
 ) -> M | Forfeit:
     """Read an answer, and quote a line that breaks the protocol in the owner's log."""
     parsed = parse_answer(answer, ask, parse)
-    if isinstance(parsed, Forfeit) and isinstance(answer, Answer):
+    broken = isinstance(parsed, Forfeit) and parsed.termination == Termination.PROTOCOL_ERROR
+    if broken and isinstance(answer, Answer):
         line = answer.line.decode(errors="replace")
         game.table.note(seat, f"the line that the arena did not accept: {quoted(line)}")
     return parsed

@@ -36,7 +36,7 @@ KIB = 1024
 
 
 @register.filter
-def isolated(name: str) -> SafeString:
+def bdi(name: str) -> SafeString:
     """Return a name that does not turn the direction of the text around it."""
     return format_html("<bdi>{}</bdi>", name)
 

@@ -13,12 +13,12 @@ from xml.etree import ElementTree as ET
 import click
 
 from botkit import checks, endings, languages
+from botkit.checks import SEED_BITS
 from botkit.commands import CommandFailed
 from botkit.commands.archives import bot_named, local
 from botkit.commands.completing import complete_bot, complete_game
 from botkit.commands.output import document, note, paragraph, say
 from botkit.commands.terms import (
-    SEED_BITS,
     ClockType,
     check_variant,
     empty_folder,
@@ -125,7 +125,7 @@ def check(  # noqa: PLR0913 - one parameter for each option
     """
     rng_seed = secrets.randbits(SEED_BITS) if seed is None else seed
     random = Random(rng_seed)  # noqa: S311 - for the chance of games that anybody may know
-    tell = _silent if as_json else _tell
+    tell = _untold if as_json else _tell
     tell_of_cores(jobs)
     with failures_told(), _deaths_told():
         report = _Report(bot, empty_folder(record_dir))
@@ -143,8 +143,8 @@ def check(  # noqa: PLR0913 - one parameter for each option
     return UNDECIDED if report.unasked else 0
 
 
-def _silent(_step: str, _state: str, _said: str) -> None:
-    """Tell nothing."""
+def _untold(_step: str, _state: str, _said: str) -> None:
+    """Print nothing: the whole is printed at the end, or in one line."""
 
 
 def _tell(step: str, state: str, said: str) -> None:
@@ -232,7 +232,7 @@ class _Run:
             return
 
         def work(rng_seed: int) -> Verdict:
-            return verdict(self.bot, slugs, clock=self.clock, rng_seed=rng_seed)
+            return verdict(self.bot, slugs, clock=self.clock, rng_seed=rng_seed, tell=_untold)
 
         for number, (_, found) in enumerate(self._done(seeds, work), start=1):
             state = "rejected" if found.reason else "ready"

@@ -9,7 +9,7 @@ import click
 from botkit.commands import CommandFailed
 from botkit.commands.connecting import whole_name, with_site
 from botkit.commands.output import clean, document, say, table
-from botkit.commands.reading import JSON, MOST, results_of, rounded, show_rows
+from botkit.commands.reading import JSON, MOST, results_of, rounded, show_rows, tell_done
 from botkit.exit_statuses import USAGE
 from botkit.site import SiteClient
 
@@ -85,7 +85,7 @@ def _of_bot(site: SiteClient, row: Row) -> Sequence[object]:
 def rename(site: SiteClient, *, name: str, new_name: str, as_json: bool) -> None:
     """Change the name that a bot of yours is shown by. Its address stays."""
     row = site.patch("bots", *whole_name(site, name), body={"name": new_name})
-    _tell(row, f"{row['owner']}/{row['slug']} is shown as {row['name']}.", as_json=as_json)
+    tell_done(f"{row['owner']}/{row['slug']} is shown as {row['name']}.", row, as_json=as_json)
 
 
 @bot.command()
@@ -101,7 +101,7 @@ def retire(site: SiteClient, *, name: str, is_sure: bool, as_json: bool) -> None
     address = whole_name(site, name)
     _ask(f"Retire all versions of {'/'.join(address)}?", is_sure=is_sure)
     row = site.post("bots", *address, "retire")
-    _tell(row, f"{row['owner']}/{row['slug']} is retired.", as_json=as_json)
+    tell_done(f"{row['owner']}/{row['slug']} is retired.", row, as_json=as_json)
 
 
 @bot.command()
@@ -114,7 +114,8 @@ def delete(site: SiteClient, *, name: str, is_sure: bool, as_json: bool) -> None
     address = whole_name(site, name)
     _ask(f"Delete {'/'.join(address)} and all its versions?", is_sure=is_sure)
     site.delete("bots", *address)
-    _tell({"deleted": "/".join(address)}, f"{'/'.join(address)} is deleted.", as_json=as_json)
+    name = "/".join(address)
+    tell_done(f"{name} is deleted.", {"deleted": name}, as_json=as_json)
 
 
 def _ask(question: str, *, is_sure: bool) -> None:
@@ -125,10 +126,3 @@ def _ask(question: str, *, is_sure: bool) -> None:
         raise CommandFailed(f"{clean(question)} There is no terminal to ask: add --yes", USAGE)
     if not click.confirm(clean(question), err=True):
         raise CommandFailed("Nothing was changed.")
-
-
-def _tell(row: Row, text: str, *, as_json: bool) -> None:
-    if as_json:
-        document(row)
-    else:
-        say(text)

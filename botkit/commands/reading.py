@@ -195,7 +195,7 @@ def challenge(  # noqa: PLR0913 - one parameter for each option
             raise click.UsageError("--cancel takes a match, and no bots")
         match_id = _match_of(site, cancel)["id"]
         site.delete("challenges", match_id)
-        return _done(f"Cancelled: {match_id}", {"cancelled": match_id}, as_json=as_json)
+        return tell_done(f"Cancelled: {match_id}", {"cancelled": match_id}, as_json=as_json)
     if own is None:
         return _show_matches(site, site.rows("challenges", most=50), as_json=as_json)
     if not opponents:
@@ -325,13 +325,13 @@ def _take_part(
     if withdraw:
         site.delete("tournaments", slug, "entrants", owner, bot)
         said = {"tournament": slug, "withdrawn": name}
-        return _done(f"Withdrawn: {name} from {slug}", said, as_json=as_json)
+        return tell_done(f"Withdrawn: {name} from {slug}", said, as_json=as_json)
     body = {"bot": name} | ({"version": version} if version else {})
     made = site.post("tournaments", slug, "entrants", body=body)
-    return _done(f"Entered: {name} in {slug}", made, as_json=as_json)
+    return tell_done(f"Entered: {name} in {slug}", made, as_json=as_json)
 
 
-def _done(said: str, told: Row, *, as_json: bool) -> None:
+def tell_done(said: str, told: Row, *, as_json: bool) -> None:
     """Print what a command has changed."""
     if as_json:
         document(told)

@@ -16,6 +16,7 @@ import click
 from rich.console import Console
 
 from botkit import endings
+from botkit.checks import SEED_BITS
 from botkit.commands import CommandFailed
 from botkit.commands.completing import complete_game
 from botkit.exit_statuses import USAGE
@@ -28,7 +29,6 @@ from engine.errors import EngineError, quoted
 from engine.record import Record
 from engine.registry import find, resolve_options, variants
 
-SEED_BITS = 48
 SECONDS = re.compile(r"\d+(?:\.\d+)?", re.ASCII)
 
 

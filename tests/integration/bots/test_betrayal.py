@@ -97,7 +97,8 @@ def test_a_bot_that_was_admitted_forfeits_with_its_own_reason_and_the_ladder_goe
     for game in match.games.all():
         assert (game.termination, game.seats[game.fault]) == (termination, position)
         assert words in game.detail
-        assert "now\n" in game.logs.get(position=position).stderr
+        log = game.logs.get(position=position).stderr.splitlines()
+        assert next(line for line in log if not line.startswith("[arena] ")) == "now"
         (kept,) = game.evidence.all()
         assert (kept.position, kept.seat) == (position, game.fault)
         asked = json.loads(bytes(kept.request))

@@ -30,7 +30,7 @@ HUNGRY = {
     "a terabyte": (
         "c",
         b"char room[1L << 40] = {1};\nint main(void) { return room[1]; }",
-        "compiler",
+        "refused",
     ),
     "a long sum": ("java", b"class Bot { int x = " + b"x + " * 1_000_000 + b"x; }", "refused"),
 }

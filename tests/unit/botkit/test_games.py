@@ -26,7 +26,7 @@ FAULTS = {
         "first made an illegal move",
     ),
     "protocol_error": ("print('thinking', flush=True); continue", "first broke the protocol"),
-    "timeout": ("time.sleep(100)", "first ran out of time: used 5"),
+    "timeout": ("time.sleep(100)", " ms of wall time; 5000 were allowed"),
 }
 
 
