@@ -124,13 +124,13 @@ class UploadForm(forms.Form):
         }
 
 
-class BotForm(UploadForm):
-    """A new bot with its first version."""
+class BotTextsForm(forms.Form):
+    """What a bot is called, and what its owner says about it."""
 
     name = forms.CharField(
         label=_("Name"),
         max_length=60,
-        help_text=_("The name on the leaderboard. The address is made from it."),
+        help_text=_("The name on the leaderboard. The address of the bot stays."),
     )
     description = forms.CharField(
         label=_("Description"),
@@ -138,6 +138,16 @@ class BotForm(UploadForm):
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
     )
+
+
+class BotForm(BotTextsForm, UploadForm):
+    """A new bot with its first version."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - those of a form
+        """Create a form that says where the address comes from."""
+        super().__init__(*args, **kwargs)
+        said = _("The name on the leaderboard. The address is made from it.")
+        self.fields["name"].help_text = said
 
 
 class CloseForm(forms.Form):

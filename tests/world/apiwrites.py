@@ -70,7 +70,7 @@ BOTS: tuple[Said, ...] = (
     ("owner", "PATCH", ALPHA, {"tries_versions_first": False}),
     ("owner", "PATCH", ALPHA, {"accepts_challenges": "perhaps"}),
     ("other", "PATCH", ALPHA, {"accepts_challenges": False}),
-    ("owner", "PATCH", ALPHA, {"name": "Another"}),
+    ("owner", "PATCH", ALPHA, {"name": "Another", "description": "Sly."}),
     ("owner", "POST", f"{ALPHA}/pause", {}),
     ("owner", "POST", f"{ALPHA}/retire", {}),
     ("owner", "DELETE", ALPHA, {}),

@@ -174,6 +174,7 @@ class BotChangesSerializer(serializers.Serializer[dict[str, Any]]):
         validators=[check_name],
         help_text="The name that is shown. Its address stays.",
     )
+    description = serializers.CharField(max_length=2000, required=False, allow_blank=True)
     accepts_challenges = serializers.BooleanField(
         required=False, help_text="Whether other users may challenge it."
     )

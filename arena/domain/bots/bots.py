@@ -57,9 +57,15 @@ def rename(*, bot: Bot, name: str) -> None:
     _save_named(bot)
 
 
-def set_name(*, bot: Bot, name: str) -> None:
-    """Change the name that is shown; its address stays. Raise InvalidInput."""
-    bot.name = name.strip()
+def edit(*, bot: Bot, name: str | None = None, description: str | None = None) -> None:
+    """Change the name that is shown, the description or both; the address stays.
+
+    Raise InvalidInput.
+    """
+    if name is not None:
+        bot.name = name.strip()
+    if description is not None:
+        bot.description = description.strip()
     _save_named(bot)
 
 

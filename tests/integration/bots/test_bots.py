@@ -96,12 +96,12 @@ def test_a_name_that_looks_like_that_of_another_owner_is_refused(name):
 def test_a_bot_is_shown_by_another_name_and_keeps_its_address():
     bot = bots.create(owner=factories.make_user("ada"), name="Deep Fog")
 
-    bots.set_name(bot=bot, name=" Thin Fog ")
+    bots.edit(bot=bot, name=" Thin Fog ")
 
     bot.refresh_from_db()
     assert (bot.name, str(bot)) == ("Thin Fog", "ada/deep-fog")
     with pytest.raises(InvalidInput):
-        bots.set_name(bot=bot, name="a/b")
+        bots.edit(bot=bot, name="a/b")
 
 
 def test_a_bot_that_never_played_is_deleted_with_its_versions():

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from arena.domain.bots import languages
 from arena.models import ApiToken, Bot, User, Version
-from tests.factories import RANDOM_BOT, make_bot, make_user
+from tests.factories import RANDOM_BOT, make_bot, make_match, make_ready, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -97,6 +97,57 @@ def test_pause_and_resume(client, owner):
     bot.refresh_from_db()
 
     assert (paused, bot.is_paused) == (True, False)
+
+
+def test_the_owner_edits_name_and_description(client, owner):
+    bot = make_bot(owner, "fox")
+    page = client.get("/bots/ada/fox/edit/").content.decode()
+    texts = {"name": "Grey Fox", "description": "sly"}
+
+    response = client.post("/bots/ada/fox/edit/", texts, follow=True)
+
+    bot.refresh_from_db()
+    assert 'value="fox"' in page
+    assert (bot.name, bot.description, bot.slug) == ("Grey Fox", "sly", "fox")
+    assert response.redirect_chain == [("/bots/ada/fox/", 302)]
+
+
+def test_a_refused_name_stands_beside_the_field_only(client, owner):
+    bot = make_bot(owner, "fox")
+
+    response = client.post("/bots/ada/fox/edit/", {"name": "a/b", "description": "new"})
+
+    text = response.content.decode()
+    bot.refresh_from_db()
+    assert response.status_code == 400
+    assert "<h1>Edit <bdi>fox</bdi></h1>" in text
+    assert 'value="a/b"' in text
+    assert bot.description == ""
+
+
+def test_the_owner_retires_all_versions_at_once(client, owner):
+    bot = make_bot(owner, "fox")
+    make_ready(bot)
+    make_ready(bot)
+
+    response = client.post("/bots/ada/fox/retire/", follow=True)
+
+    assert "The bot is retired." in response.content.decode()
+    assert {version.status for version in bot.versions.all()} == {"retired"}
+
+
+def test_a_bot_without_matches_is_deleted_and_another_one_stays(client, owner):
+    make_bot(owner, "fox")
+    played = make_ready()
+    make_match(played, make_ready())
+
+    client.post("/bots/ada/fox/delete/")
+    client.force_login(played.bot.owner)
+    response = client.post(f"{played.bot.get_absolute_url()}delete/", follow=True)
+
+    assert list(owner.bots.all()) == []
+    assert "It has played, and its matches stay." in response.content.decode()
+    assert Bot.objects.filter(pk=played.bot.pk).exists()
 
 
 def test_the_form_offers_only_the_languages_that_the_runners_play(client, owner):

@@ -73,7 +73,7 @@ def test_bot_page_shows_record_versions_and_matches(client):
     assert match.get_absolute_url() in text
     assert version.get_absolute_url() in text
     assert 'class="history"' in text
-    assert "no version is ready yet" not in text
+    assert "no version plays" not in text
 
 
 def test_a_name_from_right_to_left_does_not_turn_the_text_around_it(client):

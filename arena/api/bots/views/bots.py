@@ -95,11 +95,11 @@ class BotViewSet(ApiViewSet):
 
     @extend_schema(request=BotChangesSerializer, responses=BotSerializer)
     def partial_update(self, request: Request, **_address: object) -> Response:
-        """Change your bot: its name, and its settings."""
+        """Change your bot: its name, its description, and its settings."""
         bot = self.get_object()
         body = validated(BotChangesSerializer, request.data)
-        if "name" in body:
-            bots.set_name(bot=bot, name=body["name"])
+        if texts := {key: body[key] for key in ("name", "description") if key in body}:
+            bots.edit(bot=bot, **texts)
         if "accepts_challenges" in body:
             challenges.let_challenge(bot=bot, allowed=body["accepts_challenges"])
         if "gate_new_versions" in body:

@@ -1,6 +1,7 @@
 from collections import Counter
 from typing import Any
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -9,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from arena.domain.accounts import permissions
-from arena.domain.bots import bots
+from arena.domain.bots import activation, bots
 from arena.domain.ladders import idle_reasons, leaderboards
 from arena.domain.ladders.leaderboards import LeaderboardEntry
 from arena.domain.queries import forensics
@@ -17,7 +18,7 @@ from arena.models import Bot, Version
 from arena.web import paging, read_models
 from arena.web.bots import challenge_form
 from arena.web.breadcrumbs import bot_trail
-from arena.web.forms import BotForm, UploadForm, submitted
+from arena.web.forms import BotForm, BotTextsForm, UploadForm, attempt, submitted
 from arena.web.ratings import charts
 from arena.web.viewer import SignedIn
 
@@ -101,6 +102,45 @@ def new_version(request: SignedIn, owner: str, bot: str) -> HttpResponse:
     context = {"form": form, "bot": row, "trail": bot_trail(row)}
     status = 400 if form.errors else 200
     return render(request, "bots/new_version.html", context, status=status)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit(request: SignedIn, owner: str, bot: str) -> HttpResponse:
+    """Change the name and the description of a bot; only its owner may."""
+    row = read_models.find_own_bot(request.user, owner, bot)
+    texts = {"name": row.name, "description": row.description}
+    form = BotTextsForm(request.POST or None, initial=texts)
+
+    def save() -> bool:
+        bots.edit(bot=row, **form.cleaned_data)
+        return True
+
+    if request.method == "POST" and submitted(form, save):
+        messages.success(request, _("The bot is changed."))
+        return redirect(row)
+    row.refresh_from_db()  # the page does not show what was refused
+    context = {"form": form, "bot": row, "trail": bot_trail(row)}
+    return render(request, "bots/edit.html", context, status=400 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def retire(request: SignedIn, owner: str, bot: str) -> HttpResponse:
+    """Retire all versions of a bot; only its owner may."""
+    row = read_models.find_own_bot(request.user, owner, bot)
+    attempt(request, _("The bot is retired."), lambda: activation.retire_bot(bot=row))
+    return redirect(row)
+
+
+@login_required
+@require_POST
+def delete(request: SignedIn, owner: str, bot: str) -> HttpResponse:
+    """Delete a bot that has played no match; only its owner may."""
+    row = read_models.find_own_bot(request.user, owner, bot)
+    attempt(request, _("The bot is deleted."), lambda: bots.delete(bot=row))
+    still_there = Bot.objects.filter(pk=row.pk).exists()
+    return redirect("bot-edit", owner, bot) if still_there else redirect(request.user)
 
 
 @login_required
