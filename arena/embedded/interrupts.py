@@ -6,8 +6,17 @@ from types import FrameType
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
+class Ended(KeyboardInterrupt):
+    """The first signal that ends a command.
+
+    It is a class of its own because of the exit status: where a plain KeyboardInterrupt passes
+    through `exec` of a text, as dataclasses and named tuples use it, CPython remembers it, and a
+    program started with `-m` dies of SIGINT in the end, although the exception was handled.
+    """
+
+
 def end_as_ctrl_c_does() -> None:
-    """Make the first of these signals a KeyboardInterrupt, and the later ones nothing.
+    """Make the first of these signals an Ended, and the later ones nothing.
 
     So the end itself is not cut short, however often somebody presses Ctrl-C. What we were started
     to ignore stays ignored, such as SIGHUP under nohup.
@@ -17,7 +26,7 @@ def end_as_ctrl_c_does() -> None:
     def interrupt(_number: int, _frame: FrameType | None) -> None:
         for each in heeded:
             signal.signal(each, signal.SIG_IGN)  # a handler would end with the interpreter
-        raise KeyboardInterrupt
+        raise Ended
 
     for each in heeded:
         signal.signal(each, interrupt)

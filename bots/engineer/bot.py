@@ -8,11 +8,11 @@ from search import Search
 
 from botkit import Bot, SiegeView, run
 
-PLIES = 3
-
 
 class Engineer(Bot[SiegeView]):
-    """Searches three plies, and demands further."""
+    """Searches some plies, and demands further."""
+
+    settings = {"plies": 3}
 
     def deploy(self, view: SiegeView) -> str:
         """Put the general on one gate and the colonel beside the other, as they may go anywhere."""
@@ -34,7 +34,7 @@ class Engineer(Bot[SiegeView]):
             ((tables.numbers[step.origin], tables.numbers[step.target]), step.demands)
             for step in steps
         ]
-        return str(steps[search.choose(moves, PLIES, self.rng)])
+        return str(steps[search.choose(moves, self.settings["plies"], self.rng)])
 
 
 if __name__ == "__main__":

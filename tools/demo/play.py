@@ -22,10 +22,10 @@ ANSWER_S = 60.0  # for a few requests, a restart of the web server included
 _POLL_S = 0.5
 _DONE = ("ready", "rejected", "retired")
 T = TypeVar("T")
-# Some of each game, of clearly different strength: with all of them, the demo would take long.
+# Some of each game, so far apart that a newcomer finds one within 200 Elo. All would take long.
 HOUSE_BOTS = (
-    *("bookkeeper", "cardsharp", "castellan", "drunkard", "forager"),
-    *("gambler", "marshal", "raider", "sleuth", "veteran"),
+    *("actuary", "avenger", "bookkeeper", "bully", "castellan", "drunkard"),
+    *("lookout", "marshal", "raider", "sleuth", "veteran", "watchman"),
 )
 _SIGNS = {"passed": "✓", "failed": "✗", "running": "…", "waiting": "·"}
 

@@ -22,32 +22,41 @@ from tests.tree import ROOT
 BOTS = ROOT / "bots"
 LADDERS: Mapping[str, Sequence[str]] = {  # by variant, the weakest bot first
     "cards": (
-        *("drunkard", "ensign", "avenger", "gambler"),
-        *("bookkeeper", "cardsharp", "actuary"),
+        *("drunkard", "ensign", "avenger"),
+        *("gambler", "bookkeeper", "actuary"),
     ),
     "classic": (
-        *("drunkard", "brawler", "raider", "poacher", "bully"),
-        *("sleuth", "assessor", "marshal", "seer"),
+        *("drunkard", "brawler", "raider", "poacher"),
+        *("bully", "assessor", "marshal", "seer"),
     ),
     "general": (
         *("drunkard", "brawler", "raider", "poacher"),
-        *("bully", "sleuth", "marshal", "seer"),
+        *("bully", "marshal", "seer"),
     ),
     "siege": (
         *("drunkard", "vagrant", "lookout", "forager"),
-        *("watchman", "escort", "castellan", "engineer"),
+        *("watchman", "escort", "castellan", "sapper", "engineer"),
     ),
     "skirmish": (
-        *("drunkard", "brawler", "bully"),
+        *("drunkard", "brawler", "raider"),
         *("sleuth", "marshal", "oracle"),
     ),
 }
 # Bots that play a game as well as others of its ladder do.
-BESIDE = [("skirmish", name) for name in ("poacher", "raider", "assessor", "seer")]
+BESIDE = [
+    ("cards", "cardsharp"),
+    ("classic", "sleuth"),
+    ("general", "sleuth"),
+    *(("skirmish", name) for name in ("poacher", "bully", "assessor", "seer")),
+]
 # A program that speaks another protocol, behind the adapter. It has no place in the order.
 OUTSIDER = ("classic", "veteran")
 NEIGHBOURS = [(slug, *two) for slug, ladder in LADDERS.items() for two in pairwise(ladder)]
-YARDSTICKS = [("classic", "marshal", "veteran")]  # variant, house bot and a bot from outside
+YARDSTICKS = [  # variant, house bot, and a bot that is not the next weaker one
+    ("cards", "actuary", "cardsharp"),
+    ("siege", "engineer", "castellan"),
+    ("classic", "marshal", "veteran"),
+]
 PLAYED = [
     *((slug, name) for slug, ladder in LADDERS.items() for name in ladder),
     *BESIDE,

@@ -102,7 +102,7 @@ def chain_elsewhere(slug: str, one: str, two: str) -> str:
 
 
 @pytest.mark.parametrize(("slug", "weaker", "stronger"), NEIGHBOURS + YARDSTICKS)
-@pytest.mark.kept("cards-bookkeeper-cardsharp", "*-poacher-bully", "siege-drunkard-vagrant")
+@pytest.mark.kept("cards-bookkeeper-actuary", "*-poacher-bully", "siege-drunkard-vagrant")
 def test_two_bots_play_a_pair_without_a_fault_and_alike_in_two_processes(
     slug: str, weaker: str, stronger: str
 ) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from arena.embedded.interrupts import ENDING
 from arena.embedded.supervise import GaveUp, ServiceProgram, Supervisor, end_leftovers
+from tests.tree import ROOT
 
 MARK = f"tests {os.getpid()}"
 
@@ -229,3 +230,25 @@ def test_what_we_were_told_to_ignore_stays_ignored():
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
 
     assert done.stdout == "goes on\n"
+
+
+INTERRUPTED_AMID_EXEC = """
+import signal, sys
+from arena.embedded.interrupts import end_as_ctrl_c_does
+signal.signal(signal.SIGINT, signal.SIG_DFL)  # the tests may run in the background
+end_as_ctrl_c_does()
+try:
+    exec("signal.raise_signal(signal.SIGINT)")  # as a dataclass does that is defined just then
+except KeyboardInterrupt:
+    sys.exit(130)
+"""
+
+
+def test_the_status_is_ours_wherever_the_signal_comes(tmp_path):
+    (tmp_path / "amid_exec.py").write_text(INTERRUPTED_AMID_EXEC)
+    words = [sys.executable, "-m", "amid_exec"]
+    path = os.pathsep.join([str(tmp_path), str(ROOT)])
+
+    done = subprocess.run(words, check=False, env=os.environ | {"PYTHONPATH": path})
+
+    assert done.returncode == 130
