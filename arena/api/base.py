@@ -27,6 +27,7 @@ from arena.api.parsers import SmallJSONParser
 from arena.api.refusals import LengthRequired, NotYours, throttled
 from arena.api.schema import ArenaSchema
 from arena.api.throttling import CallerThrottle, CallsThrottle, rate_limit_headers
+from arena.domain import addresses
 from arena.domain.accounts import permissions
 from arena.models import ANYBODY, ApiToken, Bot, Ladder, Scope, User, Version, Viewer
 
@@ -188,13 +189,8 @@ def ladder_named(slug: str) -> Ladder:
 
 
 def version_numbered(bot: Bot, number: int | None, *, field: str = "version") -> Version | None:
-    """Return a version that a body names, None if it names none. Raise ValidationError."""
-    if number is None:
-        return None
-    found = bot.versions.filter(number=number).first()
-    if found is None:
-        raise ValidationError({field: [f"There is no version {number}."]}, code="not_found")
-    return found
+    """Return a version that a body names, None if it names none. Raise Refused."""
+    return None if number is None else addresses.find_version(bot, number, field=field)
 
 
 def validated(form_class: type[Serializer[dict[str, Any]]], data: Any, **options: Any) -> Any:  # noqa: ANN401 - of a serializer

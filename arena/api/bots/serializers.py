@@ -3,7 +3,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from arena.api.choices import NamedChoiceField
+from arena.api.fields import BotNameField, NamedChoiceField
 from arena.domain.bots import languages, trials
 from arena.domain.ladders import leaderboards
 from arena.domain.ladders.idle_reasons import Idle, Why
@@ -21,8 +21,6 @@ from arena.models import (
 )
 from arena.models.bot import check_name
 from botkit.sprt import SprtResult
-
-BOT_NAME = r"\A[^/]+/[^/]+\Z"
 
 
 class IdleSerializer(serializers.Serializer[Idle]):
@@ -204,15 +202,6 @@ class UploadSerializer(serializers.Serializer[dict[str, Any]]):
     def validate_variants(self, given: list[str]) -> list[str]:
         """Split values with commas, such as `classic,general`."""
         return [slug.strip() for row in given for slug in row.split(",") if slug.strip()]
-
-
-class BotNameField(serializers.RegexField):
-    """`owner/bot`."""
-
-    def __init__(self, **options: Any) -> None:  # noqa: ANN401 - those of a field
-        super().__init__(
-            BOT_NAME, error_messages={"invalid": "Write owner/bot, such as ada/greedy."}, **options
-        )
 
 
 class NewChallengeSerializer(serializers.Serializer[dict[str, Any]]):

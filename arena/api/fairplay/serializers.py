@@ -2,6 +2,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from arena.api.fields import BotNameField
 from arena.domain.fairplay.corrections import CorrectionDryRun
 from arena.domain.ratings.annulments import Change
 
@@ -43,7 +44,7 @@ class NewAnnulmentSerializer(_ConfirmedSerializer):
 
     match = serializers.CharField(required=False)
     ladder = serializers.CharField(required=False, help_text="Slug of a ladder.")
-    bot = serializers.RegexField(r"\A[^/]+/[^/]+\Z", required=False, help_text="`owner/bot`.")
+    bot = BotNameField(required=False, help_text="`owner/bot`.")
     since = serializers.DateField(required=False, help_text="Finished on this day (UTC) or later.")
     until = serializers.IntegerField(required=False, help_text="The `until` of the dry run.")
 

@@ -20,10 +20,11 @@ from arena.api.fairplay.serializers import (
     SeasonEndSerializer,
 )
 from arena.api.refusals import Conflict, StaffOnly
+from arena.domain import addresses
 from arena.domain.accounts import permissions
 from arena.domain.fairplay import corrections
 from arena.domain.fairplay.corrections import CorrectionDryRun, NotAsPreviewed
-from arena.models import Bot, Ladder, Match, Scope, User
+from arena.models import Ladder, Match, Scope, User
 
 Body = dict[str, Any]
 
@@ -94,12 +95,11 @@ def _chosen(by: User, body: Body) -> Sequence[Match]:
         return [match]
     if "bot" not in body or "ladder" not in body:
         raise ValidationError({"match": "Name a match, or a bot and a ladder."})
-    owner, slug = body["bot"].split("/")
     ladder = get_object_or_404(Ladder, slug=body["ladder"])
     corrections.require_short_season(ladder=ladder)
     return corrections.choose(
         ladder=ladder,
-        bot=get_object_or_404(Bot, owner__username=owner, slug=slug),
+        bot=addresses.find_bot(body["bot"], field="bot"),
         since=body.get("since"),
         until=body.get("until"),
     )

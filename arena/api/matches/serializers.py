@@ -4,7 +4,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from arena.api.choices import NamedChoiceField
+from arena.api.fields import NamedChoiceField
 from arena.domain.matches import evidence
 from arena.domain.ratings.explanations import Explanation, GameLine, RatedBot
 from arena.models import (

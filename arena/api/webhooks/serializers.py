@@ -1,6 +1,6 @@
 from rest_framework import serializers
 
-from arena.api.choices import NamedChoiceField
+from arena.api.fields import NamedChoiceField
 from arena.api.strict import StrictSerializer
 from arena.domain.webhooks import webhooks
 from arena.domain.webhooks.receivers import URL_MAX_LENGTH

@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from arena.domain import addresses
 from arena.domain.accounts import permissions, quotas, staff_log
 from arena.domain.errors import Refused
 from arena.domain.ladders import ladders
@@ -114,22 +115,11 @@ def _versions(by: User, own: Bot, opponents: Sequence[Bot], number: int | None) 
                 _("%(bot)s does not accept challenges.") % {"bot": bot},
                 field="opponents",
             )
-    own_version = own.active_version if number is None else _named(own, number)
+    own_version = own.active_version if number is None else addresses.find_version(own, number)
     return [
         _playable(own, own_version, "bot"),
         *(_playable(bot, bot.active_version, "opponents") for bot in opponents),
     ]
-
-
-def _named(bot: Bot, number: int) -> Version:
-    version = bot.versions.filter(number=number).first()
-    if version is None:
-        raise Refused(
-            "no_such_version",
-            _("%(bot)s has no version %(number)d.") % {"bot": bot, "number": number},
-            field="version",
-        )
-    return version
 
 
 def _playable(bot: Bot, version: Version | None, field: str) -> Version:

@@ -14,6 +14,7 @@ from django.utils.dateparse import parse_date, parse_datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from arena.domain import addresses
 from arena.domain.errors import InvalidInput, Refused
 from arena.models import Bot, Game, Ladder, MatchEntrant, MatchKind, MatchQuerySet, MatchStatus
 from arena.texts import lists
@@ -89,17 +90,6 @@ def read(asked: Mapping[str, str]) -> MatchFilter:
     return MatchFilter(**found)
 
 
-def find_bot(name: str) -> Bot:
-    """Return the bot `owner/bot` with its owner. Raise Refused: `malformed_bot`, `unknown_bot`."""
-    owner, slash, slug = name.partition("/")
-    if not (owner and slash and slug) or "/" in slug or NO_TEXT in name:
-        raise Refused("malformed_bot", _("Write owner/bot, such as ada/greedy."))
-    bot = Bot.objects.select_related("owner").filter(owner__username=owner, slug=slug).first()
-    if bot is None:
-        raise Refused("unknown_bot", _("There is no bot %(name)s.") % {"name": name})
-    return bot
-
-
 def _played_by(bot: Bot) -> QuerySet[MatchEntrant, int]:
     """Return the matches of a bot, by the ids of its versions.
 
@@ -173,8 +163,8 @@ def _one_of(words: type[Any], message: str) -> Callable[[str], Any]:
 
 NAMES = tuple(field.name for field in fields(MatchFilter))
 _READERS: Mapping[str, Callable[[str], Any]] = {
-    "bot": find_bot,
-    "opponent": find_bot,
+    "bot": addresses.find_bot,
+    "opponent": addresses.find_bot,
     "ladder": _ladder,
     "termination": _one_of(Termination, gettext_noop("There is no termination “%(word)s”.")),
     "rated": _rated,

@@ -6,10 +6,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from arena.domain import addresses
 from arena.domain.errors import Refused
 from arena.domain.fairplay import corrections
 from arena.domain.fairplay.corrections import CorrectionDryRun, NotAsPreviewed
-from arena.domain.matches import filters
 from arena.models import Ladder, User
 
 
@@ -36,7 +36,7 @@ class Command(BaseCommand):
         if ladder is None:
             raise CommandError(f"There is no ladder {options['ladder']!r}.")
         try:
-            bot = filters.find_bot(options["bot"])
+            bot = addresses.find_bot(options["bot"])
             chosen = corrections.choose(
                 ladder=ladder, bot=bot, since=options["since"], until=options["until"]
             )

@@ -8,9 +8,9 @@ from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from arena.domain import addresses
 from arena.domain.accounts import permissions
 from arena.domain.bots import challenges
-from arena.domain.errors import Refused
 from arena.models import Bot, Ladder, Match, User
 
 DUEL = 2  # entrants
@@ -91,12 +91,4 @@ def _plays_any(bot: Bot, ladders: Iterable[Ladder]) -> bool:
 
 def _others(name: str) -> list[Bot]:
     """Return the bot of this name in a list, or an empty list without a name. Raise Refused."""
-    if not name:
-        return []
-    owner, slug = name.strip().split("/")
-    rows = Bot.objects.select_related("owner", "active_version__bot__owner")
-    found = list(rows.filter(owner__username=owner, slug=slug))
-    if not found:
-        said = gettext("There is no bot %(name)s.") % {"name": name.strip()}
-        raise Refused("no_such_bot", said, field="opponents")
-    return found
+    return [addresses.find_bot(name, field="opponents")] if name else []

@@ -5,6 +5,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from arena.domain import addresses
+from arena.domain.errors import Refused
 from arena.domain.fairplay.abuse_reports import LONGEST_TEXT
 from arena.domain.moderation import LONGEST_REASON
 from arena.models import AbuseDecision, AbuseReason, Bot, Ladder, Match
@@ -50,12 +52,10 @@ class ChoiceForm(forms.Form):
         text = self.cleaned_data["bot"].strip()
         if not text:
             return None
-        owner, _slash, slug = text.partition("/")
-        rows = Bot.objects.select_related("owner")
-        found = rows.filter(owner__username=owner, slug=slug).first()
-        if found is None:
-            raise forms.ValidationError(_("There is no bot of this name: write owner/bot."))
-        return found
+        try:
+            return addresses.find_bot(text)
+        except Refused as refusal:
+            raise forms.ValidationError(refusal.message) from refusal
 
     def clean(self) -> dict[str, Any]:
         """Require either a match, or a bot and a ladder."""

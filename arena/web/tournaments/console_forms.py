@@ -7,6 +7,8 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from arena.domain import addresses
+from arena.domain.errors import Refused
 from arena.domain.tournaments import snapshot
 from arena.domain.tournaments.interventions import inputs, targets
 from arena.domain.tournaments.interventions.base import Intervention, OnMatch, OnPairing
@@ -85,12 +87,11 @@ class InterventionForm(forms.Form):
 
     def _version(self, name: str, number: int) -> int | None:
         bot = Bot.objects.get(tournament_entries=self.cleaned_data["entrant"])
-        version = bot.versions.filter(number=number).first()
-        if version is None:
-            said = _("%(bot)s has no version %(number)s.")
-            self.add_error(name, said % {"bot": bot, "number": number})
+        try:
+            return addresses.find_version(bot, number).pk
+        except Refused as refusal:
+            self.add_error(name, refusal.message)
             return None
-        return version.pk
 
     def _pairing(self) -> Pairing | None:
         return targets.find_pairing(self.tournament, self.asked.get("pairing", ""))

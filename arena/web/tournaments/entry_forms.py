@@ -8,6 +8,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from arena.domain import addresses
 from arena.domain.errors import Refused
 from arena.domain.tournaments.entry import admission, self_entry
 from arena.domain.tournaments.entry.sheets import MOST_BYTES
@@ -19,7 +20,6 @@ from arena.models import (
     Version,
     VersionStatus,
 )
-from arena.web import numbers
 from arena.web.tournaments.page_visibility import Showing
 
 VERSIONS_OFFERED = 10
@@ -126,14 +126,7 @@ class InviteForm(forms.Form):
 
     def found(self) -> Bot:
         """Return the bot of the valid form. Raise Refused."""
-        text = self.cleaned_data["bot"].strip()
-        owner, _slash, slug = text.partition("/")
-        rows = Bot.objects.select_related("owner", "active_version__bot__owner")
-        bot = rows.filter(owner__username=owner.removeprefix("@"), slug=slug).first()
-        if bot is None:
-            said = gettext("There is no bot of this name: write owner/bot.")
-            raise Refused("no_such_bot", said, field="bot")
-        return bot
+        return addresses.find_bot(self.cleaned_data["bot"], field="bot")
 
 
 def offer(showing: Showing) -> dict[str, Any]:
@@ -198,14 +191,7 @@ def _able_bots(tournament: Tournament, user: User) -> Sequence[Bot]:
 
 def version_of(bot: Bot, number: str, *, field: str = "version") -> Version | None:
     """Return a version by the number in a field; None for the active version. Raise Refused."""
-    if not number:
-        return None
-    wanted = numbers.whole(number, digits=numbers.COLUMN_DIGITS)
-    found = None if wanted is None else bot.versions.filter(number=wanted).first()
-    if found is None:
-        said = gettext("%(bot)s has no such version. Choose one of the list.")
-        raise Refused("no_such_version", said % {"bot": bot}, field=field)
-    return found
+    return addresses.find_version(bot, number, field=field) if number else None
 
 
 def _choices(bot: Bot, *, is_early: bool) -> Choices:

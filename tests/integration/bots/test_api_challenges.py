@@ -68,7 +68,7 @@ def test_cancelling(signed_in, own, opponent):
     ("changes", "refusal", "field"),
     [
         ({"bot": "grace/greedy", "opponents": ["ada/mine"]}, (403, "not_yours"), "bot"),
-        ({"opponents": ["grace/none"]}, (400, "invalid"), "opponents"),
+        ({"opponents": ["grace/none"]}, (400, "unknown_bot"), "opponents"),
         ({"opponents": "grace/greedy"}, (400, "invalid"), "opponents"),
         ({"version": 2**63}, (400, "invalid"), "version"),
         ({"ladder": "\0"}, (400, "invalid"), "ladder"),

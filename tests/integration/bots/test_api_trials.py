@@ -98,7 +98,7 @@ def test_a_trial_names_its_opponent_and_its_ladder(two, owner):
     refused = owner.post(address(newer, "/trials"), {"ladder": "siege"}, format="json")
     assert (refused.status_code, refused.json()["code"]) == (400, "no_ladder")
     refused = owner.post(address(newer, "/trials"), {"against": 9}, format="json")
-    assert (refused.status_code, refused.json()["code"]) == (400, "invalid")
+    assert (refused.status_code, refused.json()["code"]) == (400, "no_such_version")
 
 
 def test_the_record_of_a_version_has_its_games_and_the_span_of_the_number(two, anyone):

@@ -111,12 +111,13 @@ def test_a_trial_of_old_that_was_judged_in_plain_elo_has_no_bars(client, two):
     assert client.get(f"/api/v1/trials/{trial.public_id}").json()["judgement"] is None
 
 
-def test_a_trial_against_nothing_that_exists_takes_the_one_before(owner, two):
-    for against in ("", "9", "x", "²"):
-        act(owner, two[1], "try", against=against)
+def test_a_trial_takes_the_version_before_or_the_one_that_is_named(owner, two):
+    for against in ("9", "x", "²"):
+        response = act(owner, two[1], "try", against=against)
+        assert f"has no version {against}." in text(response)
 
-        assert VersionTrial.objects.get().against == two[0]
-        VersionTrial.objects.all().delete()
+    act(owner, two[1], "try", against="")
+    assert VersionTrial.objects.get().against == two[0]
 
 
 def test_a_trial_is_cancelled_by_its_owner_alone(client, two):

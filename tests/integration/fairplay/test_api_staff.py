@@ -87,7 +87,7 @@ def test_reason_and_digest_are_needed_but_for_a_dry_run(operator):
 def test_matches_that_are_not_there_are_refused(operator):
     for what, status in (
         ({}, 400),
-        ({"bot": "ada/none", "ladder": "general"}, 404),
+        ({"bot": "ada/none", "ladder": "general"}, 400),
         ({"bot": "ada", "ladder": "general"}, 400),
         ({"match": "m_none"}, 404),
     ):

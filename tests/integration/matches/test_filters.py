@@ -150,9 +150,9 @@ def test_dates_and_instants_are_in_utc_unless_they_say_otherwise(word, instant):
 @pytest.mark.parametrize(
     ("name", "word", "said"),
     [
-        ("bot", "ada", "Write owner/bot, such as ada/greedy."),
-        ("bot", "/x", "Write owner/bot, such as ada/greedy."),
-        ("bot", "a/b/c", "Write owner/bot, such as ada/greedy."),
+        ("bot", "ada", "“ada” is not the name of a bot. Write owner/bot, such as ada/greedy."),
+        ("bot", "/x", "“/x” is not the name of a bot. Write owner/bot, such as ada/greedy."),
+        ("bot", "a/b/c", "“a/b/c” is not the name of a bot. Write owner/bot, such as ada/greedy."),
         ("bot", "no/body", "There is no bot no/body."),
         ("ladder", "none", "There is no ladder none. The ladders are: "),
         ("termination", "boredom", "There is no termination “boredom”."),

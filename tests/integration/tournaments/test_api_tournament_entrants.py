@@ -70,9 +70,9 @@ def test_what_an_entry_is_refused_for(owner, signed_in, anyone, tournament, bot)
     assert refusal(enter(anyone, tournament, bot))[0] == 401
     assert refusal(enter(owner, tournament, bot)) == (409, "already_entered")
     assert refusal(enter(stranger, tournament, bot)) == (403, "not_your_bot")
-    assert fields(enter(owner, tournament, "bea/nobody")) == {"bot"}
+    assert refusal(enter(owner, tournament, "bea/nobody")) == (400, "unknown_bot")
     assert fields(enter(owner, tournament, "bold")) == {"bot"}
-    assert fields(enter(owner, tournament, bot, version=7)) == {"version"}
+    assert refusal(enter(owner, tournament, bot, version=7)) == (400, "no_such_version")
     gone = owner.delete(f"/tournaments/{tournament.slug}/entrants/bea/nobody")
     assert refusal(gone) == (404, "not_found")
     assert refusal(enter(stranger, making.make_draft(), bot)) == (404, "not_found")

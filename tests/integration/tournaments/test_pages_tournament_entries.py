@@ -71,7 +71,7 @@ def test_an_owner_changes_the_version_and_takes_the_bot_out(client):
     post(client, "tournament-version", row, entrant=entrant.pk, version="1")
     assert inside(row) == [(str(version.bot), 1)]
     text = post(client, "tournament-version", row, status=400, entrant=entrant.pk, version="5")
-    assert "has no such version" in text
+    assert "has no version 5." in text
     asked = client.get(reverse("tournament-leave", args=[row.slug]), {"entrant": entrant.pk})
     assert "It can enter again until the freeze." in asked.content.decode()
     assert inside(row) == [(str(version.bot), 1)]
@@ -145,7 +145,7 @@ def test_a_list_with_wrong_lines_enters_nobody_and_names_them(client):
     assert "nobody/nothing\nno bot" in text  # what was sent is still there
     assert inside(row) == []
     text = post(client, "tournament-take-one", row, status=400, bot="nobody", do="invite")
-    assert "There is no bot of this name: write owner/bot." in text
+    assert "“nobody” is not the name of a bot." in text
     text = post(client, "tournament-take-top", row, status=400, top_n=0)
     assert 'class="errorlist"' in text
 

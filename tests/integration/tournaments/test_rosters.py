@@ -105,10 +105,10 @@ def test_every_wrong_line_is_named_with_what_to_do(tournament, ada):
     )
 
     assert wrong(tournament, text) == [
-        "Line 3: There is no bot ada/nobody. Write owner/bot, as on the page of the bot.",
-        "Line 4: “alpha” is not the name of a bot. Write owner/bot, as on the page of the bot.",
+        "Line 3: There is no bot ada/nobody.",
+        "Line 4: “alpha” is not the name of a bot. Write owner/bot, such as ada/greedy.",
         "Line 5: Line 2 has ada/alpha already. Remove one of them.",
-        "Line 6: ada/beta has no version 7. Its page lists its versions.",
+        "Line 6: ada/beta has no version 7.",
         "Line 7: Line 2 has seed 1 already. Use each seed once.",
         "Line 7: This version is not ready: it is uploaded.",
         "Line 8: “x” is not a valid version. Write a whole number from 1, or nothing.",

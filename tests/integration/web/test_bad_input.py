@@ -37,11 +37,11 @@ def test_an_opponent_that_cannot_be_is_refused(client):
     assert response.status_code == 400
 
 
-def test_a_trial_against_a_number_that_cannot_be_takes_the_version_before(client):
-    older = factories.make_ready()
-    newer = factories.make_ready(older.bot)
-    client.force_login(newer.bot.owner)
+def test_a_trial_against_a_number_that_cannot_be_is_refused(client):
+    version = factories.make_ready()
+    client.force_login(version.bot.owner)
 
-    client.post(f"{newer.get_absolute_url()}try/", {"against": HUGE})
+    response = client.post(f"{version.get_absolute_url()}try/", {"against": HUGE}, follow=True)
 
-    assert newer.trials.get().against == older
+    assert "has no version" in response.content.decode()
+    assert not version.trials.exists()

@@ -3,7 +3,6 @@
 from typing import ClassVar
 
 from drf_spectacular.utils import extend_schema
-from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.status import HTTP_202_ACCEPTED, HTTP_204_NO_CONTENT
@@ -13,8 +12,9 @@ from arena.api.bots.serializers import NewChallengeSerializer
 from arena.api.matches.serializers import MatchSerializer
 from arena.api.matches.views import with_details
 from arena.api.pagination import NewestFirst
+from arena.domain import addresses
 from arena.domain.bots import challenges
-from arena.models import Bot, Match, MatchKind, MatchQuerySet, Scope
+from arena.models import Match, MatchKind, MatchQuerySet, Scope
 
 
 class ChallengeViewSet(ApiViewSet):
@@ -44,8 +44,8 @@ class ChallengeViewSet(ApiViewSet):
         body = validated(NewChallengeSerializer, request.data)
         match = challenges.ask(
             by=signed_in(request),
-            own=_bot("bot", body["bot"]),
-            opponents=[_bot("opponents", name) for name in body["opponents"]],
+            own=addresses.find_bot(body["bot"], field="bot"),
+            opponents=[addresses.find_bot(name, field="opponents") for name in body["opponents"]],
             ladder=ladder_named(body["ladder"]),
             number=body.get("version"),
         )
@@ -60,13 +60,3 @@ class ChallengeViewSet(ApiViewSet):
         """Cancel a challenge that you requested, even while it is running."""
         challenges.cancel(match=self.get_object(), by=signed_in(request))
         return Response(status=HTTP_204_NO_CONTENT)
-
-
-def _bot(field: str, name: str) -> Bot:
-    """Return the bot that a field names. Raise ValidationError."""
-    owner, slug = name.split("/")
-    rows = Bot.objects.select_related("owner", "active_version__bot__owner")
-    bot = rows.filter(owner__username=owner, slug=slug).first()
-    if bot is None:
-        raise ValidationError({field: [f"There is no bot {name}."]}, code="not_found")
-    return bot

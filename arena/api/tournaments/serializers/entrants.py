@@ -3,15 +3,13 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from arena.api.choices import NamedChoiceField
+from arena.api.fields import BotNameField, NamedChoiceField
 from arena.api.strict import StrictSerializer
 from arena.api.tournaments.serializers.rounds import PairingSerializer
 from arena.domain.accounts import permissions
 from arena.domain.tournaments import presence
 from arena.domain.tournaments.entry import sheets
 from arena.models import TournamentEntrant, TournamentEntrantStatus
-
-BOT = r"\A[^/\0]+/[^/\0]+\Z"
 
 
 class TournamentEntrantSerializer(serializers.Serializer[TournamentEntrant]):
@@ -64,7 +62,7 @@ class TournamentEntrantsSerializer(serializers.Serializer[dict[str, Any]]):
 class NewEntrantSerializer(StrictSerializer):
     """A bot to enter, or with `invite` to invite."""
 
-    bot = serializers.RegexField(BOT, help_text="`owner/bot`.")
+    bot = BotNameField(help_text="`owner/bot`.")
     version = serializers.IntegerField(
         required=False,
         allow_null=True,

@@ -5,8 +5,8 @@ from typing import Any
 
 from rest_framework import serializers
 
+from arena.api.fields import BotNameField
 from arena.api.strict import StrictSerializer
-from arena.api.tournaments.serializers.entrants import BOT
 from arena.api.tournaments.serializers.rounds import TournamentLogEntrySerializer
 from arena.domain.formats.types import StandingsRow
 from arena.domain.tournaments.interventions import inputs
@@ -39,7 +39,7 @@ def _field(asked_for: inputs.Input) -> serializers.Field[Any, Any, Any, Any]:
             return serializers.CharField(**shown | {"help_text": "Id of a pairing."}, max_length=32)
         case inputs.EntrantInput() | inputs.PairingEntrantInput():
             words = {"help_text": "`owner/bot` of an entrant."}
-            return serializers.RegexField(BOT, **shown | words, allow_null=True)
+            return BotNameField(**shown | words, allow_null=True)
         case inputs.VersionInput():
             return serializers.IntegerField(
                 **shown | {"help_text": "The number of the version."}, min_value=1

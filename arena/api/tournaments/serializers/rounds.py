@@ -5,7 +5,7 @@ from drf_spectacular.plumbing import build_array_type
 from drf_spectacular.utils import Direction, extend_schema_field
 from rest_framework import serializers
 
-from arena.api.choices import NamedChoiceField
+from arena.api.fields import NamedChoiceField
 from arena.api.strict import StrictSerializer
 from arena.domain.formats.brackets import BracketCell, BracketColumn, BracketLine, BracketSection
 from arena.domain.formats.trees import Part, Source

@@ -3,7 +3,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from arena.api.choices import NamedChoiceField
+from arena.api.fields import NamedChoiceField
 from arena.api.strict import StrictSerializer
 from arena.domain.accounts import permissions
 from arena.domain.formats import catalogue, scoring, tiebreaks

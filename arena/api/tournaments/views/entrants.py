@@ -5,7 +5,6 @@ from typing import Any, ClassVar
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework.decorators import action
-from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.status import HTTP_200_OK, HTTP_201_CREATED
@@ -24,9 +23,8 @@ from arena.api.tournaments.serializers.entrants import (
     TournamentEntrantsSerializer,
 )
 from arena.api.tournaments.views.base import TournamentActions, revision_seen
+from arena.domain import addresses
 from arena.domain.accounts import permissions
-from arena.domain.errors import Refused
-from arena.domain.matches import filters
 from arena.domain.tournaments import exports, listings
 from arena.domain.tournaments.entry import entries, sheets
 from arena.models import Bot, Match, Scope, Tournament, TournamentEntrant
@@ -54,7 +52,7 @@ class EntrantActions(TournamentActions):
         tournament, by = self.get_object(), signed_in(request)
         revision = revision_seen(request, tournament)
         body = validated(NewEntrantSerializer, request.data)
-        bot = _named(body["bot"])
+        bot = addresses.find_bot(body["bot"], field="bot")
         if body["invite"]:
             entrant = entries.invite(tournament=tournament, bot=bot, by=by, revision=revision)
         else:
@@ -185,14 +183,6 @@ class EntrantActions(TournamentActions):
             "sees_all": permissions.may_organize(self.viewer, tournament),
             "rounds": self.rounds_seen(tournament),
         }
-
-
-def _named(name: str) -> Bot:
-    """Return the bot `owner/bot`. Raise ValidationError."""
-    try:
-        return filters.find_bot(name)
-    except Refused as refused:
-        raise ValidationError({"bot": [refused.message]}, code=refused.code) from refused
 
 
 def _bot(owner: str, slug: str) -> Bot:

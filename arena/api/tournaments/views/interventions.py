@@ -21,12 +21,13 @@ from arena.api.tournaments.serializers.interventions import (
     NewActSerializer,
 )
 from arena.api.tournaments.views.base import TournamentActions
+from arena.domain import addresses
 from arena.domain.errors import Refused
 from arena.domain.tournaments import changes, log
 from arena.domain.tournaments.interventions import execution, inputs
 from arena.domain.tournaments.interventions.base import REGISTRY, Intervention
 from arena.domain.tournaments.interventions.execution import PreviewOutdated
-from arena.models import Scope, Tournament, TournamentEntrant, Version
+from arena.models import Scope, Tournament, TournamentEntrant
 
 Body = Mapping[str, Any]
 ENTRANTS = (inputs.EntrantInput, inputs.PairingEntrantInput)
@@ -106,24 +107,17 @@ def _read(kind: type[Intervention], tournament: Tournament, body: Body) -> Inter
         if value is not None and isinstance(declared, ENTRANTS):
             value = _entrant(tournament, name, value).pk
         elif isinstance(declared, inputs.VersionInput):
-            value = _version(tournament.entrants.get(pk=values["entrant"]), name, body[name]).pk
+            entrant = tournament.entrants.get(pk=values["entrant"])
+            value = addresses.find_version(entrant.bot, body[name], field=name).pk
         values[field] = value
     return kind(**values)
 
 
 def _entrant(tournament: Tournament, name: str, bot: str) -> TournamentEntrant:
-    owner, slug = bot.split("/")
+    owner, slug = addresses.split(bot, field=name)
     found = tournament.entrants.filter(bot__owner__username=owner, bot__slug=slug).first()
     if found is None:
         raise ValidationError(
             {name: ["This bot is not in the tournament."]}, code="no_such_entrant"
         )
-    return found
-
-
-def _version(entrant: TournamentEntrant, name: str, number: int) -> Version:
-    found = entrant.bot.versions.filter(number=number).first()
-    if found is None:
-        words = f"{entrant.bot} has no version {number}."
-        raise ValidationError({name: [words]}, code="no_such_version")
     return found

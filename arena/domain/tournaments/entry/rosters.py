@@ -10,6 +10,7 @@ from typing import Any
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
+from arena.domain import addresses
 from arena.domain.errors import InvalidInput, Refused
 from arena.domain.tournaments import changes, log, messages
 from arena.domain.tournaments.entry import admission, sheets
@@ -76,15 +77,14 @@ class _Roster:
         """Add the errors of a line to the complaints. Return the version that the line chooses."""
         bot = self.bots.get(line.name)
         if bot is None:
-            said = _("There is no bot %(bot)s. Write owner/bot, as on the page of the bot.")
-            self.complaints.add(line.number, said % {"bot": line.name[:80]})
+            self.complaints.add(line.number, addresses.no_bot(line.name))
             return None
         chosen = None
         if line.version is not None:
-            chosen = bot.versions.select_related("bot__owner").filter(number=line.version).first()
-            if chosen is None:
-                said = _("%(bot)s has no version %(number)d. Its page lists its versions.")
-                self.complaints.add(line.number, said % {"bot": bot, "number": line.version})
+            try:
+                chosen = addresses.find_version(bot, line.version)
+            except Refused as refusal:
+                self.complaints.add(line.number, refusal.message)
                 return None
         if bot.pk in self.before and self.before[bot.pk].status in _SAID_NO:
             said = _("The owner of %(bot)s declined or left. Only the owner can enter it again.")

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from arena.domain.errors import InvalidInput
+from arena.domain import addresses
+from arena.domain.errors import InvalidInput, Refused
 from arena.texts import lists
 
 FIELD = "text"  # the input that the errors belong to
@@ -157,14 +158,14 @@ def _line(
         complaints.add(number, said % {"has": len(cells), "columns": len(columns)})
         return None
     cell_of = dict(zip(columns, cells, strict=False))
-    owner, _slash, bot = cell_of.get("bot", "").partition("/")
-    if not owner or not bot or "/" in bot:
-        said = _("“%(bot)s” is not the name of a bot. Write owner/bot, as on the page of the bot.")
-        complaints.add(number, said % {"bot": cell_of.get("bot", "")[:80]})
+    try:
+        owner, bot = addresses.split(cell_of.get("bot", ""))
+    except Refused as refusal:
+        complaints.add(number, refusal.message)
         return None
     return SheetLine(
         number=number,
-        owner=owner.removeprefix("@"),
+        owner=owner,
         bot=bot,
         version=_number(number, "version", cell_of, complaints),
         seed=_number(number, "seed", cell_of, complaints),

@@ -8,13 +8,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from arena.domain import addresses
 from arena.domain.accounts import permissions, staff_log
 from arena.domain.bots import activation, crash_streaks, trials
 from arena.domain.ladders import leaderboards
 from arena.domain.matches import records, remarks
 from arena.domain.queries import forensics
 from arena.models import CheckState, Version, VersionTrial, Viewer
-from arena.web import numbers, read_models
+from arena.web import read_models
 from arena.web.bots import trial_cards
 from arena.web.breadcrumbs import version_trail
 from arena.web.forms import attempt
@@ -121,14 +122,14 @@ def trial_list(request: HttpRequest, owner: str, bot: str, number: int) -> HttpR
 def start_trial(request: SignedIn, owner: str, bot: str, number: int) -> HttpResponse:
     """Start a trial of the version against another of its bot; only the owner may."""
     row = _find_own(request, owner, bot, number)
-    other = numbers.whole(request.POST.get("against", ""), digits=numbers.COLUMN_DIGITS)
-    against = None if other is None else row.bot.versions.filter(number=other).first()
+    other = request.POST.get("against", "")
     activates = request.POST.get("activates") == "yes"
-    attempt(
-        request,
-        _("The trial has begun."),
-        lambda: trials.start(version=row, against=against, by=request.user, activates=activates),
-    )
+
+    def start() -> None:
+        against = addresses.find_version(row.bot, other, field="against") if other else None
+        trials.start(version=row, against=against, by=request.user, activates=activates)
+
+    attempt(request, _("The trial has begun."), start)
     return redirect(row)
 
 

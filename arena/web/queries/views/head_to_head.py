@@ -6,8 +6,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from arena.domain import addresses
 from arena.domain.errors import Refused
-from arena.domain.matches import filters
 from arena.domain.queries import head_to_head
 from arena.domain.queries.head_to_head import HeadToHead, OnLadder
 from arena.models import Bot
@@ -50,7 +50,7 @@ def pick(request: HttpRequest, owner: str, bot: str) -> HttpResponse:
     first = read_models.find_bot(owner, bot)
     name = request.GET.get("opponent", "").strip()
     try:
-        second = filters.find_bot(name)
+        second = addresses.find_bot(name)
     except Refused as refusal:
         return _refused(request, first, name, refusal)
     names = (first.owner.username, first.slug, second.owner.username, second.slug)

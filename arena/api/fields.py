@@ -16,6 +16,17 @@ class NamedChoiceField(serializers.ChoiceField):
         self.of = of
 
 
+class BotNameField(serializers.RegexField):
+    """`owner/bot`."""
+
+    def __init__(self, **options: Any) -> None:  # noqa: ANN401 - those of a field
+        super().__init__(
+            r"\A[^/\0]+/[^/\0]+\Z",
+            error_messages={"invalid": "Write owner/bot, such as ada/greedy."},
+            **options,
+        )
+
+
 class NamedChoiceExtension(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call] # registers itself
     """Describes the field by a component of the schema."""
 
