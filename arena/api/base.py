@@ -29,7 +29,7 @@ from arena.api.schema import ArenaSchema
 from arena.api.throttling import CallerThrottle, CallsThrottle, rate_limit_headers
 from arena.domain import addresses
 from arena.domain.accounts import permissions
-from arena.models import ANYBODY, ApiToken, Bot, Ladder, Scope, User, Version, Viewer
+from arena.models import ANYBODY, ApiToken, Bot, Scope, User, Version, Viewer
 
 M = TypeVar("M", bound=Model)
 
@@ -178,14 +178,6 @@ def require_owner(request: Request, bot: Bot) -> None:
     """Raise NotYours unless the caller owns the bot."""
     if not permissions.may_edit_bot(signed_in(request), bot):
         raise NotYours(f"The bot {bot} belongs to {bot.owner.username}.")
-
-
-def ladder_named(slug: str) -> Ladder:
-    """Return a ladder that a body names. Raise ValidationError."""
-    found = Ladder.objects.filter(slug=slug).first()
-    if found is None:
-        raise ValidationError({"ladder": [f"There is no ladder {slug}."]}, code="not_found")
-    return found
 
 
 def version_numbered(bot: Bot, number: int | None, *, field: str = "version") -> Version | None:

@@ -1,9 +1,10 @@
-"""The bots and versions that people name: `owner/bot`, and the number of a version."""
+"""What people name: a bot as `owner/bot`, a version by its number, a ladder by its short name."""
 
 from django.utils.translation import gettext as _
 
 from arena.domain.errors import Refused
-from arena.models import Bot, Version
+from arena.models import Bot, Ladder, Version
+from arena.texts import lists
 
 MOST_DIGITS = 9  # of the number of a version
 NO_TEXT = "\0"  # which PostgreSQL stores in no text
@@ -46,3 +47,13 @@ def find_version(bot: Bot, number: int | str, *, field: str = "version") -> Vers
         said = _("%(bot)s has no version %(number)s.") % {"bot": bot, "number": digits[:20]}
         raise Refused("no_such_version", said, field=field)
     return version
+
+
+def find_ladder(slug: str, *, field: str = "") -> Ladder:
+    """Return a ladder by its short name. Raise Refused: `unknown_ladder`."""
+    ladder = None if NO_TEXT in slug else Ladder.objects.filter(slug=slug).first()
+    if ladder is None:
+        known = lists.all_of(Ladder.objects.values_list("slug", flat=True))
+        said = _("There is no ladder %(name)s. The ladders are: %(known)s.")
+        raise Refused("unknown_ladder", said % {"name": slug, "known": known}, field=field)
+    return ladder

@@ -95,7 +95,7 @@ def _chosen(by: User, body: Body) -> Sequence[Match]:
         return [match]
     if "bot" not in body or "ladder" not in body:
         raise ValidationError({"match": "Name a match, or a bot and a ladder."})
-    ladder = get_object_or_404(Ladder, slug=body["ladder"])
+    ladder = addresses.find_ladder(body["ladder"], field="ladder")
     corrections.require_short_season(ladder=ladder)
     return corrections.choose(
         ladder=ladder,

@@ -17,13 +17,11 @@ from django.utils.translation import gettext_noop
 from arena.domain import addresses
 from arena.domain.errors import InvalidInput, Refused
 from arena.models import Bot, Game, Ladder, MatchEntrant, MatchKind, MatchQuerySet, MatchStatus
-from arena.texts import lists
 from engine.outcome import Termination
 
 NEWEST = ("-created_at", "-pk")
 YES, NO = ("yes", "true", "1"), ("no", "false", "0")
 _UNRATED = ~Q(kind=MatchKind.LADDER) | Q(annulment__isnull=False)  # the condition of the index
-NO_TEXT = "\0"  # PostgreSQL cannot store it, and a query with it fails
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,17 +121,6 @@ def _contradictions(wanted: MatchFilter) -> dict[str, list[str]]:
     return {}
 
 
-def _ladder(word: str) -> Ladder:
-    ladder = None if NO_TEXT in word else Ladder.objects.filter(slug=word).first()
-    if ladder is None:
-        known = lists.all_of(Ladder.objects.values_list("slug", flat=True))
-        words = {"name": word, "known": known}
-        raise Refused(
-            "unknown_ladder", _("There is no ladder %(name)s. The ladders are: %(known)s.") % words
-        )
-    return ladder
-
-
 def _rated(word: str) -> bool:
     if word not in (*YES, *NO):
         raise Refused("unknown_word", _("Write yes or no."))
@@ -165,7 +152,7 @@ NAMES = tuple(field.name for field in fields(MatchFilter))
 _READERS: Mapping[str, Callable[[str], Any]] = {
     "bot": addresses.find_bot,
     "opponent": addresses.find_bot,
-    "ladder": _ladder,
+    "ladder": addresses.find_ladder,
     "termination": _one_of(Termination, gettext_noop("There is no termination “%(word)s”.")),
     "rated": _rated,
     "since": _since,

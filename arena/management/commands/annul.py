@@ -10,7 +10,7 @@ from arena.domain import addresses
 from arena.domain.errors import Refused
 from arena.domain.fairplay import corrections
 from arena.domain.fairplay.corrections import CorrectionDryRun, NotAsPreviewed
-from arena.models import Ladder, User
+from arena.models import User
 
 
 class Command(BaseCommand):
@@ -32,10 +32,8 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:  # noqa: ANN401 - Django's signature
         """Print the entrants whose place changes. Raise CommandError."""
-        ladder = Ladder.objects.filter(slug=options["ladder"]).first()
-        if ladder is None:
-            raise CommandError(f"There is no ladder {options['ladder']!r}.")
         try:
+            ladder = addresses.find_ladder(options["ladder"])
             bot = addresses.find_bot(options["bot"])
             chosen = corrections.choose(
                 ladder=ladder, bot=bot, since=options["since"], until=options["until"]

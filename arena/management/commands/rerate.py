@@ -6,7 +6,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from arena.domain.ratings import recomputation
-from arena.models import Ladder, RatingEvent
+from arena.management import ladders
+from arena.models import RatingEvent
 
 
 class Command(BaseCommand):
@@ -18,13 +19,8 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:  # noqa: ANN401 - Django's signature
         """Print every difference, and the count of events compared."""
-        ladders = Ladder.objects.all()
-        if options["ladder"]:
-            ladders = ladders.filter(slug=options["ladder"])
-            if not ladders:
-                raise CommandError(f"There is no ladder {options['ladder']!r}.")
         found = 0
-        for ladder in ladders:
+        for ladder in ladders.chosen(options["ladder"]):
             differences = recomputation.rerate(ladder=ladder)
             for difference in differences:
                 self.stdout.write(f"{ladder.slug}: {difference}")

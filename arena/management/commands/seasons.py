@@ -3,10 +3,11 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
 from arena.domain.ratings import seasons
-from arena.models import Ladder, Season
+from arena.management import ladders
+from arena.models import Season
 
 
 class Command(BaseCommand):
@@ -23,17 +24,13 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:  # noqa: ANN401 - Django's signature
         """Print a line for every season."""
-        ladders = Ladder.objects.all()
-        if options["ladder"]:
-            ladders = ladders.filter(slug=options["ladder"])
-            if not ladders:
-                raise CommandError(f"There is no ladder {options['ladder']!r}.")
+        chosen = ladders.chosen(options["ladder"])
         if options["subcommand"] == "end":
-            season = seasons.end(ladder=ladders[0])
+            season = seasons.end(ladder=chosen[0])
             seasons.archive(season=season)
             self._print(season)
         else:
-            for season in Season.objects.filter(ladder__in=ladders).select_related("ladder"):
+            for season in Season.objects.filter(ladder__in=chosen).select_related("ladder"):
                 self._print(season)
 
     def _print(self, season: Season) -> None:

@@ -95,7 +95,7 @@ def test_the_command_does_nothing_if_the_effect_has_changed(farmed, capsys):
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        (["nowhere", "ada/one"], "There is no ladder 'nowhere'."),
+        (["nowhere", "ada/one"], "There is no ladder nowhere."),
         (["classic", "nobody"], "Write owner/bot"),
         (["classic", "nobody/none"], "There is no bot nobody/none."),
     ],

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.status import HTTP_202_ACCEPTED, HTTP_204_NO_CONTENT
 
-from arena.api.base import ApiViewSet, ladder_named, location, location_header, signed_in, validated
+from arena.api.base import ApiViewSet, location, location_header, signed_in, validated
 from arena.api.bots.serializers import NewChallengeSerializer
 from arena.api.matches.serializers import MatchSerializer
 from arena.api.matches.views import with_details
@@ -46,7 +46,7 @@ class ChallengeViewSet(ApiViewSet):
             by=signed_in(request),
             own=addresses.find_bot(body["bot"], field="bot"),
             opponents=[addresses.find_bot(name, field="opponents") for name in body["opponents"]],
-            ladder=ladder_named(body["ladder"]),
+            ladder=addresses.find_ladder(body["ladder"], field="ladder"),
             number=body.get("version"),
         )
         return Response(

@@ -16,7 +16,6 @@ from rest_framework.status import HTTP_202_ACCEPTED
 
 from arena.api.base import (
     ApiViewSet,
-    ladder_named,
     location,
     location_header,
     require_owner,
@@ -35,6 +34,7 @@ from arena.api.bots.serializers import (
 )
 from arena.api.pagination import NewestFirst
 from arena.api.refusals import NotYours
+from arena.domain import addresses
 from arena.domain.accounts import permissions, staff_log
 from arena.domain.bots import activation, crash_streaks, trials
 from arena.domain.ladders import leaderboards
@@ -148,10 +148,11 @@ class VersionViewSet(ApiViewSet):
         """Start a trial of a version of your bot against another one. Location is the trial."""
         version = self.get_object()
         body = validated(NewTrialSerializer, request.data)
+        ladder = body.get("ladder")
         trial = trials.start(
             version=version,
             against=version_numbered(version.bot, body.get("against"), field="against"),
-            ladder=ladder_named(body["ladder"]) if "ladder" in body else None,
+            ladder=None if ladder is None else addresses.find_ladder(ladder, field="ladder"),
             by=signed_in(request),
             activates=body["activate"],
         )
