@@ -4,13 +4,11 @@
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import permutations
 from typing import Any
 
 from arena.domain import spreadsheets
-from arena.domain.formats import scoring
 from arena.domain.formats.types import PairingState, StandingsRow
-from arena.domain.tournaments import presence, snapshot
+from arena.domain.tournaments import crosstables, presence, snapshot
 from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import Tournament
 
@@ -78,16 +76,14 @@ def _crosstable(picture: TournamentSnapshot) -> Iterable[Cells]:
     A cell is empty if the two have not met.
     """
     rows = _standings(picture)
-    worth: dict[tuple[int, int], float] = {}
-    for meeting in picture.state.meetings:
-        for pair in permutations(meeting.entrants, 2):
-            score = meeting.score_of(pair[0])
-            if score is not None:
-                worth[pair] = worth.get(pair, 0.0) + scoring.points(picture.setup.scoring, score)
     yield ("rank", "bot", "points", *(row.rank for row in rows))
-    for row in rows:
-        cells = [worth.get((row.entrant, other.entrant), "") for other in rows]
-        yield (row.rank, _bot(picture, row.entrant), row.points, *cells)
+    for row, line in zip(rows, crosstables.of(picture), strict=True):
+        yield (
+            row.rank,
+            _bot(picture, row.entrant),
+            row.points,
+            *("" if points is None else points for points in line.points),
+        )
 
 
 def _pairings_table(picture: TournamentSnapshot) -> Iterable[Cells]:

@@ -23,8 +23,21 @@ from typing import Any
 
 from engine.record import Record
 from tests.integration.house_bots.house import BOTS, NEIGHBOURS, YARDSTICKS
+from tests.tree import ROOT
 
-MEETINGS = [(slug, strong, weak) for slug, weak, strong in NEIGHBOURS] + YARDSTICKS
+STARTER = "starter"  # what `drapeau init` makes of each game
+STARTERS = [
+    ("cards", STARTER, "drunkard"),
+    ("classic", STARTER, "brawler"),
+    ("general", STARTER, "brawler"),
+    ("siege", STARTER, "vagrant"),
+    ("skirmish", STARTER, "drunkard"),
+]
+MEETINGS = [
+    *((slug, strong, weak) for slug, weak, strong in NEIGHBOURS),
+    *YARDSTICKS,
+    *STARTERS,
+]
 PAGE = BOTS / "README.md"
 HEADINGS = (
     "game", "bot", "against", "games", "0 ½ 1 1½ 2", "points", "Elo", "95 %", "ms an action"
@@ -87,7 +100,8 @@ def measure(
     if (folder / "bench.json").exists():
         words = ["--resume", str(folder)]
     else:
-        words = [bot, against, "--variant", slug, "--all", "-n", str(games), "--seed", str(seed)]
+        words = [_bench_name(slug, bot), against, "--variant", slug, "--all", "-n", str(games)]
+        words += ["--seed", str(seed)]
         words += ["--record-dir", str(folder)]
     command = [sys.executable, "-m", "botkit.cli", "bench", *words, "-j", str(jobs), "--json"]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE)
@@ -95,6 +109,11 @@ def measure(
     assert not told["faults"], told["faults"]
     (result,) = told["against"]
     return Row(slug, bot, against, tuple(result["pairs"]), _rest(result, _thought_ms(bot, folder)))
+
+
+def _bench_name(slug: str, bot: str) -> str:
+    """Return how `drapeau bench` knows a bot: a house bot by its name, a starter by its folder."""
+    return str(ROOT / "engine" / "variants" / slug / STARTER) if bot == STARTER else bot
 
 
 def _rest(result: Any, thought_ms: float) -> tuple[str, ...]:
@@ -112,7 +131,7 @@ def _thought_ms(bot: str, folder: Path) -> float:
     charged_ms = []
     for path in folder.glob("game-*.json"):
         record = Record.from_json(path.read_bytes())
-        own = {seat for seat, player in record.players.items() if player.name == bot}
+        own = {seat for seat, player in record.players.items() if player.name.endswith(bot)}
         charged_ms += [each.charged_ms for each in record.actions if each.seat in own]
     return fmean(charged_ms)
 

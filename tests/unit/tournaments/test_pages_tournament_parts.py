@@ -15,9 +15,9 @@ from arena.domain.formats.types import (
     Setup,
     TournamentState,
 )
+from arena.domain.tournaments.crosstables import crosstable
 from arena.models import Tournament, TournamentStatus
 from arena.web.tournaments import figures, format_words, life_cycle
-from arena.web.tournaments.crosstables import crosstable
 
 BEGUN = datetime(2026, 3, 1, 18, tzinfo=UTC)
 SETUP = Setup(rng_seed=1, scoring=Scoring(1.0, 0.5, 0.0, 0.0))

@@ -14,7 +14,8 @@ from arena.api.pagination import NewestFirst
 from arena.api.preconditions import require_match, tagged
 from arena.api.tournaments.serializers.tournaments import TournamentSerializer
 from arena.domain.accounts import permissions
-from arena.domain.tournaments import exports, listings, visibility
+from arena.domain.tournaments import exports, listings, snapshot, visibility
+from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import Scope, Tournament
 
 
@@ -42,6 +43,11 @@ class TournamentActions(ApiViewSet):
         """Return everything that the viewer may see of the tournament."""
         tournament = self.get_object()
         return exports.document(tournament=tournament, rounds=self.rounds_seen(tournament))
+
+    def picture(self) -> TournamentSnapshot:
+        """Return the tournament with the rounds that the viewer may see."""
+        tournament = self.get_object()
+        return snapshot.load(tournament=tournament, rounds=self.rounds_seen(tournament))
 
     def respond(self, tournament: Tournament, **answer: Any) -> Response:  # noqa: ANN401 - of a response
         """Return the current state of a tournament, for organizers with its tag."""

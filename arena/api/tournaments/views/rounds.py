@@ -1,6 +1,5 @@
 """The results of a tournament, as far as the caller may see its rounds."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from django.http import Http404
@@ -20,7 +19,7 @@ from arena.api.tournaments.serializers.rounds import (
 )
 from arena.api.tournaments.views.base import TournamentActions
 from arena.domain.accounts import permissions
-from arena.domain.tournaments import log, snapshot
+from arena.domain.tournaments import crosstables, log
 
 
 class ResultActions(TournamentActions):
@@ -57,30 +56,29 @@ class ResultActions(TournamentActions):
     @action(detail=True)
     def crosstable(self, _request: Request, **_address: object) -> Response:
         """Show the points of every entrant against every other, by rank."""
-        document = self.document()
-        lines, worth = document["standings"], _worth(document)
+        picture = self.picture()
+        rows = {row.entrant: row for row in picture.standings}
         results = [
             {
-                "rank": line["rank"],
-                "bot": line["bot"],
-                "points": line["points"],
-                "against": [worth.get((line["bot"], other["bot"])) for other in lines],
+                "rank": rows[line.entrant].rank,
+                "bot": str(picture.entrants[line.entrant].bot),
+                "points": rows[line.entrant].points,
+                "against": line.points,
             }
-            for line in lines
+            for line in crosstables.of(picture)
         ]
-        answer = {"rounds_shown": document["rounds_shown"], "results": results}
+        answer = {"rounds_shown": len(picture.rounds), "results": results}
         return _answer(CrosstableSerializer(answer))
 
     @extend_schema(responses=BracketSerializer)
     @action(detail=True)
     def bracket(self, _request: Request, **_address: object) -> Response:
         """Show the bracket with future slots, as far as you may see its rounds."""
-        tournament = self.get_object()
-        loaded = snapshot.load(tournament=tournament, rounds=self.rounds_seen(tournament))
-        bracket = loaded.bracket if tournament.frozen_at else None
-        bots = {pk: entrant.bot for pk, entrant in loaded.entrants.items()}
+        picture = self.picture()
+        bracket = picture.bracket if picture.tournament.frozen_at else None
+        bots = {pk: entrant.bot for pk, entrant in picture.entrants.items()}
         answer = {
-            "rounds_shown": len(loaded.rounds),
+            "rounds_shown": len(picture.rounds),
             "winner": str(bots[bracket.winner]) if bracket and bracket.winner is not None else None,
             "sections": bracket.sections if bracket else [],
         }
@@ -100,27 +98,3 @@ class ResultActions(TournamentActions):
 def _answer(serializer: BaseSerializer[Any]) -> Response:
     """Return an answer that caches must not share, because it depends on the caller."""
     return Response(serializer.data, headers={"Cache-Control": "private, no-cache"})
-
-
-def _worth(document: Mapping[str, Any]) -> dict[tuple[str, str], float]:
-    """Return the points of each entrant against each other, over all rounds."""
-    scoring = document["tournament"]["scoring"]
-    found: dict[tuple[str, str], float] = {}
-    for row in document["rounds"]:
-        for pairing in row["pairings"]:
-            for one in pairing["entrants"]:
-                for other in pairing["entrants"]:
-                    if one is not other and one["wins"] is not None:
-                        pair = (one["bot"], other["bot"])
-                        found[pair] = found.get(pair, 0.0) + _points(scoring, one)
-    return found
-
-
-def _points(scoring: Mapping[str, float], games: Mapping[str, int]) -> float:
-    by_play = games["losses"] - games["forfeits"]
-    return (
-        games["wins"] * scoring["win"]
-        + games["draws"] * scoring["draw"]
-        + by_play * scoring["loss"]
-        + games["forfeits"] * scoring["forfeit"]
-    )

@@ -12,9 +12,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
-from arena.domain.formats import scoring
+from arena.domain.tournaments import crosstables, presence
 from arena.domain.tournaments import log as tournament_log
-from arena.domain.tournaments import presence
 from arena.domain.tournaments.entry import entries
 from arena.models import Tournament
 from arena.web import numbers
@@ -28,7 +27,6 @@ from arena.web.tournaments import (
     rule_cards,
     standing_lines,
 )
-from arena.web.tournaments.crosstables import crosstable
 from arena.web.tournaments.page_visibility import Showing
 from arena.web.tournaments.views.tournaments import is_fragment
 
@@ -207,19 +205,13 @@ def _rounds(showing: Showing) -> list[dict[str, Any]]:
 
 def _cross(showing: Showing) -> dict[str, Any]:
     picture = showing.picture
-    order = [row.entrant for row in picture.standings]
-    worth = picture.setup.scoring
-    lines = crosstable(
-        state=picture.state,
-        order=order,
-        points_of=lambda score: scoring.points(worth, score),
-    )
+    lines = crosstables.of(picture)
     rows = {row.entrant: row for row in picture.standings}
     return {
         "cross_lines": [
             (rows[line.entrant], picture.entrants[line.entrant], line) for line in lines
         ],
-        "cross_heads": [(rows[pk], picture.entrants[pk]) for pk in order],
+        "cross_heads": [(rows[line.entrant], picture.entrants[line.entrant]) for line in lines],
         "meets_more": picture.setup.size > 2,  # noqa: PLR2004 - a duel
     }
 

@@ -3,7 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from arena.domain.formats import scoring
 from arena.domain.formats.types import PairingState, Score, TournamentState
+from arena.domain.tournaments.snapshot import TournamentSnapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,21 @@ class CrosstableLine:
 
     entrant: int
     cells: tuple[CrosstableCell | None, ...]
+
+    @property
+    def points(self) -> list[float | None]:
+        """The points against each entrant; None where there are none."""
+        return [None if cell is None else cell.points for cell in self.cells]
+
+
+def of(picture: TournamentSnapshot) -> list[CrosstableLine]:
+    """Return the cross table of a tournament, by rank; none before the freeze."""
+    frozen = picture.tournament.frozen_at is not None
+    return crosstable(
+        state=picture.state,
+        order=[row.entrant for row in picture.standings] if frozen else [],
+        points_of=lambda score: scoring.points(picture.setup.scoring, score),
+    )
 
 
 def crosstable(
