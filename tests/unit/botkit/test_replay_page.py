@@ -35,6 +35,12 @@ def record_of(variant: str, **names: str) -> Record:
     return sealed(Record.from_json(json.dumps(words))) if names else record
 
 
+@pytest.fixture(autouse=True)
+def temporary(monkeypatch, tmp_path):
+    """Pages are left for a browser to load; leave them where tests leave things."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+
+
 @pytest.fixture
 def browser(monkeypatch):
     """Keep the addresses that a web browser was asked to show."""
