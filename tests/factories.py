@@ -6,6 +6,7 @@ from random import Random
 from django.db import connection
 from django.utils import timezone
 
+from arena.domain import finishing
 from arena.domain.bots import bots, versions
 from arena.domain.ladders import ladders
 from arena.domain.matches import leases, lifecycle
@@ -27,7 +28,7 @@ from arena.models import (
     VersionCheck,
     VersionStatus,
 )
-from arena.runner import finishing, play, programs, validation
+from arena.runner import play, programs, validation
 from arena.texts import lists
 from engine import registry
 from sandbox.uploads import package

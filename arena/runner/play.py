@@ -9,13 +9,14 @@ from functools import partial
 
 from django.conf import settings
 
+from arena.domain import finishing
 from arena.domain.errors import DATABASE_IS_DOWN
 from arena.domain.matches import evidence, leases, lifecycle, live, live_log, record_keys
 from arena.domain.matches.leases import Lease, LeaseLost
 from arena.domain.matches.lifecycle import PlayedGame
 from arena.domain.matches.remarks import Notebook
 from arena.models import Game, GameStatus, Ladder, Match, Version, new_game_id
-from arena.runner import finishing, host_trouble, outages, programs
+from arena.runner import host_trouble, outages, programs
 from engine import chance, referee, registry
 from engine.outcome import PLATFORM
 from engine.protocol import Answer, Ask, Failure, PlatformFault, Table, TableWrapper

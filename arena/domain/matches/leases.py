@@ -1,7 +1,7 @@
 """Leases: a runner claims a row by compare-and-swap, and renews the lease while it works.
 
 Versions and matches use the same functions. A token identifies a lease. The row loses the token
-when the lease ends, so a late holder cannot change the row: `arena.runner.finishing` ignores its
+when the lease ends, so a late holder cannot change the row: `arena.domain.finishing` ignores its
 result. All times are the database's, so the clocks of the hosts need not agree.
 """
 

@@ -3,12 +3,12 @@
 from functools import cache
 from itertools import count
 
+from arena.domain import finishing
 from arena.domain.accounts import accounts
 from arena.domain.bots import bots
 from arena.domain.matches import lifecycle
 from arena.domain.matches.lifecycle import PlayedGame
 from arena.models import Ladder, Match, Version, VersionStatus
-from arena.runner import finishing
 from engine import referee
 from engine.clock import ClockSpec
 from engine.record import PlayerId

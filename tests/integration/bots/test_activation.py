@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from arena.domain import finishing
 from arena.domain.bots import activation, crash_streaks, trials
 from arena.domain.errors import Refused
 from arena.domain.ladders import ladders
@@ -11,7 +12,6 @@ from arena.domain.matches import lifecycle, purposes
 from arena.domain.queue import matchmaking
 from arena.domain.ratings import recomputation
 from arena.models import Entrant, Ladder, Match, MatchKind, MatchStatus, TrialStatus, Version
-from arena.runner import finishing
 from tests import factories
 
 pytestmark = pytest.mark.django_db

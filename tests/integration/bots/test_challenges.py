@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from arena.domain import finishing
 from arena.domain.accounts import quotas
 from arena.domain.bots import bots, challenges
 from arena.domain.errors import Refused
@@ -20,7 +21,6 @@ from arena.models import (
     StaffAction,
     Version,
 )
-from arena.runner import finishing
 from tests import factories
 from tests.integration.matches.test_at_once import at_once
 

@@ -6,13 +6,13 @@ from random import Random
 import pytest
 from django.utils import timezone
 
+from arena.domain import finishing
 from arena.domain.accounts import notices
 from arena.domain.bots import activation, bots, crash_streaks, probes
 from arena.domain.errors import Refused
 from arena.domain.matches import lifecycle, purposes
 from arena.domain.queue import matchmaking
 from arena.models import Ladder, MatchKind, Notice, Version
-from arena.runner import finishing
 from tests import factories
 from tests.clocks import Clock
 

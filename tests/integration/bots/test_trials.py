@@ -4,11 +4,11 @@ from dataclasses import asdict
 
 import pytest
 
+from arena.domain import finishing
 from arena.domain.bots import activation, bots, trial_pairs, trials
 from arena.domain.errors import Refused
 from arena.domain.matches import lifecycle, purposes
 from arena.models import MatchKind, MatchStatus, Notice, RatingEvent, TrialStatus
-from arena.runner import finishing
 from botkit.sprt import PairCounts
 from tests import factories
 from tests.integration.bots.trial_rows import EVEN, LOSS, WIN, open_matches, play, play_on

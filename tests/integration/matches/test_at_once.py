@@ -7,12 +7,12 @@ from random import Random
 import pytest
 from django.db import connection
 
+from arena.domain import finishing
 from arena.domain.bots import activation, bots, trials, versions
 from arena.domain.errors import InvalidInput, Refused
 from arena.domain.queue import matchmaking
 from arena.domain.ratings import recomputation
 from arena.models import Entrant, Match, RatingEvent
-from arena.runner import finishing
 from tests import factories
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.every_store]

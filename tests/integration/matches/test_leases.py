@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
+from arena.domain import finishing
 from arena.domain.bots import versions
 from arena.domain.matches import leases, lifecycle
 from arena.domain.matches.leases import LeaseLost
@@ -19,7 +20,6 @@ from arena.models import (
     Version,
     VersionStatus,
 )
-from arena.runner import finishing
 from tests import factories
 from tests.clocks import Clock
 

@@ -1,10 +1,10 @@
 import pytest
 from django.db import IntegrityError, transaction
 
+from arena.domain import finishing
 from arena.domain.errors import Refused
 from arena.domain.matches import lifecycle
 from arena.models import Match, MatchStatus
-from arena.runner import finishing
 from tests import factories
 
 pytestmark = [pytest.mark.django_db, pytest.mark.every_store]

@@ -2,13 +2,13 @@
 
 import pytest
 
+from arena.domain import finishing
 from arena.domain.bots import versions
 from arena.domain.matches import lifecycle
 from arena.domain.matches.purposes import Purpose
 from arena.domain.queries import queue_places
 from arena.domain.queries.queue_places import WaitsFor
 from arena.models import Match, MatchKind, Version
-from arena.runner import finishing
 from tests import factories
 from tests.clocks import Clock
 

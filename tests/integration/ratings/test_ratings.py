@@ -2,10 +2,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 
+from arena.domain import finishing
 from arena.domain.ratings import rating_events, recomputation, scores
 from arena.domain.ratings.recomputation import Recomputation
 from arena.models import AppendOnly, Entrant, Ladder, RatingEvent
-from arena.runner import finishing
 from tests import factories
 
 pytestmark = [pytest.mark.django_db, pytest.mark.every_store]

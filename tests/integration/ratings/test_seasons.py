@@ -2,11 +2,11 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
+from arena.domain import finishing
 from arena.domain.errors import Refused
 from arena.domain.ladders import leaderboards
 from arena.domain.ratings import annulments, recomputation, refits, seasons
 from arena.models import AppendOnly, Entrant, Ladder, Match, RatingAdjustment, Season
-from arena.runner import finishing
 from tests import factories
 
 pytestmark = pytest.mark.django_db

@@ -7,10 +7,10 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from arena.domain import finishing
 from arena.domain.matches import lifecycle
 from arena.domain.ratings import elo, recomputation
 from arena.models import Entrant, Game, Match, RatingEvent
-from arena.runner import finishing
 from engine.errors import WrongEntrants
 from tests import factories
 

@@ -4,8 +4,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from arena.domain import finishing
 from arena.models import Entrant, Ladder, Match, RatingEvent
-from arena.runner import finishing
 from tests import factories
 
 pytestmark = [pytest.mark.django_db, pytest.mark.every_store]

@@ -3,8 +3,9 @@
 import pytest
 from django.db import connection
 
+from arena.domain import finishing
 from arena.models import Match, MatchStatus
-from arena.runner import finishing, outages
+from arena.runner import outages
 from tests import factories
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -6,6 +6,7 @@ import pytest
 from django.db import OperationalError, connection
 from django.test import Client
 
+from arena.domain import finishing
 from arena.domain.bots import versions
 from arena.domain.matches import lifecycle
 from arena.models import (
@@ -17,7 +18,7 @@ from arena.models import (
     Version,
     VersionStatus,
 )
-from arena.runner import finishing, outages
+from arena.runner import outages
 from tests import factories
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.every_store]

@@ -2,12 +2,12 @@
 
 import pytest
 
+from arena.domain import finishing
 from arena.domain.tournaments.interventions import execution
 from arena.domain.tournaments.interventions.entrants import Disqualify, Withdraw
 from arena.domain.tournaments.interventions.extensions import AddMatches
 from arena.domain.tournaments.interventions.matches import Award, Rerun, Void
 from arena.models import Match, Version
-from arena.runner import finishing
 from engine import chance
 from tests import factories
 from tests.integration.tournaments import playing, rows

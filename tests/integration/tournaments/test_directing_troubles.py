@@ -2,6 +2,7 @@
 
 import pytest
 
+from arena.domain import finishing
 from arena.domain.matches import leases, lifecycle
 from arena.domain.tournaments import log, snapshot, stages
 from arena.domain.tournaments.rounds import directing, pairings
@@ -10,7 +11,6 @@ from arena.models import (
     MatchStatus,
     TournamentStatus,
 )
-from arena.runner import finishing
 from engine import chance
 from tests import factories
 from tests.integration.tournaments import rows

@@ -2,11 +2,11 @@
 
 import pytest
 
+from arena.domain import finishing
 from arena.domain.tournaments import stages
 from arena.domain.tournaments.interventions.entrants import Disqualify, Substitute, Withdraw
 from arena.domain.tournaments.interventions.matches import Award, Rerun, Void
 from arena.models import Version
-from arena.runner import finishing
 from tests import factories
 from tests.integration.tournaments import making, playing, rows
 

@@ -6,6 +6,7 @@ import time
 import pytest
 from django.db import transaction
 
+from arena.domain import finishing
 from arena.domain.errors import Refused
 from arena.domain.tournaments.interventions import execution
 from arena.domain.tournaments.interventions.entrants import Disqualify, Substitute
@@ -14,7 +15,6 @@ from arena.domain.tournaments.interventions.matches import Award, Rerun, Void
 from arena.domain.tournaments.rehearsal import rehearsals
 from arena.domain.tournaments.rounds import directing
 from arena.models import Match, TournamentLogEntry
-from arena.runner import finishing
 from tests import factories
 from tests.integration.matches.test_at_once import at_once
 from tests.integration.tournaments import making, playing

@@ -3,10 +3,10 @@
 from dataclasses import replace
 from functools import cache
 
+from arena.domain import finishing
 from arena.domain.matches import lifecycle
 from arena.domain.matches.lifecycle import PlayedGame
 from arena.models import Match
-from arena.runner import finishing
 from engine import registry
 from engine.outcome import Result, Termination
 from engine.record import FORMAT, Played, PlayerId, Record, sealed

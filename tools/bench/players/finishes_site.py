@@ -15,7 +15,7 @@ from tools.bench.players import fleet_site
 from arena import jobs  # isort: skip - `fleet_site` sets Django up
 from arena.domain.matches.leases import Lease  # isort: skip
 from arena.models import Entrant, Game, Ladder, Match, MatchEntrant  # isort: skip
-from arena.runner import finishing  # isort: skip
+from arena.domain import finishing  # isort: skip
 
 SEATS = ({"red": 0, "blue": 1}, {"red": 1, "blue": 0})
 _FORK = multiprocessing.get_context("fork")

@@ -26,13 +26,13 @@ from django.db.models.functions import Now  # noqa: E402 - likewise
 from django.utils import timezone  # noqa: E402 - likewise
 
 from arena import jobs  # noqa: E402 - likewise
+from arena.domain import finishing  # noqa: E402 - likewise
 from arena.domain.bots import trials  # noqa: E402 - likewise
 from arena.domain.matches import lifecycle  # noqa: E402 - likewise
 from arena.domain.matches.leases import Lease  # noqa: E402 - likewise
 from arena.domain.matches.lifecycle import PlayedGame  # noqa: E402 - likewise
 from arena.domain.queue import dispatch, matchmaking, runner_figures  # noqa: E402 - likewise
 from arena.models import Entrant, Ladder, Match, Version  # noqa: E402 - likewise
-from arena.runner import finishing  # noqa: E402 - likewise
 from arena.runner.play import BEATS_PER_LEASE  # noqa: E402 - likewise
 from tools.bench.players import big_site  # noqa: E402 - likewise
 

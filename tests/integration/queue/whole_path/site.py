@@ -13,6 +13,7 @@ from heapq import heappop, heappush
 from itertools import count
 from random import Random
 
+from arena.domain import finishing
 from arena.domain.bots import versions as version_life
 from arena.domain.matches import leases, lifecycle
 from arena.domain.matches.leases import Lease
@@ -20,7 +21,6 @@ from arena.domain.matches.purposes import Purpose
 from arena.domain.queue import dispatch, matchmaking
 from arena.domain.ratings import elo, refits
 from arena.models import Bot, Ladder, Match, MatchKind
-from arena.runner import finishing
 from tests import factories
 from tests.clocks import Clock
 
