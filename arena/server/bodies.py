@@ -19,7 +19,7 @@ from django.urls import Resolver404, resolve
 from arena import http_metrics
 from arena.api.parsers import FORM_OVERHEAD_BYTES, JSON_BODY_BYTES, JSON_ESCAPE_BYTES
 from arena.api.refusals import BodyTooLarge, Problem, Unavailable
-from arena.domain.tournaments.entry.sheets import MOST_BYTES as SHEET_BYTES
+from arena.domain.tournaments.entry.entry_lists import MOST_BYTES as ENTRY_LIST_BYTES
 from arena.server.answers import answer
 from arena.server.proxies import App, Message, Receive, Scope, Send
 
@@ -28,8 +28,8 @@ LIMITS = {  # by the name of the route
     "bot-new": settings.BODY_MAX_BYTES,
     "version-new": settings.BODY_MAX_BYTES,
     "api-bot-versions": settings.BODY_MAX_BYTES,
-    "tournament-take-list": 2 * SHEET_BYTES + FORM_OVERHEAD_BYTES,  # typed, and as a file
-    "api-tournament-take-list": SHEET_BYTES * JSON_ESCAPE_BYTES + JSON_BODY_BYTES,
+    "tournament-take-list": 2 * ENTRY_LIST_BYTES + FORM_OVERHEAD_BYTES,  # typed, and as a file
+    "api-tournament-take-list": ENTRY_LIST_BYTES * JSON_ESCAPE_BYTES + JSON_BODY_BYTES,
 }
 LARGE_AT_ONCE = 32  # requests of one process with more than `SMALL_BYTES`
 LARGE_OF_ONE = 4  # of them, from one client address

@@ -7,7 +7,7 @@ from django.db.models import OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.shortcuts import get_object_or_404
 
 from arena.domain.accounts import permissions
-from arena.domain.tournaments.rehearsal import casts
+from arena.domain.tournaments.rehearsal import rehearsal_bots
 from arena.models import (
     ANYBODY,
     Bot,
@@ -72,7 +72,7 @@ def history(*, bot: Bot, ladder: Ladder) -> list[RatingPoint]:
 def bots() -> QuerySet[Bot]:
     """Return all bots except those of rehearsals, with their owners and their ladders."""
     entries = Entrant.objects.filter(active=True).select_related("ladder").order_by("ladder__slug")
-    rows = Bot.objects.exclude(owner__username=casts.OWNER).select_related("owner")
+    rows = Bot.objects.exclude(owner__username=rehearsal_bots.OWNER).select_related("owner")
     return rows.prefetch_related(Prefetch("entries", queryset=entries))
 
 

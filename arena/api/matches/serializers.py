@@ -227,10 +227,8 @@ class GameLineSerializer(serializers.Serializer[GameLine]):
     number = serializers.IntegerField()
     own = NumberedSerializer(many=True, read_only=True, help_text="The bots on the same side.")
     others = NumberedSerializer(many=True, read_only=True, help_text="The bots on the other sides.")
-    own_number = serializers.FloatField(
-        source="own_rating", help_text="The mean rating of its side."
-    )
-    others_number = serializers.FloatField(source="others_rating")
+    own_rating = serializers.FloatField(help_text="The mean rating of its side.")
+    others_rating = serializers.FloatField()
     expected = serializers.FloatField()
     points = serializers.FloatField()
     weight = serializers.FloatField(help_text="The weight of the game in the means of the match.")

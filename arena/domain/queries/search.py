@@ -17,7 +17,7 @@ from arena.domain.bots import manual
 from arena.domain.bots.manual import ManualEntry
 from arena.domain.tournaments import listings
 from arena.domain.tournaments.listings import Wanted
-from arena.domain.tournaments.rehearsal import casts
+from arena.domain.tournaments.rehearsal import rehearsal_bots
 from arena.models import Bot, Ladder, Match, Tournament, User, Viewer
 from arena.models.name_key import beginning_with
 from engine import registry
@@ -84,7 +84,7 @@ def find(*, text: str, viewer: Viewer) -> SearchResult:
 
 
 def _bots(column: str, text: str) -> QuerySet[Bot]:
-    rows = Bot.objects.exclude(owner__username=casts.OWNER).select_related("owner")
+    rows = Bot.objects.exclude(owner__username=rehearsal_bots.OWNER).select_related("owner")
     return beginning_with(rows, column, text)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from arena.domain import spreadsheets
 from arena.domain.formats.types import PairingState, StandingsRow
-from arena.domain.tournaments import crosstables, presence, snapshot
+from arena.domain.tournaments import crosstables, participation, snapshot
 from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import Tournament
 
@@ -162,8 +162,8 @@ def _entrants(picture: TournamentSnapshot) -> list[dict[str, Any]]:
             "version": each.version.number if each.version and _is_frozen(picture) else None,
             "digest": each.digest,
             "status": each.status,
-            "from_round": presence.from_round(each, rounds=rounds),
-            "until_round": presence.until_round(each, rounds=rounds),
+            "from_round": participation.from_round(each, rounds=rounds),
+            "until_round": participation.until_round(each, rounds=rounds),
         }
         for each in ordered
     ]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.db.models import Q, QuerySet
 
 from arena.domain.accounts import permissions
-from arena.domain.tournaments import presence, visibility
+from arena.domain.tournaments import participation, visibility
 from arena.models import Tournament, TournamentEntrant, TournamentEntrantStatus, User, Viewer
 
 HAS_A_PART = (
@@ -68,7 +68,7 @@ def entrants(*, tournament: Tournament, viewer: Viewer) -> list[TournamentEntran
         shown |= Q(bot__owner=viewer)
     found = list(rows.filter(shown))
     seen = visibility.rounds_seen(tournament=tournament, viewer=viewer)
-    told = presence.as_shown(tournament=tournament, entrants=found, rounds=seen)
+    told = participation.as_shown(tournament=tournament, entrants=found, rounds=seen)
     return [
         row if permissions.may_edit_bot(viewer, row.bot) else stood
         for row, stood in zip(found, told, strict=True)

@@ -18,7 +18,7 @@ from arena.domain.formats.types import (
     TournamentState,
     by_seed,
 )
-from arena.domain.tournaments import presence, scores, seedings
+from arena.domain.tournaments import participation, scores, seedings
 from arena.models import (
     Match,
     Pairing,
@@ -96,7 +96,9 @@ def load(*, tournament: Tournament, rounds: int | None = None) -> TournamentSnap
         _meeting(setup, pairing, matches.get(pairing.pk, []), sides) for pairing in pairings
     ]
     if rounds is not None:
-        entrants = presence.as_shown(tournament=tournament, entrants=entrants, rounds=len(drawn))
+        entrants = participation.as_shown(
+            tournament=tournament, entrants=entrants, rounds=len(drawn)
+        )
     return TournamentSnapshot(
         tournament=tournament,
         setup=setup,

@@ -17,8 +17,8 @@ from arena.domain.tournaments import (
     changes,
     log,
     messages,
-    openmatches,
     times,
+    unfinished_matches,
     visibility,
 )
 from arena.domain.tournaments.entry import freezing
@@ -97,7 +97,7 @@ def resume(
     locked = changes.begin(tournament=tournament, by=by, revision=revision)
     _step(locked, TournamentStatus.PAUSED, into=TournamentStatus.RUNNING, status_reason="")
     jobs.enqueue(jobs.DIRECT, locked.pk)
-    openmatches.send_again(tournament=locked)
+    unfinished_matches.send_again(tournament=locked)
     return _told(tournament, locked, "resumed", by=by, reason=reason)
 
 
@@ -151,7 +151,7 @@ def cancel(
     was_draft = locked.status == TournamentStatus.DRAFT
     running = [status for status in TournamentStatus if status not in changes.FOR_EVER]
     _step(locked, *running, into=TournamentStatus.CANCELLED, status_reason=why)
-    ended = openmatches.cancel(tournament=locked, reason=why)
+    ended = unfinished_matches.cancel(tournament=locked, reason=why)
     for rehearsal in locked.rehearsals.exclude(status__in=changes.OVER).order_by("pk"):
         cancel(tournament=rehearsal, by=None, reason=why)
     if not was_draft:

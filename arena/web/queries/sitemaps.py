@@ -15,7 +15,7 @@ from django.utils.functional import cached_property
 from arena.domain.bots import manual
 from arena.domain.tournaments import listings
 from arena.domain.tournaments.listings import Wanted
-from arena.domain.tournaments.rehearsal import casts
+from arena.domain.tournaments.rehearsal import rehearsal_bots
 from arena.models import ANYBODY, Bot, Ladder, Tournament
 from arena.web.bots import manual_pages
 from engine import registry
@@ -65,7 +65,7 @@ class BotSitemap(RowsSitemap):
 
     def rows(self) -> QuerySet[Bot]:
         """Return all bots but those of rehearsals."""
-        rows = Bot.objects.exclude(owner__username=casts.OWNER).select_related("owner")
+        rows = Bot.objects.exclude(owner__username=rehearsal_bots.OWNER).select_related("owner")
         return rows.order_by("pk")
 
 

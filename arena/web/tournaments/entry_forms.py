@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from arena.domain import addresses
 from arena.domain.errors import Refused
 from arena.domain.tournaments.entry import admission, self_entry
-from arena.domain.tournaments.entry.sheets import MOST_BYTES
+from arena.domain.tournaments.entry.entry_lists import MOST_BYTES
 from arena.models import (
     Bot,
     Tournament,

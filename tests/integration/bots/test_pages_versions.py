@@ -165,7 +165,7 @@ def test_the_record_of_a_version_is_on_its_page(client, two):
 
 def test_an_owner_says_that_new_versions_are_tried_first(owner, two):
     bot = two[0].bot
-    address = f"{bot.get_absolute_url()}tries/"
+    address = f"{bot.get_absolute_url()}gate/"
 
     response = owner.post(address, {"first": "yes"}, follow=True)
 

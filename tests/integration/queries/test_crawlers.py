@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from django.contrib.staticfiles import finders
 
-from arena.domain.tournaments.rehearsal import casts
+from arena.domain.tournaments.rehearsal import rehearsal_bots
 from arena.models import Bot
 from arena.web.queries import sitemaps
 from tests import factories
@@ -42,7 +42,7 @@ def test_each_listed_page_is_there(client):
 def test_drafts_and_bots_of_rehearsals_are_not_listed(client):
     make_tournament(slug="draft-cup", status="draft", entrants=0)
     shown = factories.make_bot()
-    hidden = factories.make_bot(factories.make_user(casts.OWNER))
+    hidden = factories.make_bot(factories.make_user(rehearsal_bots.OWNER))
 
     assert listed_pages(client, "/sitemap-tournaments.xml") == []
     bots = listed_pages(client, "/sitemap-bots.xml")

@@ -139,7 +139,7 @@ def test_the_side_that_is_easier_to_play_lifts_nobody():
     assert {event.change for event in events(match).values()} == {0.0}
 
 
-def test_a_faulty_besieger_moves_only_its_own_number():
+def test_a_faulty_besieger_moves_only_its_own_rating():
     versions = ready(3)
     match = siege(versions)  # white of the first game is entrant 1
 
@@ -157,7 +157,7 @@ def test_a_faulty_besieger_moves_only_its_own_number():
     assert recomputation.rerate(ladder=match.ladder) == []
 
 
-def test_a_besieger_that_resigns_moves_only_its_own_number():
+def test_a_besieger_that_resigns_moves_only_its_own_rating():
     match = siege(ready(3))  # white of the first game is entrant 1
 
     factories.finish_with(match, (LIFTED, "", "white"), (DRAWN, ""), (DRAWN, ""))

@@ -114,7 +114,7 @@ def test_a_bot_that_holds_two_seats_has_a_container_for_each(settings):
         assert told == {seat: seat for seat in ("garrison", "white", "black")}
 
 
-def test_a_besieger_that_deserts_loses_the_game_for_its_side_and_only_its_own_number():
+def test_a_besieger_that_deserts_loses_the_game_for_its_side_and_only_its_own_rating():
     deserter = factories.make_ready_with(variants=["siege"], source=DESERTER)
     for _ in range(2):
         factories.make_ready_with(variants=["siege"])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.domain.tournaments.entry import sheets
+from arena.domain.tournaments.entry import entry_lists
 from tests import factories
 from tests.integration.tournaments import making
 from tests.integration.tournaments.test_api_tournaments import fields, refusal
@@ -131,8 +131,8 @@ def test_who_leaves_may_say_why_in_the_address(owner, organizer, tournament, bot
 @pytest.mark.slow
 def test_a_list_is_as_long_as_is_said_however_its_text_is_written(organizer, tournament):
     line = "nobody/" + "e" * 124 + "\n"
-    longest = ("bot\n" + line * sheets.MOST_LINES)[: sheets.MOST_BYTES]
-    assert len(longest) == sheets.MOST_BYTES
+    longest = ("bot\n" + line * entry_lists.MOST_LINES)[: entry_lists.MOST_BYTES]
+    assert len(longest) == entry_lists.MOST_BYTES
 
     taken = send_escaped(organizer, tournament, "take-list", longest)
     over = send_escaped(organizer, tournament, "take-list", longest + "x")
@@ -141,7 +141,7 @@ def test_a_list_is_as_long_as_is_said_however_its_text_is_written(organizer, tou
     said = [row["message"] for row in taken.json()["errors"]]
     assert said[0].startswith("Line 2: There is no bot nobody/")
     assert fields(over) == {"text"}
-    assert f"{sheets.MOST_BYTES}" in over.json()["detail"]
+    assert f"{entry_lists.MOST_BYTES}" in over.json()["detail"]
     assert refusal(elsewhere) == (413, "body_too_large")
 
 

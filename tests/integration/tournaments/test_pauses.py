@@ -6,7 +6,7 @@ from django.utils import timezone
 from arena import jobs
 from arena.domain.matches import lifecycle
 from arena.domain.queue import sweeping
-from arena.domain.tournaments import openmatches, stages
+from arena.domain.tournaments import stages, unfinished_matches
 from arena.models import Match
 from tests.integration.tournaments import making, playing
 
@@ -54,5 +54,5 @@ def test_matches_are_ended_in_the_order_of_their_rows(monkeypatch):
 
     monkeypatch.setattr(lifecycle, "cancel", note)
 
-    assert openmatches.cancel(tournament=cup, reason="x") == 3
+    assert unfinished_matches.cancel(tournament=cup, reason="x") == 3
     assert ended == wanted

@@ -13,7 +13,7 @@ from arena.domain.errors import InvalidInput, Refused
 from arena.domain.formats import catalogue
 from arena.domain.matches import lifecycle
 from arena.domain.tournaments import snapshot, stages
-from arena.domain.tournaments.rehearsal import casts, rehearsals, sizes
+from arena.domain.tournaments.rehearsal import rehearsal_bots, rehearsals, sizes
 from arena.domain.tournaments.rounds import directing
 from arena.models import Entrant, Game, Match, Pairing, Tournament, TournamentLogEntry, User
 from arena.runner import programs
@@ -47,7 +47,7 @@ def sights(rehearsal):
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_cast_is_trusted_at_every_level_and_is_what_an_upload_of_its_folder_would_be(variant):
-    cast = casts.cast(variant=variant)
+    cast = rehearsal_bots.gather(variant=variant)
 
     playing_ = [*cast.twins, cast.quitter, *cast.others]
     assert len({version.bot for version in playing_}) == len(playing_) == 5
@@ -57,26 +57,26 @@ def test_the_cast_is_trusted_at_every_level_and_is_what_an_upload_of_its_folder_
         assert programs.load(version=version).digest == version.digest
         assert version.digest in programs.house_bot_digests(Path(site.HOUSE_BOTS_DIR))
         assert version.plays(variant)
-    folder = Path(site.HOUSE_BOTS_DIR) / casts.QUITTER
+    folder = Path(site.HOUSE_BOTS_DIR) / rehearsal_bots.QUITTER
     assert cast.quitter.digest == package.unpack(pack(folder), "quitter.zip").digest
 
 
 def test_the_cast_is_made_once_and_stands_on_no_ladder():
-    first = casts.cast(variant="classic")
-    again = casts.cast(variant="classic", others=6)
+    first = rehearsal_bots.gather(variant="classic")
+    again = rehearsal_bots.gather(variant="classic", others=6)
 
     assert (first.twins, first.quitter) == (again.twins, again.quitter)
     assert again.others[:2] == first.others
     assert len({version.bot for version in again.others}) == 6
     assert not Entrant.objects.exists()
-    owner = User.objects.get(username=casts.OWNER)
+    owner = User.objects.get(username=rehearsal_bots.OWNER)
     assert not owner.is_active
     assert not owner.has_usable_password()
 
 
 def test_nobody_can_be_called_like_the_owner_of_the_cast():
     with pytest.raises(InvalidInput) as refused:
-        accounts.create_user(username=casts.OWNER, password="correct horse battery")
+        accounts.create_user(username=rehearsal_bots.OWNER, password="correct horse battery")
 
     assert set(refused.value.errors) == {"username"}
 

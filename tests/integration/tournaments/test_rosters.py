@@ -3,7 +3,7 @@
 import pytest
 
 from arena.domain.tournaments import stages
-from arena.domain.tournaments.entry import entries, sheets
+from arena.domain.tournaments.entry import entries, entry_lists
 from tests import factories
 from tests.integration.tournaments import making
 
@@ -132,7 +132,10 @@ def test_every_wrong_line_is_named_with_what_to_do(tournament, ada):
         ('bot\n"ada/alpha\n', "Line 2: A quoted cell does not end as it should."),
         (b"bot\nad\xe9/alpha", "The list is not text in UTF-8."),
         ("bot\nada/al\0pha", "The list is not text: it has null characters."),
-        ("bot\n" + "x" * sheets.MOST_BYTES, "The list has 262148 bytes. The maximum is 262144."),
+        (
+            "bot\n" + "x" * entry_lists.MOST_BYTES,
+            "The list has 262148 bytes. The maximum is 262144.",
+        ),
         ("bot\n" + "a/b\n" * 2001, "The list has 2001 lines. The maximum is 2000."),
         ("bot,seed\nada/alpha,²", "Line 2: “²” is not a valid seed."),
         ("bot,seed\nada/alpha,9999999", "Line 2: “9999999” is not a valid seed."),

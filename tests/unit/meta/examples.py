@@ -19,7 +19,7 @@ from django.core.management import CommandError, load_command_class
 from django.urls import Resolver404, resolve
 
 from arena.__main__ import server
-from arena.domain.tournaments.entry import sheets
+from arena.domain.tournaments.entry import entry_lists
 from botkit.commands import drapeau
 from botkit.manifest import MANIFEST_NAME, BadUpload, read_manifest
 from sandbox.__main__ import _parser as sandbox_parser
@@ -113,7 +113,7 @@ def yaml_problems(content: str) -> Iterator[str]:
 
 def csv_problems(content: str) -> Iterator[str]:
     columns = content.splitlines()[0].split(",")
-    if not set(columns) <= set(sheets.COLUMNS):
+    if not set(columns) <= set(entry_lists.COLUMNS):
         yield "columns that no list has"
 
 

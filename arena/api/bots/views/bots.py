@@ -36,7 +36,7 @@ from arena.domain import slugs
 from arena.domain.bots import activation, bots, challenges
 from arena.domain.errors import InvalidInput
 from arena.domain.ladders import idle_reasons
-from arena.domain.tournaments.rehearsal import casts
+from arena.domain.tournaments.rehearsal import rehearsal_bots
 from arena.models import Bot, Scope, User, Version
 from botkit.package import UPLOAD_MAX_BYTES
 
@@ -71,7 +71,7 @@ class BotViewSet(ApiViewSet):
     def list(self, request: Request) -> Response:
         """List bots, newest first."""
         query = validated(BotFilterSerializer, request.query_params)
-        rows = self.get_queryset().exclude(owner__username=casts.OWNER)
+        rows = self.get_queryset().exclude(owner__username=rehearsal_bots.OWNER)
         if "owner" in query:
             rows = rows.filter(owner__username=query["owner"])
         return self.page_of(rows)

@@ -7,8 +7,8 @@ from arena.api.fields import BotNameField, NamedChoiceField
 from arena.api.strict import StrictSerializer
 from arena.api.tournaments.serializers.rounds import PairingSerializer
 from arena.domain.accounts import permissions
-from arena.domain.tournaments import presence
-from arena.domain.tournaments.entry import sheets
+from arena.domain.tournaments import participation
+from arena.domain.tournaments.entry import entry_lists
 from arena.models import TournamentEntrant, TournamentEntrantStatus
 
 
@@ -48,11 +48,11 @@ class TournamentEntrantSerializer(serializers.Serializer[TournamentEntrant]):
 
     @extend_schema_field({"type": ["integer", "null"]})
     def get_from_round(self, entrant: TournamentEntrant) -> int | None:
-        return presence.from_round(entrant, rounds=self.context["rounds"])
+        return participation.from_round(entrant, rounds=self.context["rounds"])
 
     @extend_schema_field({"type": ["integer", "null"]})
     def get_until_round(self, entrant: TournamentEntrant) -> int | None:
-        return presence.until_round(entrant, rounds=self.context["rounds"])
+        return participation.until_round(entrant, rounds=self.context["rounds"])
 
 
 class TournamentEntrantsSerializer(serializers.Serializer[dict[str, Any]]):
@@ -102,7 +102,7 @@ class TakeTopSerializer(StrictSerializer):
 class TakeListSerializer(StrictSerializer):
     text = serializers.CharField(
         trim_whitespace=False,
-        max_length=sheets.MOST_BYTES,
+        max_length=entry_lists.MOST_BYTES,
         help_text="Comma-separated: a header `bot,version,seed`, then one bot per line. Either all "
         "are entered, or none and the answer names every wrong line.",
     )

@@ -26,7 +26,7 @@ from arena.api.tournaments.views.base import TournamentActions, revision_seen
 from arena.domain import addresses
 from arena.domain.accounts import permissions
 from arena.domain.tournaments import exports, listings
-from arena.domain.tournaments.entry import entries, sheets
+from arena.domain.tournaments.entry import entries, entry_lists
 from arena.models import Bot, Match, Scope, Tournament, TournamentEntrant
 
 ENTRANT = "entrants/<slug:owner>/<slug:bot>"
@@ -127,7 +127,9 @@ class EntrantActions(TournamentActions):
         responses=TournamentEntrantsSerializer,
         parameters=[IF_MATCH_AT_WILL],
     )
-    @action(detail=True, methods=["post"], url_path="take-list", text_limit_bytes=sheets.MOST_BYTES)
+    @action(
+        detail=True, methods=["post"], url_path="take-list", text_limit_bytes=entry_lists.MOST_BYTES
+    )
     def take_list(self, request: Request, **_address: object) -> Response:
         """Enter all bots of a list, or none of them. The answer has all entrants."""
         tournament, by = self.get_object(), signed_in(request)

@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from arena.domain import addresses
 from arena.domain.errors import InvalidInput, Refused
 from arena.domain.tournaments import changes, log, messages
-from arena.domain.tournaments.entry import admission, sheets
-from arena.domain.tournaments.entry.sheets import Complaints, SheetLine
+from arena.domain.tournaments.entry import admission, entry_lists
+from arena.domain.tournaments.entry.entry_lists import Complaints, EntryLine
 from arena.models import Bot, Tournament, TournamentEntrant, TournamentEntrantStatus, User, Version
 
 IN = TournamentEntrantStatus.ENTERED
@@ -45,7 +45,7 @@ class _Roster:
     def __init__(self, tournament: Tournament, text: str | bytes) -> None:
         self.tournament = tournament
         self.complaints = Complaints()
-        self.lines = sheets.read(text=text, complaints=self.complaints)
+        self.lines = entry_lists.read(text=text, complaints=self.complaints)
         self.bots: dict[str, Bot] = {}
         for first in range(0, len(self.lines), _BATCH):
             wanted = Q()
@@ -70,10 +70,10 @@ class _Roster:
                 "Shorten the list, or allow more entrants."
             )
             numbers = {"would": would, "most": self.tournament.max_entrants}
-            raise InvalidInput({sheets.FIELD: [said % numbers]})
+            raise InvalidInput({entry_lists.FIELD: [said % numbers]})
         return versions
 
-    def _version(self, line: SheetLine) -> Version | None:
+    def _version(self, line: EntryLine) -> Version | None:
         """Add the errors of a line to the complaints. Return the version that the line chooses."""
         bot = self.bots.get(line.name)
         if bot is None:

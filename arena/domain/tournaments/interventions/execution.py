@@ -11,7 +11,7 @@ from django.db import transaction
 
 from arena import jobs
 from arena.domain.formats.types import StandingsRow
-from arena.domain.tournaments import changes, log, messages, openmatches, snapshot
+from arena.domain.tournaments import changes, log, messages, snapshot, unfinished_matches
 from arena.domain.tournaments.entry import admission
 from arena.domain.tournaments.interventions.base import Effect, Intervention
 from arena.models import Tournament, TournamentEntrant, TournamentLogEntry, User
@@ -153,7 +153,7 @@ def _apply(
 ) -> tuple[Effect, InterventionDryRun]:
     if locked.status not in intervention.statuses:
         raise changes.refuse(tournament=locked)
-    openmatches.hold(tournament=locked)  # else a new result would look like an effect
+    unfinished_matches.hold(tournament=locked)  # else a new result would look like an effect
     before = snapshot.load(tournament=locked)
     effect = intervention.apply(locked, reason)
     after = snapshot.load(tournament=changes.lock(pk=locked.pk))

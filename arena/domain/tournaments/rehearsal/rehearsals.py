@@ -19,7 +19,7 @@ from arena.domain.formats import catalogue
 from arena.domain.formats.types import Unplayable
 from arena.domain.tournaments import changes, log, snapshot, stages
 from arena.domain.tournaments.entry import admission
-from arena.domain.tournaments.rehearsal import casts, findings, sizes
+from arena.domain.tournaments.rehearsal import findings, rehearsal_bots, sizes
 from arena.domain.tournaments.rehearsal.findings import Report
 from arena.domain.tournaments.rehearsal.sizes import RehearsalSize
 from arena.models import (
@@ -61,7 +61,7 @@ def start(*, tournament: Tournament, by: User) -> Tournament:
 
 def why_no_cast(*, tournament: Tournament) -> str:
     """Return why house bots cannot play a rehearsal and what to do; empty if they can."""
-    if casts.houses(variant=tournament.ladder.variant_slug):
+    if rehearsal_bots.houses(variant=tournament.ladder.variant_slug):
         return ""
     said = _(
         "No house bot plays %(ladder)s, so there is nobody to rehearse with. Make a small "
@@ -169,7 +169,7 @@ def _fitted(original: Tournament) -> tuple[Tournament, RehearsalSize]:
 
 
 def _enter(rehearsal: Tournament, fit: RehearsalSize, by: User) -> None:
-    cast = casts.cast(variant=rehearsal.ladder.variant_slug, others=fit.entrants - 3)
+    cast = rehearsal_bots.gather(variant=rehearsal.ladder.variant_slug, others=fit.entrants - 3)
     parts = sizes.roles(
         format_=catalogue.find(rehearsal.format),
         setup=snapshot.setup_of(tournament=rehearsal),
@@ -199,7 +199,9 @@ def _leaver(rehearsal: Tournament) -> TournamentEntrant | None:
     there = list(rows.entered().order_by("seed"))
     programs = [entrant.digest for entrant in there]
     for entrant in there:
-        is_quitter = entrant.version is not None and casts.is_quitter(version=entrant.version)
+        is_quitter = entrant.version is not None and rehearsal_bots.is_quitter(
+            version=entrant.version
+        )
         if programs.count(entrant.digest) == 1 and not is_quitter:
             return entrant
     return None

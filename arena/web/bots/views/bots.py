@@ -157,7 +157,7 @@ def pause(request: SignedIn, owner: str, bot: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def tries(request: SignedIn, owner: str, bot: str) -> HttpResponse:
+def gate(request: SignedIn, owner: str, bot: str) -> HttpResponse:
     """Choose if new versions play at once or only after a trial; only the bot's owner may."""
     row = read_models.find_own_bot(request.user, owner, bot)
     bots.configure(bot=row, gate_new_versions=request.POST.get("first") == "yes")

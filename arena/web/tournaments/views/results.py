@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
-from arena.domain.tournaments import crosstables, presence
+from arena.domain.tournaments import crosstables, participation
 from arena.domain.tournaments import log as tournament_log
 from arena.domain.tournaments.entry import entries
 from arena.models import Tournament
@@ -228,7 +228,7 @@ def _entrants(showing: Showing) -> dict[str, Any]:
             (
                 each,
                 standing_lines.mark(each, rounds=showing.seen),
-                presence.from_round(each, rounds=showing.seen),
+                participation.from_round(each, rounds=showing.seen),
             )
             for each in inside
         ],

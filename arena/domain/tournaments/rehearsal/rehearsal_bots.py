@@ -38,7 +38,7 @@ class HouseBotFolder:
 
 
 @dataclass(frozen=True, slots=True)
-class Cast:
+class RehearsalBots:
     """The bots of a rehearsal: two bots of one program, one that crashes, and others."""
 
     twins: tuple[Version, Version]
@@ -64,7 +64,7 @@ def quitter() -> HouseBotFolder:
 
 
 @transaction.atomic
-def cast(*, variant: str, others: int = OTHERS) -> Cast:
+def gather(*, variant: str, others: int = OTHERS) -> RehearsalBots:
     """Return the bots of a rehearsal. Create those that do not exist yet.
 
     If there are fewer than `others` further house bots, use more copies of the same programs. At
@@ -76,7 +76,7 @@ def cast(*, variant: str, others: int = OTHERS) -> Cast:
     pool = houses(variant=variant)
     first, second = _version(owner, pool[0], 1), _version(owner, pool[0], 2)
     rest = [_version(owner, house, copy) for house, copy in _further(pool, others)]
-    return Cast((first, second), _version(owner, quitter(), 1), tuple(rest))
+    return RehearsalBots((first, second), _version(owner, quitter(), 1), tuple(rest))
 
 
 def is_quitter(*, version: Version) -> bool:

@@ -27,7 +27,7 @@ _MOST_DIGITS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class SheetLine:
+class EntryLine:
     """A bot in a list. `number` is the number of the line in the file, from 1."""
 
     number: int
@@ -65,7 +65,7 @@ class Complaints:
         raise InvalidInput({FIELD: said})
 
 
-def read(*, text: str | bytes, complaints: Complaints) -> list[SheetLine]:
+def read(*, text: str | bytes, complaints: Complaints) -> list[EntryLine]:
     """Return the valid lines of a list. Add the errors of the others to the complaints.
 
     Raise InvalidInput if the text is not such a list.
@@ -152,7 +152,7 @@ def _columns(number: int, header: Sequence[str]) -> list[str]:
 
 def _line(
     number: int, cells: list[str], columns: list[str], complaints: Complaints
-) -> SheetLine | None:
+) -> EntryLine | None:
     if any(cells[len(columns) :]):
         said = _("It has %(has)d cells, and the header has %(columns)d. Remove the others.")
         complaints.add(number, said % {"has": len(cells), "columns": len(columns)})
@@ -163,7 +163,7 @@ def _line(
     except Refused as refusal:
         complaints.add(number, refusal.message)
         return None
-    return SheetLine(
+    return EntryLine(
         number=number,
         owner=owner,
         bot=bot,
@@ -183,7 +183,7 @@ def _number(line: int, column: str, cell_of: dict[str, str], complaints: Complai
     return int(text)
 
 
-def _find_twice(lines: list[SheetLine], complaints: Complaints) -> None:
+def _find_twice(lines: list[EntryLine], complaints: Complaints) -> None:
     """Add complaints about bots and seeds that occur twice."""
     bots: dict[str, int] = {}
     seeds: dict[int, int] = {}
