@@ -2,10 +2,10 @@
 
 `python -m tests.integration.house_bots.strength --games 400 --write`
 
-Plays every house bot against the next weaker one of its variant, and prints the table of
-`bots/README.md`. `--write` puts it there. With `--check` the status is 1 where a result differs
-from the one in the table by more than chance. `--folder` keeps the games, so that a run that was
-ended goes on.
+Plays every house bot against the next weaker one of its variant, and each starter against a house
+bot near it, and prints the table of `bots/README.md`. `--write` puts it there. With `--check` the
+status is 1 where a result differs from the one in the table by more than chance. `--folder` keeps
+the games, so that a run that was ended goes on.
 """
 
 import argparse
@@ -27,10 +27,10 @@ from tests.tree import ROOT
 
 STARTER = "starter"  # what `drapeau init` makes of each game
 STARTERS = [
-    ("cards", STARTER, "drunkard"),
+    ("cards", STARTER, "gambler"),
     ("classic", STARTER, "brawler"),
     ("general", STARTER, "brawler"),
-    ("siege", STARTER, "vagrant"),
+    ("siege", STARTER, "forager"),
     ("skirmish", STARTER, "drunkard"),
 ]
 MEETINGS = [
