@@ -51,14 +51,18 @@ def submitted(form: forms.Form, act: Callable[[], T]) -> T | None:
     return None
 
 
-def attempt(request: HttpRequest, said: Text, act: Callable[[], object]) -> None:
-    """Run the action of a button; the next page shows `said`, or why the domain refused it."""
+def attempt(request: HttpRequest, said: Text, act: Callable[[], object]) -> bool:
+    """Run the action of a button. Return False if the domain refused it.
+
+    The next page shows `said`, or why it was refused.
+    """
     try:
         act()
     except Refused as refusal:
         messages.error(request, refusal.message)
-    else:
-        messages.success(request, said)
+        return False
+    messages.success(request, said)
+    return True
 
 
 def confirmation(dry_run: object | None, confirm: forms.Form) -> dict[str, Any]:

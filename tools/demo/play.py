@@ -22,7 +22,8 @@ ANSWER_S = 60.0  # for a few requests, a restart of the web server included
 _POLL_S = 0.5
 _DONE = ("ready", "rejected", "retired")
 T = TypeVar("T")
-# Some of each game, so far apart that a newcomer finds one within 200 Elo. All would take long.
+# Some of each game, with gaps below 400 Elo, so that a newcomer finds one within 200. With all,
+# the demo would take long.
 HOUSE_BOTS = (
     *("actuary", "avenger", "bookkeeper", "bully", "castellan", "drunkard"),
     *("lookout", "marshal", "raider", "sleuth", "veteran", "watchman"),

@@ -57,16 +57,17 @@ def rename(*, bot: Bot, name: str) -> None:
     _save_named(bot)
 
 
-def edit(*, bot: Bot, name: str | None = None, description: str | None = None) -> None:
-    """Change the name that is shown, the description or both; the address stays.
+def edit(*, bot: Bot, name: str | None = None, description: str | None = None) -> Bot:
+    """Change the name that is shown, the description or both; the address stays. Return the bot.
 
-    Raise InvalidInput.
+    Raise InvalidInput; then the row in memory has what was refused.
     """
     if name is not None:
         bot.name = name.strip()
     if description is not None:
         bot.description = description.strip()
     _save_named(bot)
+    return bot
 
 
 def delete(*, bot: Bot) -> None:

@@ -131,6 +131,7 @@ def _thought_ms(bot: str, folder: Path) -> float:
     charged_ms = []
     for path in folder.glob("game-*.json"):
         record = Record.from_json(path.read_bytes())
+        # The name of a starter may begin with its game.
         own = {seat for seat, player in record.players.items() if player.name.endswith(bot)}
         charged_ms += [each.charged_ms for each in record.actions if each.seat in own]
     return fmean(charged_ms)

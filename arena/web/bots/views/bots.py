@@ -111,14 +111,11 @@ def edit(request: SignedIn, owner: str, bot: str) -> HttpResponse:
     row = read_models.find_own_bot(request.user, owner, bot)
     texts = {"name": row.name, "description": row.description}
     form = BotTextsForm(request.POST or None, initial=texts)
-
-    def save() -> bool:
-        bots.edit(bot=row, **form.cleaned_data)
-        return True
-
-    if request.method == "POST" and submitted(form, save):
-        messages.success(request, _("The bot is changed."))
-        return redirect(row)
+    if request.method == "POST":
+        changed = submitted(form, lambda: bots.edit(bot=row, **form.cleaned_data))
+        if changed:
+            messages.success(request, _("The bot is changed."))
+            return redirect(changed)
     row.refresh_from_db()  # the page does not show what was refused
     context = {"form": form, "bot": row, "trail": bot_trail(row)}
     return render(request, "bots/edit.html", context, status=400 if form.errors else 200)
@@ -138,9 +135,9 @@ def retire(request: SignedIn, owner: str, bot: str) -> HttpResponse:
 def delete(request: SignedIn, owner: str, bot: str) -> HttpResponse:
     """Delete a bot that has played no match; only its owner may."""
     row = read_models.find_own_bot(request.user, owner, bot)
-    attempt(request, _("The bot is deleted."), lambda: bots.delete(bot=row))
-    still_there = Bot.objects.filter(pk=row.pk).exists()
-    return redirect("bot-edit", owner, bot) if still_there else redirect(request.user)
+    if attempt(request, _("The bot is deleted."), lambda: bots.delete(bot=row)):
+        return redirect(request.user)
+    return redirect("bot-edit", owner, bot)
 
 
 @login_required
