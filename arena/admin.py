@@ -31,7 +31,6 @@ from arena.models import (
     Match,
     MatchEntrant,
     Notice,
-    RatingAdjustment,
     RatingEvent,
     Season,
     StaffAction,
@@ -230,19 +229,10 @@ class MatchAdmin(Unchangeable, admin.ModelAdmin):
 @admin.register(RatingEvent)
 class RatingEventAdmin(Unchangeable, admin.ModelAdmin):
     list_display = [
-        "ladder", "finish_number", "version", "before", "after", "expected", "score", "k", "match",
+        "ladder", "finish_number", "version", "before", "after", "expected", "score", "match",
     ]  # fmt: skip
     list_filter = ["ladder"]
     list_select_related = ["ladder", "version__bot__owner", "match"]
-
-
-@admin.register(RatingAdjustment)
-class RatingAdjustmentAdmin(Unchangeable, admin.ModelAdmin):
-    list_display = [
-        "ladder", "finish_number", "version", "before", "after", "annulment", "season",
-    ]  # fmt: skip
-    list_filter = ["ladder"]
-    list_select_related = ["ladder", "version__bot__owner", "annulment__ladder", "season__ladder"]
 
 
 @admin.register(Annulment)

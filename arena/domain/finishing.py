@@ -35,7 +35,7 @@ def finish(*, lease: Lease) -> bool:
                 entrant.save(update_fields=["points"])
             _leave(lease, match)
             if match.kind == MatchKind.LADDER:
-                rating_events.apply(match=match, parts=parts)
+                rating_events.store(match=match, parts=parts)
             for room in (crash_streaks, trials, probes, directing):
                 room.on_match_finished(match=match)
             jobs.enqueue(jobs.MATCHMAKE)  # instead of waiting for the next scheduled run

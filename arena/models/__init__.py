@@ -11,7 +11,7 @@ from arena.models.match import Match, MatchEntrant, MatchKind, MatchQuerySet, Ma
 from arena.models.outgoing_mail import OutgoingMail
 from arena.models.public_ids import new_game_id
 from arena.models.queue import QueueAlarm, QueueShare, RunnerFigures, RunnerReport
-from arena.models.rating import Annulment, RatingAdjustment, RatingEvent, Season, SeasonStanding
+from arena.models.rating import Annulment, RatingEvent, Season, SeasonStanding
 from arena.models.record_file import RecordFile
 from arena.models.record_key import RecordKey
 from arena.models.surprise_report import SurpriseReport

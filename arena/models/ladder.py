@@ -139,16 +139,16 @@ class Entrant(models.Model):
     All values are caches that `arena.domain.ratings` derives from events. The rating of the active
     version, its 95 % interval, its tie band and the number of different bots that it has met are
     from the ladder's latest fit. Without a rating, or without a match for long, it is not ranked.
-    `elo` is the number that each match of the bot moves, and a new version keeps it. The counts are
-    the games of the active version in the season. `waits_since` is when its latest match was made,
-    or when it entered. Its matches are deferred while the account of the ladder's queue share is
-    below `deferred_until_s`.
+    The counts are the games of the active version in the season. `online_elo` is moved by each
+    match of the bot, and a new version keeps it; only the choice of opponents reads it, and nobody
+    is shown it. `waits_since` is when its latest match was made, or when it entered. Its matches
+    are deferred while the account of the ladder's queue share is below `deferred_until_s`.
     """
 
     ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="entrants")
     bot = models.ForeignKey(Bot, on_delete=models.PROTECT, related_name="entries")
     version = models.ForeignKey(Version, on_delete=models.PROTECT, related_name="entries")
-    elo = models.FloatField("Elo", default=1500.0)
+    online_elo = models.FloatField(default=1500.0, editable=False)
     games = models.PositiveIntegerField(_("games"), default=0)
     wins = models.PositiveIntegerField(_("won"), default=0)
     draws = models.PositiveIntegerField(_("drawn"), default=0)

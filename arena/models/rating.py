@@ -12,13 +12,14 @@ from arena.models.version import Version
 
 
 class RatingEvent(AppendOnlyModel):
-    """The effect of a match on the Elo number of an entrant, with every input of the formula.
+    """The result of an entrant in a match, and what the match did to its rating.
 
-    after = before + k * (score - expected); see `arena.domain.ratings.elo`. `score` is the mean of
-    the entrant's points over its rated games of the match (see `arena.domain.ratings.scores`). The
-    counts are of these games, and `games_before` counts the earlier rated games of this version in
-    the season. `returned` is whether the bot had played no match of the ladder for so long that it
-    was not ranked (`Entrant.is_ranked`).
+    The ratings of a ladder are computed from these rows. `score` is the mean of the entrant's
+    points over its rated games of the match (see `arena.domain.ratings.scores`), and `expected`
+    the one that the ratings before the match predict. The counts are of these games. `before` is
+    the version's rating in the latest fit before the match ended, and `after` in the first one with
+    the match, which fills it in; null: there was none. `returned` is whether the bot had played no
+    match of the ladder for so long that it was not ranked (`Entrant.is_ranked`).
     """
 
     ladder = models.ForeignKey(
@@ -29,12 +30,10 @@ class RatingEvent(AppendOnlyModel):
     )
     version = models.ForeignKey(Version, on_delete=models.PROTECT, related_name="rating_events")
     finish_number = models.PositiveBigIntegerField(_("finish number"))
-    before = models.FloatField(_("before"))
-    after = models.FloatField(_("after"))
+    before = models.FloatField(_("before"), null=True)
+    after = models.FloatField(_("after"), null=True)
     expected = models.FloatField(_("expected"))
     score = models.FloatField(_("score"))
-    k = models.FloatField("K")
-    games_before = models.PositiveIntegerField(_("games before"))
     wins = models.PositiveSmallIntegerField(_("won"))
     draws = models.PositiveSmallIntegerField(_("drawn"))
     losses = models.PositiveSmallIntegerField(_("lost"))
@@ -59,10 +58,11 @@ class RatingEvent(AppendOnlyModel):
             models.Index(
                 fields=["ladder", "-finish_number"], condition=Q(returned=True), name="event_return"
             ),
+            models.Index(fields=["ladder", "version"], condition=Q(after=None), name="event_new"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.version} {self.before:.1f} → {self.after:.1f} ({self.match})"
+        return f"{self.version} {self.score:.2f} ({self.match})"
 
     @property
     def games(self) -> int:
@@ -70,8 +70,10 @@ class RatingEvent(AppendOnlyModel):
         return self.wins + self.draws + self.losses
 
     @property
-    def change(self) -> float:
-        """The change of the rating."""
+    def change(self) -> float | None:
+        """The change of the rating; None until a fit has the match, or if there was no rating."""
+        if self.before is None or self.after is None:
+            return None
         return self.after - self.before
 
 
@@ -81,8 +83,8 @@ class Season(AppendOnlyModel):
     `rating_model` is the number of the model that rated its standings: `fit.MODEL` at that time.
 
     The open season has no row. It has the ladder's `season_number`, and began when the previous
-    season ended. `last_finish_number` is that of the reset, which belongs to the season that it
-    ends.
+    season ended. `last_finish_number` is that of the end itself, which belongs to the season that
+    it ends.
     """
 
     ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="seasons")
@@ -121,7 +123,6 @@ class SeasonStanding(AppendOnlyModel):
     rank = models.PositiveIntegerField(_("rank"))
     bot = models.ForeignKey(Bot, on_delete=models.PROTECT, related_name="season_standings")
     version = models.ForeignKey(Version, on_delete=models.PROTECT, related_name="season_standings")
-    elo = models.FloatField("Elo")
     rating = models.FloatField(_("rating"), null=True, blank=True)
     rating_low = models.FloatField(null=True, blank=True)
     rating_high = models.FloatField(null=True, blank=True)
@@ -166,44 +167,3 @@ class Annulment(AppendOnlyModel):
 
     def __str__(self) -> str:
         return f"annulment {self.finish_number} of {self.ladder}"
-
-
-class RatingAdjustment(AppendOnlyModel):
-    """The change of a version's rating and counts by an annulment or the end of a season.
-
-    The counts are those after the change. `finish_number` is that of its cause.
-    """
-
-    ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="rating_adjustments")
-    version = models.ForeignKey(
-        Version, on_delete=models.PROTECT, related_name="rating_adjustments"
-    )
-    finish_number = models.PositiveBigIntegerField(_("finish number"))
-    annulment = models.ForeignKey(
-        Annulment, on_delete=models.PROTECT, null=True, blank=True, related_name="adjustments"
-    )
-    season = models.ForeignKey(
-        Season, on_delete=models.PROTECT, null=True, blank=True, related_name="adjustments"
-    )
-    before = models.FloatField(_("before"))
-    after = models.FloatField(_("after"))
-    wins = models.PositiveIntegerField(_("won"))
-    draws = models.PositiveIntegerField(_("drawn"))
-    losses = models.PositiveIntegerField(_("lost"))
-    created_at = models.DateTimeField(auto_now_add=True)
-
-    class Meta(AppendOnlyModel.Meta):
-        ordering = ["ladder", "finish_number", "version"]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["ladder", "finish_number", "version"], name="adjusted_once"
-            ),
-            models.CheckConstraint(
-                condition=Q(annulment__isnull=False, season__isnull=True)
-                | Q(annulment__isnull=True, season__isnull=False),
-                name="adjustment_has_one_cause",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.version} {self.before:.1f} → {self.after:.1f} ({self.finish_number})"

@@ -75,7 +75,7 @@ def current_section(context: template.Context, prefix: str) -> SafeString:
 
 @register.filter
 def rating(value: float | None) -> str:
-    """Show a rating or an Elo number as a whole number, and a dash if there is none."""
+    """Show a rating as a whole number, and a dash if there is none."""
     return DASH if value is None else f"{value:.0f}".replace("-", MINUS)
 
 

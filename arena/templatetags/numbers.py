@@ -56,8 +56,10 @@ def share(value: float) -> str:
 
 
 @register.simple_tag
-def change(before: float, after: float) -> SafeString:
-    """Show the change of a number in the colour of gain or loss."""
+def change(before: float | None, after: float | None) -> SafeString:
+    """Show the change of a number in the colour of gain or loss; nothing if there is none."""
+    if before is None or after is None:
+        return SafeString("")
     said = tenths(after - before)
     return format_html(
         '<span class="{}">{}</span>', {"+": "gain", MINUS: "loss"}.get(said[0], "soft"), said

@@ -15,7 +15,6 @@ from arena.models import (
     Game,
     Ladder,
     Match,
-    RatingAdjustment,
     RatingEvent,
     User,
     Version,
@@ -48,24 +47,15 @@ def form_of(*, ladder: Ladder, versions: Iterable[int]) -> dict[int, list[str]]:
 
 
 def history(*, bot: Bot, ladder: Ladder) -> list[RatingPoint]:
-    """Return the latest ratings of a bot on a ladder, oldest first.
+    """Return the latest ratings of a bot on a ladder, oldest first, one after each match.
 
-    Annulled matches are left out; rating changes by annulments and ends of seasons are included.
+    Annulled matches are left out, and so are those that no fit has yet.
     """
-    counted = RatingEvent.objects.filter(ladder=ladder, match__annulment=None)
-    events = keyset.latest(
-        counted, of=bot.versions.all(), column="finish_number", count=CHART_POINTS
-    )
-    adjusted = RatingAdjustment.objects.filter(ladder=ladder, version__bot=bot)
-    adjusted = adjusted.order_by("-finish_number")
-    columns = ("finish_number", "after", "version__number")
-    latest = [
-        *((*row, True) for row in events.values_list(*columns)),
-        *((*row, False) for row in adjusted.values_list(*columns)[:CHART_POINTS]),
-    ]
+    rated = RatingEvent.objects.filter(ladder=ladder, match__annulment=None, after__isnull=False)
+    latest = keyset.latest(rated, of=bot.versions.all(), column="finish_number", count=CHART_POINTS)
+    rows = latest.values_list("finish_number", "after", "version__number")
     return [
-        RatingPoint(rating, number, is_match)
-        for _place, rating, number, is_match in sorted(latest)[-CHART_POINTS:]
+        RatingPoint(rating, number) for _place, rating, number in sorted(rows) if rating is not None
     ]
 
 

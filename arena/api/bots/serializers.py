@@ -306,11 +306,13 @@ class VersionRecordSerializer(serializers.Serializer[VersionRecord]):
     draws = serializers.IntegerField()
     losses = serializers.IntegerField()
     lowest = serializers.FloatField(
-        help_text="The lowest rating of the bot after a match of this version."
+        allow_null=True, help_text="Its lowest Elo after a match; null until a fit has one."
     )
-    highest = serializers.FloatField()
-    first = serializers.FloatField(help_text="The rating that it inherited.")
-    last = serializers.FloatField(help_text="The rating after its latest match.")
+    highest = serializers.FloatField(allow_null=True)
+    first = serializers.FloatField(
+        allow_null=True, help_text="Its Elo before its first match; null: it had none."
+    )
+    last = serializers.FloatField(allow_null=True, help_text="Its Elo after its latest match.")
 
 
 class VersionRecordsSerializer(serializers.Serializer[dict[str, Any]]):

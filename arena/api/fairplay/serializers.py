@@ -13,8 +13,8 @@ class ChangeSerializer(serializers.Serializer[Change]):
     bot = serializers.CharField(source="entrant.bot")
     rank_before = serializers.IntegerField()
     rank_after = serializers.IntegerField()
-    before = serializers.FloatField()
-    after = serializers.FloatField()
+    before = serializers.FloatField(allow_null=True, help_text="Its rating with these matches.")
+    after = serializers.FloatField(allow_null=True, help_text="Its rating without them.")
 
 
 class DryRunSerializer(serializers.Serializer[CorrectionDryRun]):

@@ -57,7 +57,7 @@ class CorrectionViewSet(ApiViewSet):
     )
     @action(detail=False, methods=["post"], url_path="ladders/<slug:slug>/season-end")
     def season_end(self, request: Request, slug: str) -> Response:
-        """End the season of a ladder, or with `dry_run=1` show what that does to the ratings."""
+        """End the season of a ladder, or with `dry_run=1` get the digest for that."""
         _require(may=permissions.may_end_seasons(signed_in(request)))
         body = validated(SeasonEndSerializer, request.data)
         ladder = get_object_or_404(Ladder, slug=slug)
@@ -91,12 +91,12 @@ def _chosen(by: User, body: Body) -> Sequence[Match]:
     if "match" in body:
         rows = Match.objects.visible_to(by).for_display()
         match = get_object_or_404(rows, public_id=body["match"])
-        corrections.require_short_season(ladder=match.ladder)
+        corrections.require_short_fit(ladder=match.ladder)
         return [match]
     if "bot" not in body or "ladder" not in body:
         raise ValidationError({"match": "Name a match, or a bot and a ladder."})
     ladder = addresses.find_ladder(body["ladder"], field="ladder")
-    corrections.require_short_season(ladder=ladder)
+    corrections.require_short_fit(ladder=ladder)
     return corrections.choose(
         ladder=ladder,
         bot=addresses.find_bot(body["bot"], field="bot"),

@@ -48,7 +48,6 @@ class RatingSerializer(serializers.Serializer[Entrant | SeasonStanding]):
     provisional = serializers.SerializerMethodField(
         help_text="The interval is wide and the version has met few different bots."
     )
-    elo = serializers.FloatField(help_text="The number that each match of the bot moves.")
     system = serializers.SerializerMethodField(help_text="How `rating` is computed.")
 
     @extend_schema_field(

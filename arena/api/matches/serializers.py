@@ -6,7 +6,6 @@ from rest_framework import serializers
 
 from arena.api.fields import NamedChoiceField
 from arena.domain.matches import evidence
-from arena.domain.ratings.explanations import Explanation, GameLine, RatedBot
 from arena.models import (
     Game,
     GameEvidence,
@@ -24,11 +23,16 @@ from engine.outcome import Termination
 
 
 class RatingChangeSerializer(serializers.Serializer[RatingEvent]):
-    before = serializers.FloatField()
-    after = serializers.FloatField()
-    expected = serializers.FloatField(help_text="Expected share of the points, from 0 to 1.")
+    before = serializers.FloatField(
+        allow_null=True, help_text="Its Elo in the latest fit before the match ended; null: none."
+    )
+    after = serializers.FloatField(
+        allow_null=True, help_text="Its Elo in the first fit with the match; null until then."
+    )
+    expected = serializers.FloatField(
+        help_text="The share of the points that the ratings before predict, from 0 to 1."
+    )
     score = serializers.FloatField(help_text="The actual share.")
-    k = serializers.FloatField()
 
 
 class MatchEntrantSerializer(serializers.Serializer[MatchEntrant]):
@@ -212,50 +216,6 @@ class GameEvidenceSerializer(serializers.Serializer[dict[str, Any]]):
     """Empty if none of your bots forfeited."""
 
     evidence = SeatEvidenceSerializer(many=True)
-
-
-class NumberedSerializer(serializers.Serializer[RatedBot]):
-    """A bot and its rating before the match."""
-
-    bot = serializers.CharField(help_text="`owner/bot`.")
-    rating = serializers.FloatField()
-
-
-class GameLineSerializer(serializers.Serializer[GameLine]):
-    """How a game counts: expected = 1 / (1 + 10 ** ((others - own) / 400))."""
-
-    number = serializers.IntegerField()
-    own = NumberedSerializer(many=True, read_only=True, help_text="The bots on the same side.")
-    others = NumberedSerializer(many=True, read_only=True, help_text="The bots on the other sides.")
-    own_rating = serializers.FloatField(help_text="The mean rating of its side.")
-    others_rating = serializers.FloatField()
-    expected = serializers.FloatField()
-    points = serializers.FloatField()
-    weight = serializers.FloatField(help_text="The weight of the game in the means of the match.")
-
-
-class ExplanationSerializer(serializers.Serializer[Explanation]):
-    """Why a rating changed: change = k * (score - expected), both means over the games."""
-
-    bot = serializers.CharField(help_text="`owner/bot`.")
-    version = serializers.IntegerField()
-    before = serializers.FloatField()
-    after = serializers.FloatField()
-    change = serializers.FloatField()
-    k = serializers.FloatField()
-    k_reason = serializers.CharField(help_text="The reason for the value of K, in words.")
-    score = serializers.FloatField()
-    expected = serializers.FloatField()
-    annulled = serializers.BooleanField(
-        help_text="Whether staff annulled the match, so that it no longer counts."
-    )
-    games = GameLineSerializer(many=True)
-
-
-class ExplanationsSerializer(serializers.Serializer[dict[str, Any]]):
-    """Empty if the match is not rated (yet)."""
-
-    results = ExplanationSerializer(many=True)
 
 
 class RecordKeySerializer(serializers.Serializer[RecordKey]):

@@ -1,7 +1,6 @@
 """Matches and their games."""
 
-from dataclasses import fields
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.db.models import QuerySet
 from drf_spectacular.helpers import forced_singular_serializer
@@ -13,7 +12,6 @@ from rest_framework.response import Response
 
 from arena.api.base import ApiViewSet, viewer_of
 from arena.api.matches.serializers import (
-    ExplanationsSerializer,
     GameEvidenceSerializer,
     GameLogSerializer,
     GameRemarksSerializer,
@@ -25,8 +23,7 @@ from arena.api.pagination import AsOrdered
 from arena.api.refusals import NotYours
 from arena.domain.accounts import permissions, staff_log
 from arena.domain.matches import filters, record_keys, remarks, replays, unannounced
-from arena.domain.ratings import explanations
-from arena.models import Game, Match, MatchQuerySet, RatingEvent, Release, Scope
+from arena.models import Game, Match, MatchQuerySet, Release, Scope
 from engine.variant import PUBLIC
 
 
@@ -43,8 +40,7 @@ class MatchViewSet(ApiViewSet):
     serializer_class = MatchSerializer
 
     def get_queryset(self) -> MatchQuerySet:
-        seen = Match.objects.visible_to(self.viewer)
-        return seen if self.action == "explanations" else with_details(seen)
+        return with_details(Match.objects.visible_to(self.viewer))
 
     @extend_schema(parameters=[MatchFilterSerializer])
     def list(self, request: Request) -> Response:
@@ -57,19 +53,6 @@ class MatchViewSet(ApiViewSet):
         unnamed = unannounced.find(public_id=self.kwargs["match_id"], viewer=self.viewer)
         match = unnamed or self.get_object()
         return _fresh(match, Response(MatchSerializer(match).data))
-
-    @extend_schema(responses=ExplanationsSerializer)
-    @action(detail=True)
-    def explanations(self, _request: Request, **_address: object) -> Response:
-        """Show for each entrant how its change of rating was computed."""
-        events = (
-            self.get_object().rating_events.select_related("version__bot__owner").order_by("pk")
-        )
-        rows = [
-            {"bot": event.version.bot, "version": event.version.number, **_told(event)}
-            for event in events
-        ]
-        return Response(ExplanationsSerializer({"results": rows}).data)
 
 
 class GameViewSet(ApiViewSet):
@@ -163,8 +146,3 @@ def _fresh(match: Match, response: Response) -> Response:
     if match.release != Release.PUBLIC:
         response["Cache-Control"] = "private, no-store"
     return response
-
-
-def _told(event: RatingEvent) -> dict[str, Any]:
-    why = explanations.explain(event=event)
-    return {field.name: getattr(why, field.name) for field in fields(why)}

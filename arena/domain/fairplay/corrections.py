@@ -1,12 +1,12 @@
 """Corrections of matches and ladders by staff: a dry run, then the action with a log entry.
 
-A dry run has a digest of what it shows, and a confirmation contains the digest. If the action would
-have another effect by then, nothing is done, and the refusal contains the new dry run.
+A dry run has a digest of what would be done, and a confirmation contains the digest. If that is
+something else by then, nothing is done, and the refusal contains the new dry run.
 """
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -16,21 +16,20 @@ from django.utils.translation import gettext as _
 from arena.domain.accounts import staff_log
 from arena.domain.errors import Refused
 from arena.domain.matches import lifecycle
-from arena.domain.ratings import annulments, rating_table, seasons
+from arena.domain.ratings import annulments, seasons
 from arena.domain.ratings.annulments import Change
-from arena.domain.ratings.rating_table import RatingTable
 from arena.models import Annulment, Bot, Ladder, Match, MatchKind, Season, User
 
 LINES_SHOWN = 500  # of a dry run on a page
-MOST_REPLAYED = 5_000  # matches of a season that are replayed while somebody waits for a page
-FIRST_SHOWN = 10  # of a season's final order: those that the digest of its end covers
+MOST_FIT_S = 10.0  # what a fit may take while somebody waits for a page; a dry run needs two
 
 
 @dataclass(frozen=True, slots=True)
 class CorrectionDryRun:
-    """The changes of the leaderboard, best first, and the digest that a confirmation must contain.
+    """What a correction would do, and the digest that a confirmation must contain.
 
-    `until` is the latest finish number of the matches, or of the ladder if there are no matches.
+    `changes` of the leaderboard are best first; the end of a season changes no rating. `until` is
+    the latest finish number of the matches, or of the ladder if there are no matches.
     """
 
     ladder: Ladder
@@ -53,28 +52,26 @@ class CorrectionDryRun:
 
 
 class NotAsPreviewed(Refused):
-    """The effect would differ from the dry run. `fresh` is a new dry run."""
+    """The correction would be another than in the dry run. `fresh` is a new dry run."""
 
     def __init__(self, fresh: CorrectionDryRun) -> None:
         super().__init__(
             "not_as_previewed",
-            _("Matches have finished since the preview and change its outcome. Look at it again."),
+            _("The matches or the ladder have changed since the preview. Look at it again."),
         )
         self.fresh = fresh
 
 
-def require_short_season(*, ladder: Ladder) -> None:
-    """Raise Refused if a request cannot replay the ladder's season: the command `annul` can."""
-    played = ladder.next_finish_number - 1 - rating_table.season_begins_after(ladder=ladder)
-    if played > MOST_REPLAYED:
+def require_short_fit(*, ladder: Ladder) -> None:
+    """Raise Refused if a request cannot wait for a fit of the ladder: the command `annul` can."""
+    if ladder.fitted_in_s > MOST_FIT_S:
         raise Refused(
-            "season_too_long",
+            "fit_too_long",
             _(
-                "The open season of %(ladder)s has about %(matches)s matches. An annulment replays"
-                " all of them, which takes too long here. Ask the operator to run the command"
-                " “annul”, or end the season first."
+                "To rate %(ladder)s again takes about %(seconds)d seconds, which is too long here."
+                " Ask the operator to run the command “annul”."
             )
-            % {"ladder": ladder, "matches": played},
+            % {"ladder": ladder, "seconds": ladder.fitted_in_s},
         )
 
 
@@ -97,24 +94,18 @@ def try_annulment(*, chosen: Sequence[Match]) -> CorrectionDryRun:
     """Return what the annulment of these matches would change. Raise Refused."""
     changes = annulments.preview(matches=chosen)
     until = max(match.finish_number or 0 for match in chosen)
-    return CorrectionDryRun(chosen[0].ladder, chosen, changes, _digest_of(chosen, changes), until)
+    ladder = chosen[0].ladder
+    return CorrectionDryRun(ladder, chosen, changes, _digest(ladder, chosen), until)
 
 
 def annul(*, chosen: Sequence[Match], by: User, reason: str, seen: str) -> Annulment:
-    """Annul matches and log it, if the effect is that of the dry run with the digest `seen`.
+    """Annul matches and log it, if they are those of the dry run with the digest `seen`.
 
-    The comparison happens under the lock on the ladder; a different effect is rolled back. Raise
-    NotAsPreviewed or Refused.
+    The ladder must have been corrected by nobody else since. Raise NotAsPreviewed or Refused.
     """
     with transaction.atomic():
-        annulment = annulments.annul(matches=chosen, by=by, reason=reason)
-        # The ladder is still locked, so the entrants have the ratings of the annulment.
-        entrants = annulments.active_entrants(ladder=annulment.ladder)
-        after = {entrant.bot_id: entrant.elo for entrant in entrants}
-        changed = annulment.adjustments.values_list("version__bot", "before")
-        before = {**after, **{bot: rating for bot, rating in changed if bot in after}}
-        changes = annulments.changes(entrants, before, after)
-        if _digest_of(chosen, changes) == seen:
+        if not chosen or _digest(_locked(chosen[0].ladder), chosen) == seen:
+            annulment = annulments.annul(matches=chosen, by=by, reason=reason)
             staff_log.note(
                 by=by,
                 action="annul",
@@ -124,39 +115,27 @@ def annul(*, chosen: Sequence[Match], by: User, reason: str, seen: str) -> Annul
                 details={
                     "matches": [match.public_id for match in chosen],
                     "finish_number": annulment.finish_number,
-                    "changes": [_shown(row) for row in changes if row.before != row.after],
                 },
             )
             return annulment
-        transaction.set_rollback(True)
     raise NotAsPreviewed(try_annulment(chosen=chosen))
 
 
 def try_end(*, ladder: Ladder) -> CorrectionDryRun:
-    """Return what the end of the ladder's season would change."""
-    ladder.refresh_from_db()
-    entrants = annulments.active_entrants(ladder=ladder)
-    before = {entrant.bot_id: entrant.elo for entrant in entrants}
-    table = RatingTable(ratings=dict(before))
-    table.reset(place=ladder.next_finish_number)
-    changes = annulments.changes(entrants, before, {bot: table.rating(bot) for bot in before})
-    digest = _digest(
-        [ladder.slug, ladder.season_number, [str(row.entrant.bot) for row in changes[:FIRST_SHOWN]]]
-    )
-    return CorrectionDryRun(ladder, (), changes, digest, ladder.next_finish_number - 1)
+    """Return the dry run of the end of the ladder's season."""
+    return CorrectionDryRun(ladder, (), (), _digest(ladder, ()), ladder.next_finish_number - 1)
 
 
 def end_season(*, ladder: Ladder, by: User, reason: str, seen: str) -> Season:
-    """End the ladder's season and log it, if the dry run still has the digest `seen`.
+    """End the ladder's season and log it, if it is that of the dry run with the digest `seen`.
 
-    The digest covers the season and its first ten bots in order. Raise NotAsPreviewed or Refused.
+    Raise NotAsPreviewed or Refused.
     """
     _check_reason(reason)
     with transaction.atomic():
-        locked = Ladder.objects.select_for_update(no_key=True).get(pk=ladder.pk)
-        fresh = try_end(ladder=locked)
-        if fresh.digest != seen:
-            raise NotAsPreviewed(fresh)
+        locked = _locked(ladder)
+        if _digest(locked, ()) != seen:
+            raise NotAsPreviewed(try_end(ladder=locked))
         season = seasons.end(ladder=locked, by=by)
         staff_log.note(
             by=by,
@@ -232,24 +211,18 @@ def _listed(ladder: Ladder, chosen: Sequence[Match]) -> str:
     return f"{len(chosen)} matches ({ladder})"
 
 
-def _shown(row: Change) -> list[object]:
-    """Return a line of a dry run as people see it: bot, both ranks, both ratings rounded."""
-    return [
-        str(row.entrant.bot), row.rank_before, row.rank_after, round(row.before), round(row.after),
-    ]  # fmt: skip
-
-
 def _is_seen(row: Change) -> bool:
     """Return whether the rank or the rounded rating changes."""
-    _bot, rank_before, rank_after, before, after = _shown(row)
-    return (rank_before, before) != (rank_after, after)
+    before, after = (None if each is None else round(each) for each in (row.before, row.after))
+    return (row.rank_before, before) != (row.rank_after, after)
 
 
-def _digest_of(chosen: Iterable[Match], changes: Iterable[Change]) -> str:
-    """Return a digest of the matches and of every line that visibly changes."""
-    lines = [_shown(row) for row in changes if _is_seen(row)]
-    return _digest([sorted(match.public_id for match in chosen), sorted(lines, key=str)])
+def _locked(ladder: Ladder) -> Ladder:
+    return Ladder.objects.select_for_update(no_key=True).get(pk=ladder.pk)
 
 
-def _digest(what: object) -> str:
+def _digest(ladder: Ladder, chosen: Sequence[Match]) -> str:
+    """Return a digest of the matches, and of the corrections of the ladder before."""
+    past = [ladder.slug, ladder.season_number, ladder.annulments.count()]
+    what = [*past, sorted(match.public_id for match in chosen)]
     return hashlib.sha256(json.dumps(what).encode()).hexdigest()[:32]

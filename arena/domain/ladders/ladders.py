@@ -65,8 +65,8 @@ def open_to(*, version: Version) -> list[Ladder]:
 def enter(*, version: Version) -> list[Entrant]:
     """Enter a version on every open ladder that it plays, in place of the bot's previous version.
 
-    The bot keeps its Elo number. The counts are those of the version, so an older version gets its
-    earlier counts back. The next fit rates the version. Closed ladders do not change.
+    The counts are those of the version, so an older version gets its earlier counts back. The next
+    fit rates the version. Closed ladders do not change.
     """
     with transaction.atomic():
         played = open_to(version=version)

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.cache import cache
 from django.db.models import Count, Exists, F, Max, Min, Q, QuerySet, Sum, Value, Window
-from django.db.models.functions import Mod, RowNumber
+from django.db.models.functions import Abs, Mod, RowNumber
 
 from arena.models import (
     Bot,
@@ -28,6 +28,7 @@ ORDERS = (BEST, BEST, ("bot_id",))  # of the ranked, of those absent for long, o
 ARCHIVED = ("rank", "id")
 FROM_THE_TOP = Turn()
 MILESTONE = 500  # places
+DECISIVE_SHOWN = 5
 MILESTONES_KEPT_S = 60
 
 
@@ -60,8 +61,8 @@ class LeaderboardEntry:
 class VersionRecord:
     """The results of a version on a ladder, without annulled matches.
 
-    `first` is the Elo number of its bot before its first match, and `last` that after its latest
-    match. `lowest` and `highest` are the extremes after its matches.
+    `first` is its rating before its first match, and `last` that after its latest match. `lowest`
+    and `highest` are the extremes after its matches. None: no fit has them yet.
     """
 
     ladder: Ladder
@@ -69,10 +70,10 @@ class VersionRecord:
     wins: int
     draws: int
     losses: int
-    first: float
-    last: float
-    lowest: float
-    highest: float
+    first: float | None
+    last: float | None
+    lowest: float | None
+    highest: float | None
 
     @property
     def games(self) -> int:
@@ -166,6 +167,16 @@ def versions_record(*, version: Version) -> list[VersionRecord]:
         ends=Max("finish_number"),
     )
     return [_record(events, dict(row)) for row in rows]
+
+
+def decisive_results(*, entrant: Entrant) -> list[RatingEvent]:
+    """Return the results that moved the rating of the active version most, the greatest first."""
+    counted = RatingEvent.objects.filter(
+        ladder=entrant.ladder_id, version=entrant.version_id, match__annulment=None
+    )
+    moved = counted.annotate(moved=Abs(F("after") - F("before"))).exclude(moved=None)
+    rows = moved.select_related("match").prefetch_related("match__entrants__version__bot")
+    return list(rows.order_by("-moved", "-finish_number")[:DECISIVE_SHOWN])
 
 
 def _entry(entrant: Entrant) -> LeaderboardEntry:

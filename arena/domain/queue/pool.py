@@ -23,7 +23,7 @@ LONGEST_WAITING = 8  # and those that have waited longest
 RECENT_PER_CANDIDATE = 2
 JOINED_AFTER = 2  # matches for every entrant: then the ladder is no longer new
 COLUMNS = (
-    *("bot", "bot__owner", "version", "elo", "games"),
+    *("bot", "bot__owner", "version", "online_elo", "games"),
     *("waits_since", "rating_low", "rating_high"),
 )
 
@@ -35,7 +35,7 @@ class PoolEntrant:
     bot: int
     owner: int
     version: int
-    elo: float
+    online_elo: float
     games: int
     waits_since: datetime
     rating_low: float | None
@@ -69,7 +69,7 @@ class Pool:
         asking = [each for each in self.entrants.values() if self._asks(each)]
         self._by_need = sorted(map(self._need, asking))
         self._by_wait = sorted(map(_wait, asking))
-        self._by_elo = sorted((each.elo, each.bot) for each in self.entrants.values())
+        self._by_elo = sorted((each.online_elo, each.bot) for each in self.entrants.values())
         self.refused: set[int] = set()
         self._recent = _recent(ladder, _considered(self.entrants))
         self._met = Counter(two for _at, bots in self._recent for two in _pairs(bots))
@@ -155,8 +155,8 @@ class Pool:
         return has_settled and (entrant.busy > 0 or entrant.waits_since > rested)
 
     def _near(self, anchor: PoolEntrant) -> Iterator[PoolEntrant]:
-        """Yield the entrants of other owners with Elo numbers near that of the anchor."""
-        place = bisect_left(self._by_elo, (anchor.elo, anchor.bot))
+        """Yield the entrants of other owners with an online Elo near that of the anchor."""
+        place = bisect_left(self._by_elo, (anchor.online_elo, anchor.bot))
         for side in (range(place, len(self._by_elo)), range(place - 1, -1, -1)):
             others = (self.entrants[self._by_elo[at][1]] for at in side)
             of_others = (other for other in others if other.owner != anchor.owner)
@@ -170,7 +170,7 @@ class Pool:
         return Candidate(
             key=entrant.bot,
             owner=entrant.owner,
-            rating=entrant.elo,
+            rating=entrant.online_elo,
             games=entrant.games + self.games * entrant.busy,
             waiting_s=(self.now - entrant.waits_since).total_seconds(),
             busy=entrant.busy,

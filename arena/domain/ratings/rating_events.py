@@ -1,50 +1,76 @@
-"""Rating events, the trace of the Elo numbers.
+"""Rating events: the results of the matches of a ladder, in their order, and what is counted.
 
-They are written in the transaction that finishes a match.
+Matches, annulments and ends of seasons have finish numbers, their order on the ladder. An event is
+written in the transaction that finishes its match.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
+from typing import NamedTuple
 
 from django.db import connection
-from django.db.models import F, Sum
+from django.db.models import Max, Q, QuerySet, Sum
+from django.db.models.expressions import Combinable
 
-from arena.domain.ratings import elo, rating_table
-from arena.domain.ratings.rating_table import Counts, RatingTable
+from arena.domain.ratings import elo
 from arena.domain.ratings.scores import EntrantScore
-from arena.models import Bot, Entrant, Ladder, Match, RatingAdjustment, RatingEvent
+from arena.models import Entrant, Ladder, Match, RatingEvent, Season
+
+WIN, DRAW = 1.0, 0.5
+CHUNK = 500
 
 # All matches of a ladder wait for this. Django takes longer to write it than the database to do it.
 _ADVANCE = """
-WITH changed (id, elo, wins, draws, losses) AS (VALUES {})
-UPDATE arena_entrant SET elo = changed.elo, last_match_at = %s,
+WITH changed (id, online_elo, wins, draws, losses) AS (VALUES {})
+UPDATE arena_entrant SET online_elo = changed.online_elo, last_match_at = %s,
     games = arena_entrant.games + changed.wins + changed.draws + changed.losses,
     wins = arena_entrant.wins + changed.wins, draws = arena_entrant.draws + changed.draws,
     losses = arena_entrant.losses + changed.losses
 FROM changed WHERE arena_entrant.id = changed.id"""
 
 
-def apply(*, match: Match, parts: Sequence[EntrantScore]) -> list[RatingEvent]:
+class Counts(NamedTuple):
+    """Rated games that count."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    @property
+    def games(self) -> int:
+        """The number of games."""
+        return sum(self)
+
+
+NO_GAMES = Counts()
+
+
+class VersionRecord(NamedTuple):
+    """What a version did in a season: its games, and the finish number of its latest match."""
+
+    bot: int
+    counts: Counts
+    latest: int
+
+
+def store(*, match: Match, parts: Sequence[EntrantScore]) -> list[RatingEvent]:
     """Write one event per entrant of a finished match and update the rows of the entrants.
 
     An entrant without a rated game gets no event. The caller holds a transaction and the lock on
     the ladder, so this takes three statements, however long the ladder is: one reads, two write.
-    Only a late match of an older version needs two more. A second call for the same match fails on
+    Only a late match of an older version needs one more. A second call for the same match fails on
     the unique constraint `rated_once`.
     """
     entrants = {row.bot_id: row for row in _entrants(match.ladder, parts)}
-    table = RatingTable(
-        ratings={bot: row.elo for bot, row in entrants.items()},
-        counts={part.version_id: _counts_before(entrants[part.bot_id], part) for part in parts},
+    before = {part.bot_id: _rating_before(entrants[part.bot_id], part) for part in parts}
+    known = {bot: elo.START if rating is None else rating for bot, rating in before.items()}
+    events = RatingEvent.objects.bulk_create(
+        _event(match, part, before[part.bot_id], part.expected(known), entrants[part.bot_id])
+        for part in parts
+        if part.games
     )
-    events = table.rate(match, parts)
-    absent = {part.version_id for part in parts if entrants[part.bot_id].is_absent}
-    for event in events:
-        event.returned = event.version_id in absent
-    RatingEvent.objects.bulk_create(events)
-    by_version = {event.version_id: event for event in events}
-    changes = [_change(entrants[part.bot_id], by_version.get(part.version_id)) for part in parts]
-    _advance(changes, match)
+    online = {bot: entrant.online_elo for bot, entrant in entrants.items()}
+    _advance([_change(entrants[part.bot_id], part, online) for part in parts], match)
     return events
 
 
@@ -57,24 +83,79 @@ def counts_of(*, ladder: Ladder, version_id: int) -> dict[str, int]:
         ladder=ladder,
         version=version_id,
         match__annulment=None,
-        finish_number__gt=rating_table.season_begins_after(ladder=ladder),
+        finish_number__gt=season_begins_after(ladder=ladder),
     )
-    totals = events.aggregate(**{word: Sum(word, default=0) for word in Counts._fields})
-    counts = Counts(**totals)
+    return as_columns(
+        Counts(**events.aggregate(**{word: Sum(word, default=0) for word in Counts._fields}))
+    )
+
+
+def as_columns(counts: Counts) -> dict[str, int]:
+    """Return the values of the columns for these counts."""
     return {"games": counts.games, **counts._asdict()}
 
 
-def rating_before(*, ladder: Ladder, bot: Bot, place: int) -> float:
-    """Return the Elo number that a bot had just before a finish number of the ladder."""
-    versions = list(bot.versions.values_list("pk", flat=True))
-    latest = [
-        rows.filter(ladder=ladder, version__in=versions, finish_number__lt=place)
-        .order_by("-finish_number")
-        .values_list("finish_number", "after")
-        .first()
-        for rows in (RatingEvent.objects.all(), RatingAdjustment.objects.all())
-    ]
-    return max((row for row in latest if row), default=(0, elo.START))[1]
+def records(*, ladder: Ladder, after: int, until: int) -> dict[int, VersionRecord]:
+    """Return, by version, what counts between two finish numbers, both exclusive."""
+    rows = (
+        RatingEvent.objects.filter(standing(after=after, until=until), ladder=ladder)
+        .order_by()
+        .values_list("version", "version__bot")
+        .annotate(*(Sum(word) for word in Counts._fields), Max("finish_number"))
+    )
+    return {
+        version: VersionRecord(bot, Counts(*counts), latest)
+        for version, bot, *counts, latest in rows
+    }
+
+
+def standing(*, after: int | Combinable, until: int | Combinable) -> Q:
+    """Return which events count between two finish numbers, both exclusive, for who stands there.
+
+    Events of matches that were annulled later still count.
+    """
+    return Q(
+        Q(match__annulment=None) | Q(match__annulment__finish_number__gt=until),
+        finish_number__gt=after,
+        finish_number__lt=until,
+    )
+
+
+def season_begins_after(*, ladder: Ladder) -> int:
+    """Return the finish number of the end of the previous season, or 0 in the first season."""
+    ended = Season.objects.filter(ladder=ladder).order_by("-number").first()
+    return ended.last_finish_number if ended else 0
+
+
+def rated_matches(
+    *, ladder: Ladder, after: int = 0, until: int | None = None, annulled_until: int | None = None
+) -> QuerySet[Match]:
+    """Return the matches with finish numbers between `after` and `until`, both exclusive, in order.
+
+    Their entrants and games are prefetched. `annulled_until` leaves out matches annulled at that
+    finish number or before.
+    """
+    rows = Match.objects.of_ladder(ladder).finished().filter(finish_number__gt=after)
+    if until is not None:
+        rows = rows.filter(finish_number__lt=until)
+    if annulled_until is not None:
+        rows = rows.exclude(annulment__finish_number__lte=annulled_until)
+    rows = rows.select_related("ladder").order_by("finish_number")
+    return rows.prefetch_related("entrants__version", "games")
+
+
+def place_of(match: Match) -> int:
+    """Return the finish number of a finished match of a ladder."""
+    if match.finish_number is None:
+        raise ValueError(f"match {match} has no finish number")
+    return match.finish_number
+
+
+def counts_in(part: EntrantScore) -> Counts:
+    """Return the wins, draws and losses of an entrant in its rated games of a match."""
+    points = [game.points for game in part.games]
+    wins, draws = points.count(WIN), points.count(DRAW)
+    return Counts(wins, draws, len(points) - wins - draws)
 
 
 def _entrants(ladder: Ladder, parts: Iterable[EntrantScore]) -> list[Entrant]:
@@ -88,36 +169,44 @@ def _entrants(ladder: Ladder, parts: Iterable[EntrantScore]) -> list[Entrant]:
     ]
 
 
-def _counts_before(entrant: Entrant, part: EntrantScore) -> Counts:
-    """Return counts of a version. Only their sum is right, and the formula needs nothing else.
-
-    The row of the entrant has those of its version, an older version those of its latest event or
-    adjustment.
-    """
+def _rating_before(entrant: Entrant, part: EntrantScore) -> float | None:
+    """Return the rating of a version: that of the latest fit, or, of an older one, its last."""
     if entrant.version_id == part.version_id:
-        return Counts(wins=entrant.games)
-    games = F("wins") + F("draws") + F("losses")
-    latest = [
-        rows.filter(ladder=entrant.ladder_id, version=part.version_id)
-        .order_by("-finish_number")
-        .values_list("finish_number", total)
-        .first()
-        for rows, total in (
-            (RatingEvent.objects.all(), games + F("games_before")),
-            (RatingAdjustment.objects.all(), games),
-        )
-    ]
-    return Counts(wins=max((row for row in latest if row), default=(0, 0))[1])
+        return entrant.rating
+    rated = RatingEvent.objects.filter(ladder=entrant.ladder_id, version=part.version_id)
+    latest = rated.exclude(after=None).order_by("-finish_number")
+    return latest.values_list("after", flat=True).first()
 
 
-def _change(entrant: Entrant, event: RatingEvent | None) -> tuple[float, ...]:
-    """Return the values of an entrant for `_ADVANCE`: its id, its Elo number, and new games."""
-    if event is None:
-        return (entrant.pk, entrant.elo, 0, 0, 0)
-    if event.version_id != entrant.version_id:
-        # A late match of an older version changes the rating, but is no game of this version.
-        return (entrant.pk, event.after, 0, 0, 0)
-    return (entrant.pk, event.after, event.wins, event.draws, event.losses)
+def _event(
+    match: Match, part: EntrantScore, before: float | None, expected: float, entrant: Entrant
+) -> RatingEvent:
+    return RatingEvent(
+        ladder=match.ladder,
+        match=match,
+        version_id=part.version_id,
+        finish_number=place_of(match),
+        before=before,
+        expected=expected,
+        score=part.score,
+        returned=entrant.is_absent,
+        **counts_in(part)._asdict(),
+    )
+
+
+def _change(entrant: Entrant, part: EntrantScore, online: Mapping[int, float]) -> tuple[float, ...]:
+    """Return the values of an entrant for `_ADVANCE`: its id, its online Elo, and new games."""
+    if not part.games:
+        return (entrant.pk, entrant.online_elo, *NO_GAMES)
+    moved = elo.updated(
+        entrant.online_elo,
+        expected=part.expected(online),
+        score=part.score,
+        k=elo.k_factor(entrant.games),
+    )
+    # A late match of an older version is no game of this version.
+    is_own = entrant.version_id == part.version_id
+    return (entrant.pk, moved, *(counts_in(part) if is_own else NO_GAMES))
 
 
 def _advance(changes: Sequence[tuple[float, ...]], match: Match) -> None:

@@ -1,4 +1,4 @@
-"""Recompute a whole ladder from its matches, annulments and seasons, and compare it."""
+"""Compute a ladder again from its matches, annulments and seasons, and compare."""
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,29 +8,20 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F, Model, Q
 
-from arena.domain.ratings import fit, rating_table, refits, scores, seasons
-from arena.domain.ratings.rating_table import NO_GAMES, RatingTable
-from arena.models import Annulment, Entrant, Ladder, Match, RatingAdjustment, RatingEvent, Season
+from arena.domain.ratings import fit, rating_events, refits, scores, seasons
+from arena.domain.ratings.rating_events import NO_GAMES
+from arena.models import Entrant, Ladder, Match, RatingEvent, Season
 
-FIT_TOLERANCE = 0.01  # on the Elo scale: a fit is iterative, and machines round differently
-UNLOCKED_PASSES = 2  # the second one takes what finished during the first, so the lock is short
-OF_AN_EVENT = (
-    "ladder_id", "finish_number", "before", "after", "expected", "score", "k", "games_before",
-    "wins", "draws", "losses",
-)  # fmt: skip
-OF_AN_ADJUSTMENT = (
-    "ladder_id", "annulment_id", "season_id", "before", "after", "wins", "draws", "losses",
-)  # fmt: skip
-OF_A_STANDING = ("version_id", "elo", "games", "wins", "draws", "losses")
+FIT_TOLERANCE = 0.01  # Elo: a fit is iterative, and machines round differently
+OF_AN_EVENT = ("ladder_id", "finish_number", "score", "wins", "draws", "losses")
+OF_A_STANDING = ("version_id", "games", "wins", "draws", "losses")
 RATED = ("rank", "tie_band", "opponents")  # what depends on the model of the ratings
 OF_A_FIT = ("rating", "rating_low", "rating_high")
-
-Turn = Annulment | Season
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A stored value that differs from the recomputed one. `where` names the row."""
+    """A stored value that differs from the computed one. `where` names the row."""
 
     where: str
     stored: str
@@ -41,184 +32,120 @@ class Difference:
 
 
 def rerate(*, ladder: Ladder) -> list[Difference]:
-    """Recompute a ladder from its matches. Return every difference from what is stored.
+    """Compute a ladder again from its matches. Return every difference from what is stored.
 
-    Annulments and ends of seasons take effect at their finish numbers. Matches may finish
-    meanwhile: the ladder is locked only while the last of them and the entrants are read.
+    Matches may finish meanwhile: the ladder is locked only while its entrants are read and counted.
     """
-    return Recomputation(ladder).run()
+    with transaction.atomic():
+        ladder = Ladder.objects.select_for_update(no_key=True).get(pk=ladder.pk)
+        entrants = list(ladder.entrants.select_related("bot__owner"))
+        found = list(_compare_counts(ladder, entrants))
+    found.extend(_compare_matches(ladder))
+    found.extend(_compare_order(ladder))
+    for season in ladder.seasons.order_by("number"):
+        found.extend(_compare_archive(season))
+    rated = [entrant for entrant in entrants if entrant.rating is not None]
+    if rated:
+        found.extend(_compare_fit(ladder, rated))
+    return found
 
 
-class Recomputation:
-    """One recomputation. `table` is its current state, `start` the state at the season's start."""
+def _compare_counts(ladder: Ladder, entrants: Sequence[Entrant]) -> Iterator[Difference]:
+    """Compare the games of the open season. The ladder is locked."""
+    records = rating_events.records(
+        ladder=ladder,
+        after=rating_events.season_begins_after(ladder=ladder),
+        until=ladder.next_finish_number,
+    )
+    for bot in {record.bot for record in records.values()} - {row.bot_id for row in entrants}:
+        yield Difference(f"bot {bot}", "no entrant", "rated matches")
+    for entrant in entrants:
+        record = records.get(entrant.version_id)
+        counts = rating_events.as_columns(record.counts if record else NO_GAMES)
+        yield from _value_differences(f"entrant {entrant.bot}", entrant, counts)
 
-    def __init__(self, ladder: Ladder) -> None:
-        self.ladder = ladder
-        self.table = RatingTable()
-        self.start = RatingTable()
-        self.season_number = 1
-        self.rated = 0
-        self.turns: list[int] = []
 
-    def run(self) -> list[Difference]:
-        """Return every difference. Lock the ladder only for the matches that finished meanwhile."""
-        found: list[Difference] = []
-        for _ in range(UNLOCKED_PASSES):
-            self.ladder.refresh_from_db()
-            found.extend(self._advance(self.ladder.next_finish_number))
-        with transaction.atomic():
-            self.ladder = Ladder.objects.select_for_update(no_key=True).get(pk=self.ladder.pk)
-            found.extend(self._advance(self.ladder.next_finish_number))
-            found.extend(self._compare_order())
-            rows = Entrant.objects.filter(ladder=self.ladder).select_related("bot__owner")
-            entrants = {entrant.bot_id: entrant for entrant in rows}
-        found.extend(self._compare_entrants(entrants))
-        return found
-
-    def _advance(self, until: int) -> Iterator[Difference]:
-        """Process everything with a finish number below `until`. That part cannot grow any more."""
-        for turn in self._turns_before(until):
-            place = _place(turn)
-            yield from self._play(place)
-            if isinstance(turn, Season):
-                yield from self._end_season(turn)
-            else:
-                yield from self._annul(turn)
-            self.turns.append(place)
-        yield from self._play(until)
-
-    def _turns_before(self, until: int) -> list[Turn]:
-        turns: list[Turn] = [
-            *self.ladder.annulments.filter(finish_number__gt=self.table.place),
-            *self.ladder.seasons.filter(last_finish_number__gt=self.table.place),
-        ]
-        return sorted((turn for turn in turns if _place(turn) < until), key=_place)
-
-    def _play(self, until: int) -> Iterator[Difference]:
-        rows = rating_table.rated_matches(ladder=self.ladder, after=self.table.place, until=until)
-        for match in rows.prefetch_related("rating_events").iterator(chunk_size=rating_table.CHUNK):
-            match.ladder = self.ladder
-            parts = scores.of_match(match=match)
-            computed = {event.version_id: event for event in self.table.rate(match, parts)}
-            stored = {event.version_id: event for event in match.rating_events.all()}
-            where = f"match {match.public_id}, version"
-            yield from _row_differences(where, stored, computed, OF_AN_EVENT)
-            points = {part.position: part.points for part in parts}
-            for entrant in match.entrants.all():
-                expected = {"points": points[entrant.position]}
-                here = f"{where} {entrant.version_id}"
-                yield from _value_differences(here, entrant, expected)
-            self.rated += 1
-
-    def _annul(self, annulment: Annulment) -> Iterator[Difference]:
-        """Replay the season without the matches that are annulled up to here."""
-        place = annulment.finish_number
-        again = self.start.copy()
-        rows = rating_table.rated_matches(
-            ladder=self.ladder, after=again.place, until=place, annulled_until=place
-        )
-        rating_table.replay(table=again, matches=rows)
-        again.bots, again.place = self.table.bots, place
-        yield from self._compare_adjustments(again, annulment)
-        self.table = again
-
-    def _end_season(self, season: Season) -> Iterator[Difference]:
-        place = season.last_finish_number
-        where = f"season {season.number}"
-        numbers = {"number": self.season_number, "first_finish_number": self.start.place + 1}
-        yield from _value_differences(where, season, numbers)
-        yield from self._compare_archive(season)
-        after = self.table.copy()
-        after.reset(place=place)
-        yield from self._compare_adjustments(after, season)
-        self.table, self.start = after, after.copy()
-        self.season_number += 1
-
-    def _compare_adjustments(self, after: RatingTable, turn: Turn) -> Iterator[Difference]:
-        computed = {row.version_id: row for row in rating_table.adjustments(self.table, after)}
-        for row in computed.values():
-            row.ladder = self.ladder
-            row.season = turn if isinstance(turn, Season) else None
-            row.annulment = turn if isinstance(turn, Annulment) else None
-        rows = self.ladder.rating_adjustments.filter(finish_number=_place(turn))
-        stored = {row.version_id: row for row in rows}
-        where = f"adjustment {_place(turn)} of version"
-        yield from _row_differences(where, stored, computed, OF_AN_ADJUSTMENT)
-
-    def _compare_archive(self, season: Season) -> Iterator[Difference]:
-        if seasons.is_pending(season=season):
-            return
-        fitted = refits.at(ladder=self.ladder, place=season.last_finish_number)
-        rows = seasons.standings(table=self.table, fitted=fitted)
-        for row in rows:
-            row.season = season
-        computed = {row.bot_id: row for row in rows}
-        stored = {row.bot_id: row for row in season.standings.all()}
-        where = f"season {season.number}, bot"
-        if season.rating_model != fit.MODEL:
-            yield from _row_differences(where, stored, computed, OF_A_STANDING)
-            return
-        # Equal ratings may differ a little when they are computed again, and then change places.
-        for bot, rank in seasons.ranks_of(stored.values()).items():
-            if bot in computed:
-                computed[bot].rank = rank
-        yield from _row_differences(where, stored, computed, (*OF_A_STANDING, *RATED))
-        for bot in stored.keys() & computed.keys():
-            values = {name: getattr(computed[bot], name) for name in OF_A_FIT}
-            yield from _fit_differences(f"{where} {bot}", stored[bot], values)
-
-    def _compare_order(self) -> Iterator[Difference]:
-        """Find finish numbers that belong to nothing, or to a row of another ladder."""
-        places = {
-            "season_number": self.season_number,
-            "next_finish_number": self.rated + len(self.turns) + 1,
+def _compare_matches(ladder: Ladder) -> Iterator[Difference]:
+    """Compare the points and the events of each match with its games."""
+    rows = rating_events.rated_matches(ladder=ladder, until=ladder.next_finish_number)
+    for match in rows.prefetch_related("rating_events").iterator(chunk_size=rating_events.CHUNK):
+        match.ladder = ladder
+        parts = {part.version_id: part for part in scores.of_match(match=match)}
+        stored = {event.version_id: event for event in match.rating_events.all()}
+        where = f"match {match.public_id}, version"
+        for entrant in match.entrants.all():
+            points = {"points": parts[entrant.version_id].points}
+            yield from _value_differences(f"{where} {entrant.version_id}", entrant, points)
+        computed = {
+            version: RatingEvent(
+                ladder=ladder,
+                version_id=version,
+                finish_number=rating_events.place_of(match),
+                score=part.score,
+                **rating_events.counts_in(part)._asdict(),
+            )
+            for version, part in parts.items()
+            if part.games
         }
-        yield from _value_differences("ladder", self.ladder, places)
-        ours = Q(match__ladder=self.ladder, match__finish_number__isnull=False)
-        for event in RatingEvent.objects.filter(ladder=self.ladder).exclude(ours):
-            yield Difference(f"event {event.pk}", str(event), "nothing")
-        stray = RatingAdjustment.objects.filter(ladder=self.ladder)
-        for row in stray.exclude(finish_number__in=self.turns):
-            yield Difference(f"adjustment {row.pk}", str(row), "nothing")
-        wrong = ~Q(annulment__ladder=F("ladder")) | Q(
-            annulment__finish_number__lt=F("finish_number")
-        )
-        annulled = Match.objects.filter(ladder=self.ladder, annulment__isnull=False)
-        for match in annulled.filter(wrong):
-            yield Difference(f"match {match}", "annulled elsewhere", "as it was")
-
-    def _compare_entrants(self, entrants: Mapping[int, Entrant]) -> Iterator[Difference]:
-        for bot in self.table.ratings.keys() - entrants.keys():
-            yield Difference(f"bot {bot}", "no entrant", str(self.table.ratings[bot]))
-        for bot, entrant in entrants.items():
-            counts = self.table.counts.get(entrant.version_id, NO_GAMES)
-            computed = {"elo": self.table.rating(bot), **counts._asdict()}
-            yield from _value_differences(f"entrant {entrant.bot}", entrant, computed)
-        yield from self._compare_estimates(
-            [entrant for entrant in entrants.values() if entrant.rating is not None]
-        )
-
-    def _compare_estimates(self, entrants: list[Entrant]) -> Iterator[Difference]:
-        if not entrants:
-            return
-        fitted = refits.at(ladder=self.ladder, place=self.ladder.fitted_finish_number)
-        for entrant in entrants:
-            computed = refits.columns(fitted, entrant.version_id)
-            where = f"entrant {entrant.bot}"
-            yield from _fit_differences(where, entrant, computed)
-        in_bands = [entrant for entrant in entrants if entrant.active and entrant.tie_band]
-        in_bands.sort(key=lambda entrant: entrant.rating or 0.0, reverse=True)
-        for above, below in itertools.pairwise(in_bands):
-            if (below.tie_band or 0) < (above.tie_band or 0):
-                yield Difference(
-                    f"entrant {below.bot}, tie_band",
-                    str(below.tie_band),
-                    f"at least {above.tie_band}",
-                )
+        yield from _row_differences(where, stored, computed, OF_AN_EVENT)
 
 
-def _place(turn: Turn) -> int:
-    return turn.last_finish_number if isinstance(turn, Season) else turn.finish_number
+def _compare_order(ladder: Ladder) -> Iterator[Difference]:
+    """Find finish numbers that are missing or twice there, and rows of another ladder."""
+    ends = list(ladder.seasons.order_by("number"))
+    for number, (begins_after, season) in enumerate(
+        zip([0, *(end.last_finish_number for end in ends)], ends, strict=False), start=1
+    ):
+        expected = {"number": number, "first_finish_number": begins_after + 1}
+        yield from _value_differences(f"season {season.number}", season, expected)
+    yield from _value_differences("ladder", ladder, {"season_number": len(ends) + 1})
+    places = itertools.chain(
+        Match.objects.of_ladder(ladder).finished().values_list("finish_number", flat=True),
+        ladder.annulments.values_list("finish_number", flat=True),
+        (end.last_finish_number for end in ends),
+    )
+    taken = sorted(place for place in places if place and place < ladder.next_finish_number)
+    if taken != list(range(1, ladder.next_finish_number)):
+        yield Difference("finish numbers", f"{len(taken)} in use", "each once")
+    ours = Q(match__ladder=ladder, match__finish_number__isnull=False)
+    for event in RatingEvent.objects.filter(ladder=ladder).exclude(ours):
+        yield Difference(f"event {event.pk}", str(event), "nothing")
+    wrong = ~Q(annulment__ladder=F("ladder")) | Q(annulment__finish_number__lt=F("finish_number"))
+    annulled = Match.objects.filter(ladder=ladder, annulment__isnull=False)
+    for match in annulled.filter(wrong):
+        yield Difference(f"match {match}", "annulled elsewhere", "as it was")
+
+
+def _compare_archive(season: Season) -> Iterator[Difference]:
+    if seasons.is_pending(season=season):
+        return
+    computed = {row.bot_id: row for row in seasons.standings(season=season)}
+    stored = {row.bot_id: row for row in season.standings.all()}
+    where = f"season {season.number}, bot"
+    if season.rating_model != fit.MODEL:
+        yield from _row_differences(where, stored, computed, OF_A_STANDING)
+        return
+    # Equal ratings may differ a little when they are computed again, and then change places.
+    for bot, rank in seasons.ranks_of(stored.values()).items():
+        if bot in computed:
+            computed[bot].rank = rank
+    yield from _row_differences(where, stored, computed, (*OF_A_STANDING, *RATED))
+    for bot in stored.keys() & computed.keys():
+        values = {name: getattr(computed[bot], name) for name in OF_A_FIT}
+        yield from _fit_differences(f"{where} {bot}", stored[bot], values)
+
+
+def _compare_fit(ladder: Ladder, rated: Sequence[Entrant]) -> Iterator[Difference]:
+    fitted = refits.at(ladder=ladder, place=ladder.fitted_finish_number)
+    for entrant in rated:
+        computed = refits.columns(fitted, entrant.version_id)
+        yield from _fit_differences(f"entrant {entrant.bot}", entrant, computed)
+    in_bands = [entrant for entrant in rated if entrant.active and entrant.tie_band]
+    in_bands.sort(key=lambda entrant: entrant.rating or 0.0, reverse=True)
+    for above, below in itertools.pairwise(in_bands):
+        if (below.tie_band or 0) < (above.tie_band or 0):
+            where = f"entrant {below.bot}, tie_band"
+            yield Difference(where, str(below.tie_band), f"at least {above.tie_band}")
 
 
 def _row_differences(
@@ -228,9 +155,9 @@ def _row_differences(
     for key in sorted(stored.keys() | computed.keys()):
         here = f"{where} {key}"
         if key not in stored:
-            yield Difference(here, "nothing", str(computed[key]))
+            yield Difference(here, "nothing", "a row")
         elif key not in computed:
-            yield Difference(here, str(stored[key]), "nothing")
+            yield Difference(here, "a row", "nothing")
         else:
             values = {name: getattr(computed[key], name) for name in names}
             yield from _value_differences(here, stored[key], values)

@@ -4,9 +4,10 @@
 """
 
 import logging
+import math
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import timedelta
 from types import MappingProxyType
 from typing import NamedTuple
@@ -24,11 +25,12 @@ from django.db.models import (
     OuterRef,
     Q,
     QuerySet,
+    Value,
     When,
 )
 from django.utils import timezone
 
-from arena.domain.ratings import davidson, fit, rating_table, scores
+from arena.domain.ratings import davidson, fit, rating_events, scores
 from arena.domain.ratings.davidson import Duels
 from arena.domain.ratings.fit import Fit, GameCounts, MatchCounts
 from arena.domain.ratings.scores import RatedGame
@@ -58,6 +60,7 @@ class Span(NamedTuple):
     ladder: Ladder
     place: int
     returns: Mapping[int, int] = MappingProxyType({})  # by bot, the place of its latest return
+    without: Collection[int] = ()  # matches, by id
 
 
 def refresh_due() -> list[Ladder]:
@@ -95,6 +98,8 @@ def is_due(*, ladder: Ladder) -> bool:
         return False
     if new > GROWN_BY * ladder.fitted_finish_number or (new > 0 and age >= OLD_AFTER):
         return True
+    if ladder.annulments.filter(finish_number__gt=ladder.fitted_finish_number).exists():
+        return True
     # A new version of a bot that was rated, or one that its bot was set back to.
     rated = RatingEvent.objects.filter(ladder=ladder, version__bot=OuterRef("bot"))
     return ladder.entrants.filter(Exists(rated), active=True, rating=None).exists()
@@ -112,23 +117,23 @@ def refresh(*, ladder: Ladder) -> None:
     with transaction.atomic():
         locked = Ladder.objects.select_for_update(no_key=True).get(pk=ladder.pk)
         if locked.fitted_finish_number <= place:
-            _store(locked, fitted)
+            _store(locked, fitted, place)
             locked.fitted_at, locked.fitted_finish_number = timezone.now(), place
             locked.fitted_in_s = time.monotonic() - began_s
             locked.save(update_fields=["fitted_at", "fitted_finish_number", "fitted_in_s"])
 
 
-def at(*, ladder: Ladder, place: int) -> Fit:
+def at(*, ladder: Ladder, place: int, without: Collection[int] = ()) -> Fit:
     """Return the fit of the matches up to a finish number, as it was then.
 
-    Matches annulled by then are left out; those annulled later are not. The mean of the ratings of
-    the bots, each with the version that was rated last, is the start rating. A present version
-    without a rated match is rated by those before it.
+    Matches annulled by then are left out; those annulled later are not. `without` leaves out more
+    matches, given by id. The mean of the ratings of the bots, each with the version that was rated
+    last, is the start rating. A present version without a rated match is rated by those before it.
 
     A version that came back after a long absence is two players, like two versions, because the
     others have changed meanwhile. The earlier one is minus the version.
     """
-    span = Span(ladder, place, _returns(ladder, place))
+    span = Span(ladder, place, _returns(ladder, place), without)
     versions: defaultdict[int, dict[int, int]] = defaultdict(dict)
     rows = _events(span).annotate(player=_player("version", "version__bot", span))
     seen = rows.values_list("player", "version__bot").annotate(Max("finish_number"))
@@ -174,7 +179,16 @@ def columns(fitted: Fit, version_id: int) -> dict[str, float | None]:
     return dict(zip(COLUMNS, (*values, fitted.opponents.get(version_id, 0)), strict=False))
 
 
-def _store(ladder: Ladder, fitted: Fit) -> None:
+def ranks(ratings: Mapping[int, float | None]) -> dict[int, int]:
+    """Return the rank of each bot by its rating. Equal ones share a rank; None is the lowest."""
+    values = {bot: -math.inf if rating is None else rating for bot, rating in ratings.items()}
+    first: dict[float, int] = {}
+    for rank, rating in enumerate(sorted(values.values(), reverse=True), start=1):
+        first.setdefault(rating, rank)
+    return {bot: first[rating] for bot, rating in values.items()}
+
+
+def _store(ladder: Ladder, fitted: Fit, place: int) -> None:
     entrants = list(Entrant.objects.filter(ladder=ladder))
     before = [_stored(entrant) for entrant in entrants]
     for entrant in entrants:
@@ -191,11 +205,26 @@ def _store(ladder: Ladder, fitted: Fit) -> None:
     # All of them exist, so each is updated, with less work than by `bulk_update`.
     Entrant.objects.bulk_create(
         changed,
-        batch_size=rating_table.CHUNK,
+        batch_size=rating_events.CHUNK,
         update_conflicts=True,
         unique_fields=["id"],
         update_fields=COLUMNS,
     )
+    _fill_in(RatingEvent.objects.filter(ladder=ladder, finish_number__lte=place), fitted)
+
+
+def _fill_in(events: QuerySet[RatingEvent], fitted: Fit) -> None:
+    """Store the ratings after the match in the events that have none yet."""
+    events = events.filter(after=None).order_by()
+    found = events.values_list("version", flat=True).distinct()
+    versions = [version for version in found if version in fitted.estimates]
+    for start in range(0, len(versions), rating_events.CHUNK):
+        some = versions[start : start + rating_events.CHUNK]
+        rating = Case(
+            *(When(version=each, then=Value(fitted.estimates[each].value)) for each in some)
+        )
+        # The one column of an event that is written later: the queryset of events refuses that.
+        QuerySet.update(events.filter(version__in=some), after=rating)
 
 
 def _stored(entrant: Entrant) -> tuple[float | None, ...]:
@@ -212,11 +241,15 @@ def _results(span: Span) -> Iterable[MatchCounts] | Duels:
 def _events(span: Span) -> QuerySet[RatingEvent]:
     """Return, unordered, the events of the span whose matches were not annulled at its end."""
     counts = Q(match__annulment=None) | Q(match__annulment__finish_number__gt=span.place)
-    return RatingEvent.objects.filter(
-        counts,
-        ladder=span.ladder,
-        finish_number__lte=span.place,
-    ).order_by()
+    return (
+        RatingEvent.objects.filter(
+            counts,
+            ladder=span.ladder,
+            finish_number__lte=span.place,
+        )
+        .exclude(match__in=span.without)
+        .order_by()
+    )
 
 
 def _duels(span: Span) -> Duels:
@@ -241,15 +274,16 @@ def _duels(span: Span) -> Duels:
 
 def _of_sides(span: Span) -> Iterator[MatchCounts]:
     """Read the games that are rated for all their entrants, match by match."""
-    rows = rating_table.rated_matches(
+    rows = rating_events.rated_matches(
         ladder=span.ladder,
         until=span.place + 1,
         annulled_until=span.place,
     )
-    for match in rows.iterator(chunk_size=rating_table.CHUNK):
+    rows = rows.exclude(pk__in=span.without)
+    for match in rows.iterator(chunk_size=rating_events.CHUNK):
         versions = {entrant.version.bot_id: entrant.version_id for entrant in match.entrants.all()}
         for bot in versions.keys() & span.returns.keys():
-            if rating_table.place_of(match) < span.returns[bot]:
+            if rating_events.place_of(match) < span.returns[bot]:
                 versions[bot] = -versions[bot]
         match.ladder = span.ladder
         meetings = [_meeting(game, versions) for game in scores.rated_for_all(match=match)]
@@ -259,6 +293,6 @@ def _of_sides(span: Span) -> Iterator[MatchCounts]:
 
 def _meeting(game: RatedGame, versions: Mapping[int, int]) -> GameCounts:
     own, others = (tuple(versions[bot] for bot in side) for side in (game.own, game.others))
-    drawn = game.points == rating_table.DRAW
-    won = game.points == rating_table.WIN
+    drawn = game.points == rating_events.DRAW
+    won = game.points == rating_events.WIN
     return GameCounts(own, others, int(won), int(drawn), int(not won and not drawn))

@@ -57,9 +57,10 @@ class Command(BaseCommand):
     def _print(self, dry_run: CorrectionDryRun) -> None:
         for row in dry_run.moved:
             places = f"{row.rank_before} -> {row.rank_after}"
-            self.stdout.write(
-                f"{row.entrant.bot}: place {places}, Elo {row.before:.1f} -> {row.after:.1f}"
+            ratings = " -> ".join(
+                "none" if each is None else f"{each:.1f}" for each in (row.before, row.after)
             )
+            self.stdout.write(f"{row.entrant.bot}: place {places}, Elo {ratings}")
         self.stdout.write(
             f"{len(dry_run.matches)} matches, {len(dry_run.moved)} places of"
             f" {len(dry_run.changes)} change. To annul them:"

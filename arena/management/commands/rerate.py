@@ -1,4 +1,4 @@
-"""Recompute ladders from their matches and compare with what is stored."""
+"""Compute ladders again from their matches and compare with what is stored."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -27,7 +27,6 @@ from arena.models import (
     Pairing,
     PairingEntrant,
     QueueShare,
-    RatingAdjustment,
     RatingEvent,
     RecordKey,
     RunnerFigures,
@@ -79,7 +78,6 @@ RIGHTS: dict[type[models.Model], Sequence[str]] = {
     PairingEntrant: READ,
     Season: READ,
     Annulment: READ,
-    RatingAdjustment: READ,
 }
 _JOB = "status attempt lease_token lease_until taken_at left_at sent_at not_before waiting_reason"
 # The fields that it may change. `arena.management.final_rows` keeps the rows that are final.
@@ -93,7 +91,7 @@ CHANGES: dict[type[models.Model], str] = {
     VersionCheck: "state message log took_ms record",
     VersionTrial: "status detail ended_at activates counts games llr",
     Ladder: "next_finish_number",
-    Entrant: "version active elo last_match_at games wins draws losses deferred_until_s"
+    Entrant: "version active online_elo last_match_at games wins draws losses deferred_until_s"
     " rating rating_low rating_high tie_band opponents",
     Bot: "active_version",
     QueueShare: "used_s job_s clock_s begun_s",

@@ -195,7 +195,7 @@ def _find(by: User, public_id: str) -> Match:
 def _chosen(choice: ChoiceForm, confirm: ConfirmCorrectionForm) -> Sequence[Match]:
     wanted = choice.cleaned_data
     ladder = wanted["match"].ladder if wanted["match"] else wanted["ladder"]
-    corrections.require_short_season(ladder=ladder)
+    corrections.require_short_fit(ladder=ladder)
     if wanted["match"]:
         return [wanted["match"]]
     seen = confirm.is_bound and confirm.is_valid()

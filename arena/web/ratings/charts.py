@@ -18,11 +18,10 @@ LEAST_SPAN = 40.0  # Elo: a flat line must not look like a mountain range
 
 @dataclass(frozen=True, slots=True)
 class RatingPoint:
-    """A rating after a match, or after a correction; `version` is the number that had it."""
+    """A rating after a match; `version` is the number that had it."""
 
     rating: float
     version: int
-    is_match: bool = True
 
 
 def wdl_bar(*, wins: int, draws: int, losses: int) -> SafeString:
@@ -75,7 +74,6 @@ def pips(form: Sequence[str]) -> SafeString:
 def history_chart(points: Sequence[RatingPoint], *, title: str) -> SafeString:
     """Return the chart of a rating: a labelled scale, the line, and the changes of version."""
     ratings = [point.rating for point in points]
-    matches = sum(point.is_match for point in points)
     low, high = min(ratings), max(ratings)
     spare = max(0.0, LEAST_SPAN - (high - low)) / 2 + 0.05 * (high - low)
     low, high = low - spare, high + spare
@@ -86,10 +84,10 @@ def history_chart(points: Sequence[RatingPoint], *, title: str) -> SafeString:
     said = ngettext(
         "%(title)s over %(count)s match, from %(first)s to %(last)s",
         "%(title)s over %(count)s matches, from %(first)s to %(last)s",
-        matches,
+        len(points),
     ) % {
         "title": title,
-        "count": matches,
+        "count": len(points),
         "first": round(ratings[0]),
         "last": round(ratings[-1]),
     }

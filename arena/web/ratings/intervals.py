@@ -65,7 +65,7 @@ def scale_of(ratings: Iterable[float], settled: Iterable[Interval]) -> Scale:
 
 def plot(scale: Scale, found: Interval) -> SafeString:
     """Draw one line of the table: the interval, and the rating as a dot."""
-    said = gettext("rating %(rating)s, 95 %% between %(low)s and %(high)s") % {
+    said = gettext("Elo %(rating)s, 95 %% between %(low)s and %(high)s") % {
         "rating": round(found.rating),
         "low": round(found.low),
         "high": round(found.high),

@@ -108,7 +108,7 @@ def test_an_action_of_the_admin_is_noted_for_every_row(browser):
 
 
 UNCHANGEABLE = (
-    "annulment", "entrant", "match", "notice", "ratingadjustment", "ratingevent", "season",
+    "annulment", "entrant", "match", "notice", "ratingevent", "season",
     "staffaction", "version", "versiontrial",
 )  # fmt: skip
 

@@ -54,13 +54,13 @@ def test_rolling_back_gives_a_version_its_own_counts_and_the_bots_number(opponen
     played(older, opponent, 1.0, 0.5)
     newer = factories.make_ready(bot)
     played(newer, opponent, 0.0, 0.0)
-    number = bot.entries.get(ladder__slug="classic").elo
+    number = bot.entries.get(ladder__slug="classic").online_elo
 
     activation.activate(version=older)
 
     assert active(bot) == older
     assert counts(bot) == (1, 2, 1, 1, 0)
-    assert bot.entries.get(ladder__slug="classic").elo == number
+    assert bot.entries.get(ladder__slug="classic").online_elo == number
     assert no_differences() == []
 
 

@@ -4,6 +4,7 @@ import pytest
 from django.utils import timezone
 
 from arena.domain.fairplay import corrections, surprises
+from arena.domain.ratings import refits
 from arena.models import Match, SurpriseReport, User
 from tests import factories
 
@@ -25,7 +26,9 @@ def pair():
 def test_the_pair_that_surprises_most_comes_first_and_is_gone_once_annulled(pair):
     even = factories.make_ready(), factories.make_ready()
     play(*even, *[[1, 0]] * 6)
-    rows = play(*pair, *[[1, 1]] * 12)
+    rows = play(*pair, *[[1, 1]] * 6)
+    refits.refresh(ladder=factories.get_ladder())
+    rows += play(*pair, *[[1, 1]] * 6)
     play(factories.make_ready(), factories.make_ready(), *[[1, 1]] * 4)  # too few
     ladder = factories.get_ladder()
 

@@ -117,7 +117,7 @@ def test_in_a_large_ladder_the_neediest_still_meets_a_near_one(monkeypatch, sett
     for number in range(12):
         version = factories.make_ready(variants=["classic"])
         Entrant.objects.filter(version=version).update(
-            games=number, wins=number, elo=3000 if number in (1, 2, 3) else 1500
+            games=number, wins=number, online_elo=3000 if number in (1, 2, 3) else 1500
         )
 
     (match,) = matchmaking.fill(random=Random(1))
@@ -135,7 +135,7 @@ def test_in_a_large_ladder_the_longest_wait_ends_within_a_round(monkeypatch, set
         factories.make_ready(variants=["classic"])
     long_ago = timezone.now() - timedelta(hours=1)
     Entrant.objects.filter(version=patient).update(
-        games=60, wins=60, elo=4000.0, waits_since=long_ago
+        games=60, wins=60, online_elo=4000.0, waits_since=long_ago
     )
     played = set()
 

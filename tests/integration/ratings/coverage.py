@@ -139,7 +139,7 @@ def _leave_and_return(ladder: _Absence, random: np.random.Generator) -> range:
     _play_until(ladder, others, BEFORE)
     ladder.away = -1
     games = ladder.games[bot]
-    ladder.renew(bot)  # for the fit; the Elo number goes on
+    ladder.renew(bot)  # for the fit; the online Elo goes on
     ladder.games[bot] = games
     return range(bot, bot + 1)
 

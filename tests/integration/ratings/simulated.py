@@ -101,7 +101,7 @@ class World:
 
 
 class Ladder:
-    """The site's ladder: Elo numbers, ratings, and who meets next.
+    """The site's ladder: ratings, who meets next, and the online Elo that chooses.
 
     Each bot is its own owner's. A subclass may choose who meets, and who is away.
     """
@@ -146,7 +146,7 @@ class Ladder:
         return dict(fit.fit(results, centre_on=self.version, families=families).estimates)
 
     def renew(self, bot: int) -> None:
-        """Add a new version of a bot, which inherits its Elo number."""
+        """Add a new version of a bot, which inherits its online Elo."""
         self.version[bot] += VERSIONS
         self.games[bot] = 0
 

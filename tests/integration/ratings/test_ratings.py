@@ -3,8 +3,7 @@ from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 
 from arena.domain import finishing
-from arena.domain.ratings import rating_events, recomputation, scores
-from arena.domain.ratings.recomputation import Recomputation
+from arena.domain.ratings import elo, rating_events, recomputation, refits, scores
 from arena.models import AppendOnly, Entrant, Ladder, RatingEvent
 from tests import factories
 
@@ -25,19 +24,36 @@ def test_a_match_of_two_games_is_one_event_per_entrant(two):
 
     factories.play_out(match, [1.0, 1.0])
 
-    won, lost = RatingEvent.objects.order_by("-after")
-    assert (won.before, won.after, won.score, won.expected, won.k) == (1500, 1520, 1.0, 0.5, 40)
-    assert (lost.before, lost.after, lost.score) == (1500, 1480, 0.0)
-    assert (won.finish_number, won.games_before, won.wins, won.losses) == (1, 0, 2, 0)
-    assert entrant(two[0]).elo == 1520
+    won, lost = RatingEvent.objects.order_by("-score")
+    assert (won.before, won.after, won.score, won.expected) == (None, None, 1.0, 0.5)
+    assert (won.finish_number, won.wins, won.losses) == (1, 2, 0)
+    assert (lost.score, lost.expected, lost.losses) == (0.0, 0.5, 2)
     assert (entrant(two[1]).games, entrant(two[1]).losses) == (2, 2)
 
 
-def test_one_game_each_changes_nothing_between_equals(two):
-    factories.play_out(factories.make_match(*two), [1.0, 0.0])
+def test_an_event_has_the_ratings_of_the_fits_before_and_after_its_match(two):
+    ladder = factories.get_ladder()
+    factories.play_out(factories.make_match(*two), [1.0, 1.0])
+    refits.refresh(ladder=ladder)
+    before = [entrant(version).rating for version in two]
 
-    assert [event.change for event in RatingEvent.objects.all()] == [0.0, 0.0]
-    assert (entrant(two[0]).wins, entrant(two[0]).losses) == (1, 1)
+    factories.play_out(factories.make_match(*two), [0.5, 0.0])
+
+    events = [RatingEvent.objects.filter(version=each).latest("pk") for each in two]
+    assert [(event.before, event.after, event.change) for event in events] == [
+        (rating, None, None) for rating in before
+    ]
+    assert [event.expected for event in events] == [
+        elo.expected(*before), elo.expected(*reversed(before))
+    ]  # fmt: skip
+    first = RatingEvent.objects.get(version=two[0], finish_number=1)
+    refits.refresh(ladder=ladder)
+    factories.play_out(factories.make_match(*two), [1.0, 1.0])
+    refits.refresh(ladder=ladder)
+    events = [RatingEvent.objects.get(version=each, finish_number=2) for each in two]
+    third = RatingEvent.objects.get(version=two[0], finish_number=3)
+    assert (events[0].after, first.after) == (third.before, before[0])
+    assert events[0].change < 0 < events[1].change
 
 
 def test_rating_a_match_twice_fails_on_the_constraint(two):
@@ -46,7 +62,7 @@ def test_rating_a_match_twice_fails_on_the_constraint(two):
     match.refresh_from_db()
 
     with pytest.raises(IntegrityError), transaction.atomic():
-        rating_events.apply(match=match, parts=scores.of_match(match=match))
+        rating_events.store(match=match, parts=scores.of_match(match=match))
 
 
 def test_events_cannot_be_changed_or_deleted(two):
@@ -64,23 +80,10 @@ def test_events_cannot_be_changed_or_deleted(two):
             attempt()
 
 
-def test_a_new_version_inherits_the_number_and_is_provisional_again(two):
-    for _ in range(10):
-        factories.play_out(factories.make_match(*two), [1.0, 0.5])
-    before = entrant(two[0])
-    assert before.games == 20
-
-    newer = factories.make_ready(two[0].bot)
-
-    after = entrant(newer)
-    assert (after.elo, after.games, after.version) == (before.elo, 0, newer)
-    factories.play_out(factories.make_match(newer, two[1]), [1.0, 1.0])
-    event = RatingEvent.objects.get(version=newer)
-    assert (event.before, event.k, event.games_before) == (before.elo, 40, 0)
-    assert RatingEvent.objects.get(match=event.match, version=two[1]).k == 20
-
-
-def test_a_late_match_of_the_older_version_moves_the_number_and_counts_no_game(two):
+def test_a_late_match_of_the_older_version_counts_no_game_of_the_newer(two):
+    factories.play_out(factories.make_match(*two), [1.0, 1.0])
+    refits.refresh(ladder=factories.get_ladder())
+    rating = entrant(two[0]).rating
     match = factories.make_match(*two)
     lease = factories.claim(match)
     newer = factories.make_ready(two[0].bot)
@@ -89,7 +92,9 @@ def test_a_late_match_of_the_older_version_moves_the_number_and_counts_no_game(t
         factories.store(lease, game, 1.0)
     finishing.finish(lease=lease)
 
-    assert (entrant(newer).elo, entrant(newer).games) == (1520, 0)
+    assert (entrant(newer).version, entrant(newer).games) == (newer, 0)
+    late = RatingEvent.objects.get(match=match, version=two[0])
+    assert (late.before, late.wins + late.losses) == (rating, 2)
     assert recomputation.rerate(ladder=match.ladder) == []
 
 
@@ -107,27 +112,10 @@ def test_rerate_finds_nothing_on_a_ladder_as_it_was_played(capsys):
     ]
 
 
-def test_rerate_finds_nothing_while_matches_go_on_finishing(two, monkeypatch):
-    factories.play_out(factories.make_match(*two), [1.0, 1.0])
-    advance = Recomputation._advance
-    late = [factories.make_match(*two)]
-
-    def advance_and_let_one_finish(self, until):
-        yield from advance(self, until)
-        if late:
-            factories.play_out(late.pop(), [0.0, 0.0])
-
-    monkeypatch.setattr(Recomputation, "_advance", advance_and_let_one_finish)
-
-    assert recomputation.rerate(ladder=factories.get_ladder()) == []
-    assert late == []
-
-
 @pytest.mark.parametrize(
     "tamper",
     [
-        "UPDATE arena_ratingevent SET after = after + 1",
-        "UPDATE arena_ratingevent SET games_before = 3",
+        "UPDATE arena_ratingevent SET score = 0.5",
         "DELETE FROM arena_ratingevent",
         "UPDATE arena_entrant SET rating = 2000",
         "UPDATE arena_entrant SET wins = 7, games = 7, losses = 0, draws = 0",

@@ -9,24 +9,8 @@ from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from arena.domain.ratings import (
-    annulments,
-    elo,
-    rating_events,
-    rating_table,
-    recomputation,
-    refits,
-    scores,
-)
-from arena.models import (
-    Annulment,
-    Entrant,
-    Match,
-    RatingAdjustment,
-    RatingEvent,
-    Season,
-    SeasonStanding,
-)
+from arena.domain.ratings import annulments, rating_events, recomputation, refits, scores
+from arena.models import Annulment, Entrant, Match, Season, SeasonStanding
 from tests import factories
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
@@ -71,20 +55,14 @@ def eventful(trio, staff):
 def test_nothing_differs_on_a_ladder_as_it_came_about(eventful):
     assert recomputation.rerate(ladder=eventful) == []
     assert Annulment.objects.count() == 2
-    assert RatingAdjustment.objects.count() > 6
     assert SeasonStanding.objects.count() == 3
 
 
 TAMPERINGS = [
-    "UPDATE arena_ratingevent SET after = after + 1 WHERE finish_number = 9",
-    "UPDATE arena_ratingevent SET k = 41 WHERE finish_number = 2",
-    "UPDATE arena_ratingevent SET games_before = games_before + 1 WHERE finish_number = 7",
+    "UPDATE arena_ratingevent SET score = 0.5 WHERE finish_number = 9",
+    "UPDATE arena_ratingevent SET wins = wins + 1 WHERE finish_number = 2",
+    "UPDATE arena_ratingevent SET finish_number = 12 WHERE finish_number = 7",
     "DELETE FROM arena_ratingevent WHERE finish_number = 3",
-    "UPDATE arena_ratingadjustment SET after = after + 1 WHERE finish_number = 5",
-    "UPDATE arena_ratingadjustment SET before = before + 1 WHERE finish_number = 6",
-    "UPDATE arena_ratingadjustment SET wins = wins + 1 WHERE finish_number = 11",
-    "UPDATE arena_ratingadjustment SET finish_number = 4 WHERE finish_number = 5",
-    "DELETE FROM arena_ratingadjustment WHERE finish_number = 11",
     "UPDATE arena_match SET annulment_id = NULL WHERE finish_number = 2",
     (
         "UPDATE arena_match SET annulment_id = (SELECT MIN(id) FROM arena_annulment)"
@@ -96,14 +74,12 @@ TAMPERINGS = [
     "UPDATE arena_season SET number = 2",
     "UPDATE arena_ladder SET season_number = 3 WHERE slug = 'classic'",
     "UPDATE arena_ladder SET next_finish_number = 20 WHERE slug = 'classic'",
-    "UPDATE arena_seasonstanding SET elo = elo + 1 WHERE rank = 1",
     "UPDATE arena_seasonstanding SET rank = 1",
     "UPDATE arena_seasonstanding SET wins = wins + 1, games = games + 1 WHERE rank = 2",
     "UPDATE arena_seasonstanding SET rating = rating + 1 WHERE rank = 2",
     "UPDATE arena_seasonstanding SET rating_low = NULL WHERE rank = 3",
     "UPDATE arena_seasonstanding SET tie_band = tie_band + 1 WHERE rank = 3",
     "DELETE FROM arena_seasonstanding WHERE rank = 3",
-    "UPDATE arena_entrant SET elo = elo + 1",
     "UPDATE arena_entrant SET wins = wins + 1, games = games + 1",
     "UPDATE arena_entrant SET rating = rating + 1",
     "UPDATE arena_entrant SET rating_high = rating_high + 1",
@@ -139,39 +115,20 @@ def test_equal_bots_may_be_ranked_by_what_a_fit_leaves_to_chance(trio):
 
 
 def naive(ladder):
-    """Work out numbers and counts from the matches alone, apart from the code under test.
-
-    Only the open season's matches that stand matter, and the numbers with which it began; these
-    come from the season before, and so on.
-    """
-    number = defaultdict[int, float](lambda: 1500.0)
-    ends = [season.last_finish_number for season in ladder.seasons.order_by("number")]
-    first = 0
-    for end in [*ends, 10**9]:
-        counts = defaultdict[int, list[int]](lambda: [0, 0, 0])
-        rows = Match.objects.filter(
-            ladder=ladder, finish_number__gt=first, finish_number__lt=end, annulment=None
-        )
-        for match in rows.order_by("finish_number"):
-            one, other = scores.of_match(match=match)
-            foretold = 1 / (1 + 10 ** ((number[other.bot_id] - number[one.bot_id]) / 400))
-            for share, expected in ((one, foretold), (other, 1 - foretold)):
-                games = sum(counts[share.version_id])
-                k = 40 if games < 20 else 20 if games < 100 else 10
-                number[share.bot_id] += k * (share.points / 2 - expected)
-                for game in share.games:
-                    counts[share.version_id][[1.0, 0.5, 0.0].index(game.points)] += 1
-        if end in ends:
-            number = defaultdict(
-                lambda: 1500.0, {bot: 750 + each / 2 for bot, each in number.items()}
-            )
-        first = end
-    return number, counts
+    """Count the games of each version from the matches alone, apart from the code under test."""
+    begins_after = max((end.last_finish_number for end in ladder.seasons.all()), default=0)
+    counts = defaultdict[int, list[int]](lambda: [0, 0, 0])
+    rows = Match.objects.filter(ladder=ladder, finish_number__gt=begins_after, annulment=None)
+    for match in rows:
+        for share in scores.of_match(match=match):
+            for game in share.games:
+                counts[share.version_id][[1.0, 0.5, 0.0].index(game.points)] += 1
+    return counts
 
 
 def entrants_of(ladder):
     return {
-        entrant.bot_id: (entrant.elo, [entrant.wins, entrant.draws, entrant.losses])
+        entrant.bot_id: [entrant.wins, entrant.draws, entrant.losses]
         for entrant in Entrant.objects.filter(ladder=ladder)
     }
 
@@ -253,45 +210,11 @@ def test_whatever_happens_a_recomputation_finds_no_difference(story, trio, staff
             getattr(told, name)(*details)
 
         assert recomputation.rerate(ladder=told.ladder) == []
-        number, counts = naive(told.ladder)
+        counts = naive(told.ladder)
         assert entrants_of(told.ladder) == {
-            version.bot_id: (
-                pytest.approx(number[version.bot_id], abs=1e-9),
-                counts[version.pk],
-            )
-            for version in told.active
+            version.bot_id: counts[version.pk] for version in told.active
         }
-        present = rating_table.present(ladder=told.ladder)
-        standing = {version: list(each) for version, each in present.counts.items()}
-        assert standing == {version: each for version, each in counts.items() if any(each)}
         transaction.set_rollback(True)
-
-
-def test_a_version_is_again_provisional_in_a_new_season_and_its_k_counts_from_the_beginning(trio):
-    for _ in range(10):
-        play(trio[0], trio[1])
-    assert Entrant.objects.get(version=trio[0], ladder__slug="classic").games == 20
-
-    factories.end_season(ladder=factories.get_ladder())
-    play(trio[0], trio[1])
-    play(trio[0], trio[1])
-
-    events = RatingEvent.objects.filter(version=trio[0]).order_by("finish_number")
-    assert [(event.games_before, event.k) for event in events[9:]] == [
-        (18, elo.K_NEW),
-        (0, elo.K_NEW),
-        (2, elo.K_NEW),
-    ]
-
-
-def test_k_after_an_annulment_counts_only_games_that_stand(trio, staff):
-    played = [play(trio[0], trio[1]) for _ in range(10)]
-    annul(staff, *played[:3])
-
-    play(trio[0], trio[1])
-
-    event = RatingEvent.objects.filter(version=trio[0]).latest("finish_number")
-    assert (event.games_before, event.k) == (14, elo.K_NEW)
 
 
 def test_the_queries_of_a_finish_do_not_grow_with_the_ladder(trio, staff):

@@ -141,14 +141,14 @@ def test_a_refresh_stores_only_what_changed(ladder, two):
     with CaptureQueriesContext(connection) as asked:
         refits.refresh(ladder=ladder)
         again = [query["sql"] for query in asked if 'INSERT INTO "arena_entrant"' in query["sql"]]
-        ladder.entrants.filter(version=two[0]).update(rating=0.0, elo=1.0)
+        ladder.entrants.filter(version=two[0]).update(rating=0.0, online_elo=1.0)
         refits.refresh(ladder=ladder)
     inserted = [query["sql"] for query in asked if 'INSERT INTO "arena_entrant"' in query["sql"]]
 
     assert (len(again), len(inserted)) == (0, 1)
     for row in before:
         if row["version_id"] == two[0].pk:
-            row["elo"] = 1.0
+            row["online_elo"] = 1.0
     assert list(ladder.entrants.order_by("pk").values()) == before
 
 

@@ -22,7 +22,7 @@ def test_a_late_result_is_ignored_and_logged(caplog):
     assert finishing.finish(lease=lease) is False
 
     assert RatingEvent.objects.count() == 2
-    assert Entrant.objects.get(ladder=match.ladder, bot=winner.bot).elo == 1520
+    assert Entrant.objects.get(ladder=match.ladder, bot=winner.bot).online_elo == 1520
     assert "late_result_ignored" in caplog.messages
 
 

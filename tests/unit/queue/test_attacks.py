@@ -13,7 +13,7 @@ LADDERS = 3
 def ratings(name):
     """Return what an attack gains of the rating on some ladders, before and now."""
     found = [attacks.gains(attacks.ATTACKS[name], 1000 + number) for number in range(LADDERS)]
-    return [np.array([each[when].rating for each in found]) for when in (0, 1)]
+    return [np.array([each[when] for each in found]) for when in (0, 1)]
 
 
 def test_a_match_that_is_known_can_be_dodged_and_one_that_is_not_cannot():

@@ -49,8 +49,8 @@ SELECT %(version)s + 2 * %(bots)s + n, %(bot)s + n, 3, '', 'bot.py', 2000, 'pyth
     'uploaded', '', %(until)s, 0, '', '', '', 0, '', %(until)s
 FROM generate_series(1, %(waiting)s) n"""
 _ENTRANTS = """
-INSERT INTO arena_entrant (ladder_id, bot_id, version_id, elo, games, wins, draws, losses, rating,
-    rating_low, rating_high, tie_band, opponents, deferred_until_s, active, entered_at,
+INSERT INTO arena_entrant (ladder_id, bot_id, version_id, online_elo, games, wins, draws, losses,
+    rating, rating_low, rating_high, tie_band, opponents, deferred_until_s, active, entered_at,
     last_match_at, waits_since)
 SELECT ladder, bot.id, bot.active_version_id, 1500, n %% 90 + 3, n %% 90, 1, 2,
     CASE WHEN n %% 20 <> 0 THEN rating END, CASE WHEN n %% 20 <> 0 THEN rating - 60 END,
@@ -110,9 +110,9 @@ FROM (SELECT n, ladder FROM drawn WHERE status = 'finished' ORDER BY n DESC LIMI
 WHERE EXISTS (SELECT FROM arena_gamerecord)"""
 _EVENTS = """
 INSERT INTO arena_ratingevent (ladder_id, match_id, version_id, finish_number, before, after,
-    expected, score, k, games_before, wins, draws, losses, returned, created_at)
+    expected, score, wins, draws, losses, returned, created_at)
 SELECT entry.ladder, entry.match, seat.version_id, entry.place, 1500, 1505, 0.5,
-    seat.points / 2, 10, 10, CASE WHEN seat.points > 1 THEN 2 ELSE 0 END,
+    seat.points / 2, CASE WHEN seat.points > 1 THEN 2 ELSE 0 END,
     CASE WHEN seat.points = 1 THEN 2 ELSE 0 END, CASE WHEN seat.points < 1 THEN 2 ELSE 0 END,
     false, entry.at
 FROM (SELECT n, ladder, at, %(match)s + n AS match, %(place)s + n AS place FROM drawn
@@ -124,19 +124,12 @@ INSERT INTO arena_season (ladder_id, number, first_finish_number, last_finish_nu
 SELECT id, season_number, %(place)s + 1, %(place)s + %(matches)s / 2, %(began)s, %(until)s, 1
 FROM arena_ladder WHERE id = %(main)s"""
 _STANDINGS = """
-INSERT INTO arena_seasonstanding (season_id, rank, bot_id, version_id, elo, rating, rating_low,
+INSERT INTO arena_seasonstanding (season_id, rank, bot_id, version_id, rating, rating_low,
     rating_high, tie_band, opponents, games, wins, draws, losses)
 SELECT season.id, row_number() OVER (ORDER BY entry.rating DESC NULLS LAST, entry.bot_id),
-    entry.bot_id, entry.version_id, 1500, entry.rating, entry.rating_low, entry.rating_high, 1, 10,
+    entry.bot_id, entry.version_id, entry.rating, entry.rating_low, entry.rating_high, 1, 10,
     entry.games, entry.wins, entry.draws, entry.losses
 FROM arena_season season JOIN arena_entrant entry ON entry.ladder_id = season.ladder_id
-WHERE season.ladder_id = %(main)s AND season.last_finish_number > %(place)s"""
-_ADJUSTMENTS = """
-INSERT INTO arena_ratingadjustment (ladder_id, version_id, finish_number, season_id, before, after,
-    wins, draws, losses, created_at)
-SELECT season.ladder_id, standing.version_id, season.last_finish_number, season.id, 1600, 1550, 0,
-    0, 0, %(until)s
-FROM arena_seasonstanding standing JOIN arena_season season ON season.id = standing.season_id
 WHERE season.ladder_id = %(main)s AND season.last_finish_number > %(place)s"""
 _NOTICES = """
 INSERT INTO arena_notice (user_id, text, url, created_at, read_at)
@@ -150,7 +143,7 @@ UPDATE arena_ladder SET next_finish_number = %(place)s + %(matches)s + 1,
 WHERE id IN (%(main)s, %(side)s)"""
 _STATEMENTS = (
     *(_USERS, _BOTS, _VERSIONS, _CHECKS, _UPLOADS, _ENTRANTS, _DRAWN, _MATCHES, _MATCH_ENTRANTS),
-    *(_GAMES, _RECORDS, _EVENTS, _SEASONS, _STANDINGS, _ADJUSTMENTS, _NOTICES, _LADDERS),
+    *(_GAMES, _RECORDS, _EVENTS, _SEASONS, _STANDINGS, _NOTICES, _LADDERS),
 )
 _LAST = "SELECT coalesce(max(id), 0) FROM {0}"
 _GO_ON = "SELECT setval(pg_get_serial_sequence('{0}', 'id'), max(id)) FROM {0}"

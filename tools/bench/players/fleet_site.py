@@ -87,7 +87,7 @@ def fill(*, bots: int, until: datetime) -> None:
     Match.objects.waiting().update(status="cancelled", failure="-", finished_at=until)
     Version.objects.waiting().update(status="rejected", reason="-")
     Entrant.objects.filter(rating=None).update(rating=1500, rating_low=1440, rating_high=1560)
-    Entrant.objects.update(elo=F("rating"))
+    Entrant.objects.update(online_elo=F("rating"))
     Ladder.objects.update(matches_made=GAMES_OF_A_BOT * bots // big_site.GAMES)
 
 

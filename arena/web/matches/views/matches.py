@@ -11,7 +11,6 @@ from django.views.decorators.http import require_safe
 
 from arena.domain.matches import filters, live, unannounced
 from arena.domain.queries import queue_places
-from arena.domain.ratings import explanations
 from arena.models import GameStatus, Match, MatchEntrant, RatingEvent
 from arena.texts.names import isolated
 from arena.web import paging
@@ -141,6 +140,5 @@ def _unannounced(request: HttpRequest, row: Match) -> HttpResponse:
 
 
 def _side(entrant: MatchEntrant, event: RatingEvent | None, so_far: float | None) -> dict[str, Any]:
-    why = explanations.explain(event=event) if event else None
     points = so_far if entrant.points is None else entrant.points
-    return {"entrant": entrant, "points": points, "event": event, "why": why}
+    return {"entrant": entrant, "points": points, "event": event}

@@ -1,13 +1,12 @@
-"""A season that is too long for a request is corrected by a command."""
+"""A ladder whose fit takes too long for a request is corrected by a command."""
 
 import re
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from arena.domain.fairplay import corrections
 from arena.domain.ratings import recomputation
-from arena.models import Annulment, Match, StaffAction
+from arena.models import Annulment, Ladder, Match, StaffAction
 from tests import factories
 from tests.integration.api import rows
 
@@ -32,9 +31,7 @@ def confirmation(shown):
     return ["--until", until, "--digest", digest, "--by", "operator", "--reason", "farmed"]
 
 
-def test_a_page_and_the_api_refuse_at_once_and_name_the_command(
-    client, operator, farmed, monkeypatch
-):
+def test_a_page_and_the_api_refuse_at_once_and_name_the_command(client, operator, farmed):
     match = Match.objects.earliest("finish_number")
     client.force_login(operator)
     by_bot = f"/staff/annul/?ladder=classic&bot={farmed[0].bot}"
@@ -49,47 +46,31 @@ def test_a_page_and_the_api_refuse_at_once_and_name_the_command(
             client.post(asked, body, content_type="application/json", headers=token)
             for body in bodies
         ]
-        return ["season_too_long" if "about 4 matches" in page else "" for page in pages] + [
+        return ["fit_too_long" if "takes about 60 seconds" in page else "" for page in pages] + [
             answer.json().get("code", "") for answer in api
         ]
 
-    monkeypatch.setattr(corrections, "MOST_REPLAYED", 4)
     assert answers() == [""] * 4
-    monkeypatch.setattr(corrections, "MOST_REPLAYED", 3)
-    assert answers() == ["season_too_long"] * 4
+    Ladder.objects.update(fitted_in_s=60.0)
+    assert answers() == ["fit_too_long"] * 4
 
 
-def test_the_command_shows_what_it_would_do_and_does_that(operator, farmed, capsys, monkeypatch):
-    monkeypatch.setattr(corrections, "MOST_REPLAYED", 0)
-    loser = farmed[1].bot
+def test_the_command_shows_what_it_would_do_and_does_that(operator, farmed, capsys):
+    Ladder.objects.update(fitted_in_s=60.0)
+    winner, loser = (version.bot for version in farmed[:2])
     ladder = factories.get_ladder()
 
-    annul(bot=loser)
+    annul(bot=winner)
     shown = capsys.readouterr().out
-    assert "2 matches" in shown
-    assert re.search(rf"^{loser}: place 4 -> \d", shown, re.MULTILINE)
+    assert "4 matches" in shown
+    assert re.search(rf"^{loser}: place 4 -> 1, Elo \d+\.\d -> none$", shown, re.MULTILINE)
     assert not Annulment.objects.exists()
-    annul(*confirmation(shown), bot=loser)
+    annul(*confirmation(shown), bot=winner)
 
-    assert "2 matches are annulled" in capsys.readouterr().out
-    assert Match.objects.filter(annulment__reason="farmed").count() == 2
+    assert "4 matches are annulled" in capsys.readouterr().out
+    assert Match.objects.filter(annulment__reason="farmed").count() == 4
     assert StaffAction.objects.get(action="annul").by == operator
     assert recomputation.rerate(ladder=ladder) == []
-
-
-@pytest.mark.usefixtures("operator")
-def test_the_command_does_nothing_if_the_effect_has_changed(farmed, capsys):
-    loser = farmed[1].bot
-    annul(bot=loser)
-    shown = capsys.readouterr().out
-    factories.play_out(factories.make_match(farmed[2], farmed[3]), [1.0, 1.0])
-
-    with pytest.raises(CommandError, match="Matches have finished since the preview"):
-        annul(*confirmation(shown), bot=loser)
-
-    assert not Annulment.objects.exists()
-    annul(*confirmation(capsys.readouterr().out), bot=loser)
-    assert Annulment.objects.count() == 1
 
 
 @pytest.mark.parametrize(
