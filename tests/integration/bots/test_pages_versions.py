@@ -5,7 +5,8 @@ from django.utils import timezone
 
 from arena.domain.accounts import notices
 from arena.domain.bots import trials
-from arena.models import Version, VersionTrial
+from arena.domain.ratings import refits
+from arena.models import RatingEvent, Version, VersionTrial
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -154,13 +155,15 @@ def test_the_verdict_is_said_in_words_with_the_games_used(client, two):
 
 def test_the_record_of_a_version_is_on_its_page(client, two):
     version, opponent = two[1], factories.make_ready()
-    factories.play_out(factories.make_match(version, opponent), [1.0, 1.0])
-    factories.play_out(factories.make_match(version, opponent), [0.0, 0.5])
+    for points in ([1.0, 1.0], [0.0, 0.5]):
+        factories.play_out(factories.make_match(version, opponent), points)
+        refits.refresh(ladder=factories.get_ladder())
 
     page = text(client.get(version.get_absolute_url()))
 
     assert "2-1-1".replace("-", "\N{EN DASH}") in page
-    assert "1500 → <strong>" in page
+    last = RatingEvent.objects.filter(version=version).latest("finish_number").after
+    assert f"→ <strong>{last:.0f}</strong>" in page
 
 
 def test_an_owner_says_that_new_versions_are_tried_first(owner, two):

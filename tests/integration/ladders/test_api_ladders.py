@@ -44,7 +44,6 @@ def test_a_leaderboard_is_in_order_and_equals_share_a_rank(anyone):
         "tie_band": None,
         "games": 0,
         "provisional": True,
-        "elo": 1500.0,
         "system": "posterior@2",
     }
 

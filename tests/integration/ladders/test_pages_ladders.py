@@ -7,8 +7,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from arena.domain.fairplay import corrections
-from arena.domain.ratings import seasons
-from arena.models import Entrant, Match, User
+from arena.domain.ladders import leaderboards
+from arena.domain.ratings import refits, seasons
+from arena.models import Entrant, Match, RatingEvent, User
 from arena.web import read_models
 from arena.web.ladders import views
 from arena.web.ratings import intervals
@@ -161,18 +162,23 @@ def test_seasons_lead_to_each_other_and_the_present_one_to_the_ladder(client):
     assert client.get("/ladders/classic/seasons/1/?page=x").status_code == 404
 
 
-def test_a_match_says_why_it_was_worth_what_it_was(client):
-    match = finished_match()
+def test_the_results_that_moved_a_bot_most_are_on_its_page(client):
+    one, two = make_ready(), make_ready()
+    for result in ([1, 1], [0.5, 0.5], [0, 0]):
+        play_out(make_match(one, two), result)
+        refits.refresh(ladder=get_ladder())
+    unrated, drawn, lost = RatingEvent.objects.filter(version=one).order_by("finish_number")
 
-    text = text_of(client, match.get_absolute_url())
+    found = leaderboards.decisive_results(entrant=one.entries.get(ladder=get_ladder()))
 
-    whys = re.findall(r'<details class="why.*?</details>', text, re.DOTALL)
-    assert len(whys) == 2
-    for why, event in zip(whys, match.rating_events.order_by("pk"), strict=True):
-        words = re.sub(r"[^\x00-\x7f]", "?", why)  # signs that look like others
-        assert f"{event.k:.0f} ? ({event.score:.2f} ? {event.expected:.2f})" in words
-        assert "K is 40 until a version has 20 rated games" in why
-        assert all(version.bot.name in why for version in players_of(match))
+    assert unrated.before is None
+    assert {event.pk for event in found} == {drawn.pk, lost.pk}
+    changes = [event.change or 0.0 for event in found]
+    assert changes == sorted(changes, key=abs, reverse=True)
+    text = text_of(client, one.bot.get_absolute_url())
+    for event, change in zip(found, changes, strict=True):
+        assert event.match.get_absolute_url() in text
+        assert f"{abs(change):.1f}" in text
 
 
 def annul(match):
@@ -201,12 +207,12 @@ def test_an_annulled_match_is_no_part_of_form_and_chart():
         rows.append(make_match(one, two))
         play_out(rows[-1], result)
     ladder = get_ladder()
+    refits.refresh(ladder=ladder)
     annul(Match.objects.get(pk=rows[1].pk))
 
     assert read_models.form_of(ladder=ladder, versions=[one.pk]) == {one.pk: ["W"]}
-    points = read_models.history(bot=one.bot, ladder=ladder)
-    assert [point.is_match for point in points] == [True, False]
-    assert [point.rating for point in points] == [1520.0, 1520.0]
+    (point,) = read_models.history(bot=one.bot, ladder=ladder)
+    assert point.rating == RatingEvent.objects.get(version=one, finish_number=1).after
 
 
 def test_the_scale_holds_all_numbers_and_the_intervals_of_those_who_are_settled():

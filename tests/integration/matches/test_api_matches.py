@@ -22,8 +22,8 @@ def test_a_finished_match_shows_points_games_and_what_it_was_worth(anyone):
         {"red": 1, "blue": 0},
     ]
     assert sum(row["points"] for row in shown["entrants"]) == 2
-    assert [row["rating"]["before"] for row in shown["entrants"]] == [1500, 1500]
-    assert sum(row["rating"]["after"] for row in shown["entrants"]) == pytest.approx(3000)
+    assert [row["rating"]["expected"] for row in shown["entrants"]] == [0.5, 0.5]
+    assert sum(row["rating"]["score"] for row in shown["entrants"]) == 1.0
 
 
 def test_matches_are_listed_newest_first_and_filtered(anyone):

@@ -53,7 +53,8 @@ def test_an_event_has_the_ratings_of_the_fits_before_and_after_its_match(two):
     events = [RatingEvent.objects.get(version=each, finish_number=2) for each in two]
     third = RatingEvent.objects.get(version=two[0], finish_number=3)
     assert (events[0].after, first.after) == (third.before, before[0])
-    assert events[0].change < 0 < events[1].change
+    moved = [event.change or 0.0 for event in events]
+    assert moved[0] < 0 < moved[1]
 
 
 def test_rating_a_match_twice_fails_on_the_constraint(two):

@@ -232,6 +232,7 @@ def shares_of(match, ends):
         entrant.position: Entrant.objects.get(
             ladder=match.ladder, bot=entrant.version.bot_id
         ).rating
+        or elo.START
         for entrant in match.entrants.select_related("version")
     }
     found = {}

@@ -7,6 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from arena.domain.ratings import refits
 from arena.models import Bot, Game, Match
 from arena.templatetags import drapeau
 from arena.texts.names import END_OF_ISOLATE, ISOLATE
@@ -65,6 +66,7 @@ def test_leaderboard_orders_and_marks_provisional_bots(client):
 
 def test_bot_page_shows_record_versions_and_matches(client):
     match = finished_match()
+    refits.refresh(ladder=match.ladder)
     version = players_of(match)[0]
 
     text = page(client, "bot", version.bot.owner.username, version.bot.slug)
@@ -101,13 +103,18 @@ def test_a_name_from_right_to_left_does_not_turn_the_text_around_it(client):
 
 
 def test_match_page_shows_both_games_and_both_changes(client):
+    ladder = finished_match().ladder
+    refits.refresh(ladder=ladder)
     match = finished_match()
+    assert "→" not in page(client, "match", match.public_id)
+    refits.refresh(ladder=ladder)
 
     text = page(client, "match", match.public_id)
 
     assert [f"Replay game {number}" in text for number in (1, 2, 3)] == [True, True, False]
     for event in match.rating_events.all():
-        assert f"{event.before:.0f} → {event.after:.0f}" in text
+        assert f"\N{EN DASH} → {event.after:.0f}" in text
+        assert f"expected 0.50 of the points, got {event.score:.2f}" in text
     assert "in containers" in text
     assert "Unsafe" not in text
 
