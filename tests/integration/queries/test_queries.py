@@ -1,3 +1,5 @@
+import re
+
 import pytest
 
 from arena.domain.errors import Refused
@@ -64,6 +66,21 @@ def test_a_running_match_is_not_featured_because_its_games_are_not_disclosed():
     factories.store(lease, game, 1.0)
 
     assert read_models.featured_match() == finished
+
+
+def test_the_home_page_names_the_bots_of_a_game_that_ends_meanwhile(client, monkeypatch):
+    match = factories.make_match()
+    lease = factories.claim(match)
+    game = match.games.get(number=1)
+    lifecycle.begin_game(lease=lease, game=game)
+    assert read_models.match_on_the_board() == match
+    factories.store(lease, game, 1.0)
+    found = Match.objects.get(pk=match.pk)
+    monkeypatch.setattr(read_models, "match_on_the_board", lambda: found)
+
+    edges = re.findall(r'<p class="board-edge[^>]*>', client.get("/").content.decode())
+
+    assert [" hidden" in edge for edge in edges] == [False, True, False, True]
 
 
 def test_a_forfeited_match_is_featured_only_where_there_is_no_other():

@@ -32,8 +32,6 @@ UNLIKE = {  # hostile bots that are left out, and why
     "kill_init_term": ATTACK,
     "prlimit_init": ATTACK,
     "write_proc1mem": ATTACK,
-    "ponder": "sleeps away all its turns: the games of all options would take hours",
-    "reserve_addresses": "at home the address space is limited in place of the memory",
     "symlinks": "cannot lay its links twice, and at home all games have one folder /tmp",
 }
 MANIFEST = f'[bot]\nname = "hostile"\nvariants = ["{SLUG}"]\n'

@@ -45,11 +45,16 @@ def _now() -> dict[str, Any] | None:
         game.match = match
     entrants = list(match.entrants.all())
     score = seatings.score_so_far(seatings.places_of(game, entrants) for game in games)
+    # The game may have ended since the match was found. The names keep their room all the same.
+    shown = next((game for game in games if game.status == Game.Status.RUNNING), games[0])
     return {
         "match": match,
         "replay": replay_frames.live_picture(match.ladder, live_url=live_url, perspectives={}),
         "featured": {"line": _line(match, games[0]), "url": match.get_absolute_url()},
-        "games": [{"row": game, "edges": _edges(game, match, score)} for game in games],
+        "games": [
+            {"row": game, "edges": _edges(game, match, score), "is_hidden": game != shown}
+            for game in games
+        ],
     }
 
 
