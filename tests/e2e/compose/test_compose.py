@@ -69,10 +69,6 @@ def status(stack, match):
     return httpx2.get(f"{stack.stage.url}/api/v1/matches/{match}", timeout=30).json()["status"]
 
 
-def sign(number):
-    return (number > 0) - (number < 0)
-
-
 def ids(listed):
     return {match["id"] for match in listed}
 
@@ -131,6 +127,17 @@ def test_the_site_offers_the_bot_kit_of_its_own_version(stack):
     assert httpx2.get(f"{stack.stage.url}{wheel}", timeout=30).content.startswith(b"PK")
 
 
+def rated(stack, match_id):
+    """Return what a match did to the rating of each entrant, once the worker has rated them."""
+
+    def known():
+        (match,) = (match for match in stack.finished() if match["id"] == match_id)
+        changes = [entrant["rating"] for entrant in match["entrants"]]
+        return changes if all(change["after"] is not None for change in changes) else None
+
+    return stack.stage.until(known, within_s=BUSY_S, what="the ratings after a match")
+
+
 def test_two_uploaded_bots_play_a_rated_match_in_containers(played):
     stack = played
     match = stack.finished()[0]
@@ -144,11 +151,9 @@ def test_two_uploaded_bots_play_a_rated_match_in_containers(played):
     (key,) = read_keys(keys.content)
     assert check_signature(Record.from_json(record.content), [key]) == key
     assert stack.run_inside("runner", KEY_FILE_MODE).strip() == "0o100600"
-    # Equals who win a game each stay where they are; whoever does better than expected rises.
-    for change in (entrant["rating"] for entrant in match["entrants"]):
-        assert sign(change["after"] - change["before"]) == sign(
-            change["score"] - change["expected"]
-        )
+    changes = rated(stack, match["id"])
+    assert sum(change["score"] for change in changes) == 1
+    assert sum(change["after"] for change in changes) == pytest.approx(2 * 1500)
 
 
 def test_the_pages_have_their_style_sheets(stack):
