@@ -45,7 +45,7 @@ class Counts(NamedTuple):
 NO_GAMES = Counts()
 
 
-class VersionRecord(NamedTuple):
+class SeasonRecord(NamedTuple):
     """What a version did in a season: its games, and the finish number of its latest match."""
 
     bot: int
@@ -95,7 +95,7 @@ def as_columns(counts: Counts) -> dict[str, int]:
     return {"games": counts.games, **counts._asdict()}
 
 
-def records(*, ladder: Ladder, after: int, until: int) -> dict[int, VersionRecord]:
+def records(*, ladder: Ladder, after: int, until: int) -> dict[int, SeasonRecord]:
     """Return, by version, what counts between two finish numbers, both exclusive."""
     rows = (
         RatingEvent.objects.filter(standing(after=after, until=until), ladder=ladder)
@@ -104,7 +104,7 @@ def records(*, ladder: Ladder, after: int, until: int) -> dict[int, VersionRecor
         .annotate(*(Sum(word) for word in Counts._fields), Max("finish_number"))
     )
     return {
-        version: VersionRecord(bot, Counts(*counts), latest)
+        version: SeasonRecord(bot, Counts(*counts), latest)
         for version, bot, *counts, latest in rows
     }
 
