@@ -56,7 +56,7 @@ class Counts(NamedTuple):
 NO_GAMES = Counts()
 
 
-class VersionRecord(NamedTuple):
+class SeasonRecord(NamedTuple):
     """What a version did in a season: its games, and the id of its latest event."""
 
     bot: int
@@ -131,7 +131,7 @@ def as_columns(counts: Counts) -> dict[str, int]:
     return {"games": counts.games, **counts._asdict()}
 
 
-def records(*, ladder: Ladder, after: int, until: int | None = None) -> dict[int, VersionRecord]:
+def records(*, ladder: Ladder, after: int, until: int | None = None) -> dict[int, SeasonRecord]:
     """Return, by version, what counts between two finish numbers, both exclusive.
 
     Without `until`, it is what counts now, matches without a finish number included.
@@ -148,7 +148,7 @@ def records(*, ladder: Ladder, after: int, until: int | None = None) -> dict[int
         .annotate(*(Sum(word) for word in Counts._fields), Max("pk"))
     )
     return {
-        version: VersionRecord(bot, Counts(*counts), latest)
+        version: SeasonRecord(bot, Counts(*counts), latest)
         for version, bot, *counts, latest in rows
     }
 
