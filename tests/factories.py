@@ -3,7 +3,7 @@
 import itertools
 from random import Random
 
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import timezone
 
 from arena.domain import finishing
@@ -12,7 +12,7 @@ from arena.domain.ladders import ladders
 from arena.domain.matches import leases, lifecycle
 from arena.domain.matches.leases import Lease
 from arena.domain.matches.lifecycle import PlayedGame
-from arena.domain.ratings import seasons
+from arena.domain.ratings import rating_events, seasons
 from arena.models import (
     Bot,
     CheckState,
@@ -265,7 +265,15 @@ def play_out(match, outcomes):
         lifecycle.begin_game(lease=lease, game=game)
         store(lease, game, points)
     with as_runner():
-        return finishing.finish(lease=lease)
+        finished = finishing.finish(lease=lease)
+    number_finished(match.ladder)
+    return finished
+
+
+def number_finished(ladder):
+    """Give the finished matches of a ladder their finish numbers, as the next fit would."""
+    with transaction.atomic():
+        rating_events.locked(ladder=ladder)
 
 
 def store(lease, game, points):
@@ -312,6 +320,7 @@ def finish_with(match, *results):
         store_outcome(lease, game, *result)
     with as_runner():
         assert finishing.finish(lease=lease)
+    number_finished(match.ladder)
     return lease
 
 

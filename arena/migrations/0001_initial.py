@@ -419,6 +419,7 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'matches',
                 'ordering': ['-created_at', '-pk'],
                 'indexes': [
+                    models.Index(condition=models.Q(('finish_number', None), ('kind', 'ladder'), ('status', 'finished')), fields=['ladder', 'finished_at', 'id'], name='match_unnumbered'),
                     models.Index(condition=models.Q(('status__in', ['created', 'queued', 'leased', 'running', 'retrying', 'failed', 'cancelled'])), fields=['status', '-created_at'], name='match_unfinished_newest'),
                     models.Index(condition=models.Q(('status__in', ['created', 'queued', 'retrying'])), fields=['ladder', 'kind', 'queued_at'], name='match_waiting'),
                     models.Index(fields=['ladder', '-created_at'], name='match_ladder_newest'),
@@ -429,7 +430,7 @@ class Migration(migrations.Migration):
                     models.UniqueConstraint(condition=models.Q(('finish_number__isnull', False)), fields=('ladder', 'finish_number'), name='match_finish_number_once'),
                     models.CheckConstraint(condition=models.Q(('status__in', ['created', 'queued', 'leased', 'running', 'retrying', 'finished', 'failed', 'cancelled'])), name='match_status_known'),
                     models.CheckConstraint(condition=models.Q(models.Q(('status', 'finished'), _negated=True), ('finished_at__isnull', False), _connector='OR'), name='match_finished_at_a_time'),
-                    models.CheckConstraint(condition=models.Q(models.Q(('finish_number__isnull', False), ('kind', 'ladder'), ('status', 'finished')), models.Q(models.Q(('kind', 'ladder'), ('status', 'finished'), _negated=True), ('finish_number__isnull', True)), _connector='OR'), name='match_numbered_when_rated'),
+                    models.CheckConstraint(condition=models.Q(('finish_number__isnull', True), models.Q(('kind', 'ladder'), ('status', 'finished')), _connector='OR'), name='match_numbered_is_rated'),
                     models.CheckConstraint(condition=models.Q(('annulment__isnull', True), ('finish_number__isnull', False), _connector='OR'), name='match_annulled_was_rated'),
                     models.CheckConstraint(condition=models.Q(models.Q(('kind', 'tournament'), ('leg__isnull', False), ('pairing__isnull', False)), models.Q(models.Q(('kind', 'tournament'), _negated=True), ('leg__isnull', True), ('pairing__isnull', True), ('release', 'public')), _connector='OR'), name='match_of_a_tournament'),
                     models.CheckConstraint(condition=models.Q(('release__in', ['hidden', 'entrants', 'public'])), name='match_release_known'),
@@ -813,7 +814,7 @@ class Migration(migrations.Migration):
             name='RatingEvent',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('finish_number', models.PositiveBigIntegerField(verbose_name='finish number')),
+                ('finish_number', models.PositiveBigIntegerField(null=True, verbose_name='finish number')),
                 ('before', models.FloatField(null=True, verbose_name='before')),
                 ('after', models.FloatField(null=True, verbose_name='after')),
                 ('expected', models.FloatField(verbose_name='expected')),
@@ -828,12 +829,13 @@ class Migration(migrations.Migration):
                 ('version', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='rating_events', to='arena.version')),
             ],
             options={
-                'ordering': ['ladder', 'finish_number', 'version'],
+                'ordering': ['ladder', 'pk'],
                 'abstract': False,
                 'indexes': [
-                    models.Index(fields=['ladder', 'version', '-finish_number'], name='event_chain'),
+                    models.Index(fields=['ladder', 'version', '-id'], name='event_chain'),
                     models.Index(condition=models.Q(('returned', True)), fields=['ladder', '-finish_number'], name='event_return'),
                     models.Index(condition=models.Q(('after', None)), fields=['ladder', 'version'], name='event_new'),
+                    models.Index(condition=models.Q(('finish_number', None)), fields=['ladder'], name='event_unnumbered'),
                 ],
                 'constraints': [
                     models.UniqueConstraint(fields=('match', 'version'), name='rated_once'),

@@ -104,6 +104,14 @@ class EntrantQuerySet(models.QuerySet["Entrant"]):
             version__paused_at=None,
         )
 
+    def lock(self) -> list["Entrant"]:
+        """Lock these rows, and return them.
+
+        Whoever changes several entrants locks them by this before, so that nobody waits in a
+        circle.
+        """
+        return list(self.select_for_update(of=("self",), no_key=True).order_by("pk"))
+
     def ranked(self) -> Self:
         """Return the entrants that have a rating and have played, or entered, lately."""
         return self.filter(_is_ranked())

@@ -236,9 +236,8 @@ class Match(Leased):
                 name="match_finished_at_a_time",
             ),
             models.CheckConstraint(
-                condition=Q(status="finished", kind="ladder", finish_number__isnull=False)
-                | (~Q(status="finished", kind="ladder") & Q(finish_number__isnull=True)),
-                name="match_numbered_when_rated",
+                condition=Q(finish_number__isnull=True) | Q(status="finished", kind="ladder"),
+                name="match_numbered_is_rated",
             ),
             models.CheckConstraint(condition=Q(kind__in=MatchKind.values), name="match_kind_known"),
             models.CheckConstraint(
@@ -276,6 +275,11 @@ class Match(Leased):
             ),
         ]
         indexes = [
+            models.Index(
+                fields=["ladder", "finished_at", "id"],
+                condition=Q(status="finished", kind="ladder", finish_number=None),
+                name="match_unnumbered",
+            ),
             models.Index(
                 fields=["status", "-created_at"],
                 condition=Q(status__in=_OTHER_THAN_FINISHED),

@@ -18,8 +18,9 @@ class RatingEvent(AppendOnlyModel):
     points over its rated games of the match (see `arena.domain.ratings.scores`), and `expected`
     the one that the ratings before the match predict. The counts are of these games. `before` is
     the version's rating in the latest fit before the match ended, and `after` in the first one with
-    the match, which fills it in; null: there was none. `returned` is whether the bot had played no
-    match of the ladder for so long that it was not ranked (`Entrant.is_ranked`).
+    the match; null: there was none. A fit fills in `finish_number`, that of the match, and `after`.
+    `returned` is whether the bot had played no match of the ladder for so long that it was not
+    ranked (`Entrant.is_ranked`).
     """
 
     ladder = models.ForeignKey(
@@ -29,7 +30,7 @@ class RatingEvent(AppendOnlyModel):
         Match, on_delete=models.PROTECT, related_name="rating_events", db_index=False
     )
     version = models.ForeignKey(Version, on_delete=models.PROTECT, related_name="rating_events")
-    finish_number = models.PositiveBigIntegerField(_("finish number"))
+    finish_number = models.PositiveBigIntegerField(_("finish number"), null=True)
     before = models.FloatField(_("before"), null=True)
     after = models.FloatField(_("after"), null=True)
     expected = models.FloatField(_("expected"))
@@ -41,7 +42,7 @@ class RatingEvent(AppendOnlyModel):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta(AppendOnlyModel.Meta):
-        ordering = ["ladder", "finish_number", "version"]
+        ordering = ["ladder", "pk"]
         constraints = [
             models.UniqueConstraint(fields=["match", "version"], name="rated_once"),
             models.CheckConstraint(
@@ -54,11 +55,14 @@ class RatingEvent(AppendOnlyModel):
             ),
         ]
         indexes = [
-            models.Index(fields=["ladder", "version", "-finish_number"], name="event_chain"),
+            models.Index(fields=["ladder", "version", "-id"], name="event_chain"),
             models.Index(
                 fields=["ladder", "-finish_number"], condition=Q(returned=True), name="event_return"
             ),
             models.Index(fields=["ladder", "version"], condition=Q(after=None), name="event_new"),
+            models.Index(
+                fields=["ladder"], condition=Q(finish_number=None), name="event_unnumbered"
+            ),
         ]
 
     def __str__(self) -> str:

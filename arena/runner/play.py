@@ -95,7 +95,7 @@ def play(*, lease: Lease, bot_clock_s: MutableMapping[int, float]) -> bool:
 
 @outages.retried
 def _finish(lease: Lease) -> bool:
-    """Renew the lease first: the last try may have waited in vain for the lock on the ladder."""
+    """Renew the lease first: the last try may have waited in vain for the lock on an entrant."""
     leases.renew(lease=lease)
     return finishing.finish(lease=lease)
 

@@ -166,11 +166,14 @@ def _end_trials(which: Q, reason: str) -> None:
 
 
 def hold(*, version: Version) -> Bot:
-    """Lock the ladders of the bot in the order of `ladders.lock`, then the bot. Return the bot.
+    """Lock the ladders of the bot, the bot and its entrants, as `ladders.lock` says. Return it.
 
-    Call this before changing a bot or its trials in a transaction that activates a version.
+    Call this before changing a bot or its trials in a transaction that activates a version. No
+    match of the bot finishes meanwhile.
     """
     played = [ladder.pk for ladder in ladders.open_to(version=version)]
-    entered = Entrant.objects.filter(bot=version.bot_id).values_list("ladder", flat=True)
-    ladders.lock(ladders=[*played, *entered])
-    return Bot.objects.select_for_update(no_key=True).get(pk=version.bot_id)
+    entered = Entrant.objects.filter(bot=version.bot_id)
+    ladders.lock(ladders=[*played, *entered.values_list("ladder", flat=True)])
+    bot = Bot.objects.select_for_update(no_key=True).get(pk=version.bot_id)
+    entered.lock()
+    return bot

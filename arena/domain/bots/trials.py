@@ -128,8 +128,7 @@ def advance() -> None:
     for trial in running.select_related("ladder", "version", "against"):
         try:
             with transaction.atomic():
-                ladders.lock(ladders=[trial.ladder_id])  # so that no match finishes meanwhile
-                trial.refresh_from_db()
+                _lock(trial)  # so that no match of it finishes meanwhile
                 if trial.status == TrialStatus.RUNNING and not trial_pairs.fill(trial=trial):
                     detail = gettext_noop("No result after %(games)d games.") % {
                         "games": trial.games
@@ -147,10 +146,13 @@ def on_match_finished(*, match: Match) -> None:
     """Update the trial of a finished match, and end it if the test has a verdict.
 
     The counts are recomputed from all finished matches, so no match can count twice. The caller
-    holds the lock on the ladder and the transaction that finishes the match.
+    holds the transaction that finishes the match.
     """
     trial = match.trial
-    if trial is None or trial.margin is None or trial.status != TrialStatus.RUNNING:
+    if trial is None or trial.margin is None:
+        return
+    _lock(trial)
+    if trial.status != TrialStatus.RUNNING:
         return
     counts = trial_pairs.gather(trial=trial)
     trial.counts = asdict(counts)
@@ -163,6 +165,11 @@ def on_match_finished(*, match: Match) -> None:
             "margin": trial.margin
         }
         _decide(trial, STATUS_OF[result.verdict], level if result.verdict == Verdict.LEVEL else "")
+
+
+def _lock(trial: VersionTrial) -> None:
+    """Lock a trial, and read it anew."""
+    trial.refresh_from_db(from_queryset=VersionTrial.objects.select_for_update(no_key=True))
 
 
 def cancel(*, trial: VersionTrial) -> None:

@@ -118,7 +118,7 @@ def _meetings(ladder: Ladder) -> Iterator[tuple[tuple[int, int], float, float]]:
     ).order_by()
     events = (
         RatingEvent.objects.filter(match__in=matches)
-        .order_by("finish_number", "version__bot", "pk")
+        .order_by("match", "version__bot")
         .values_list("match", "version__bot", "expected", "score")
     )
     for _match, group in groupby(events.iterator(), key=lambda event: event[0]):

@@ -73,6 +73,7 @@ def enter(*, version: Version) -> list[Entrant]:
         entered = Entrant.objects.filter(bot=version.bot_id, ladder__is_open=True)
         lock(ladders=[*(row.pk for row in played), *entered.values_list("ladder", flat=True)])
         Bot.objects.filter(pk=version.bot_id).update(active_version=version)
+        Entrant.objects.filter(bot=version.bot_id).lock()  # so that none of its matches finishes
         entered.exclude(ladder__in=played).update(active=False)
         return [_enter(ladder, version) for ladder in played]
 
@@ -82,6 +83,7 @@ def leave(*, bot: Bot) -> None:
     with transaction.atomic():
         lock(ladders=bot.entries.values_list("ladder", flat=True))
         Bot.objects.filter(pk=bot.pk).update(active_version=None)
+        bot.entries.lock()
         bot.entries.update(active=False)
 
 
@@ -94,8 +96,8 @@ def willing(*, ladder: Ladder, besides: Bot) -> QuerySet[Entrant]:
 def lock(*, ladders: Iterable[int]) -> None:
     """Lock ladders, given by id, until the transaction ends.
 
-    Every transaction that locks ladders and a bot uses the same order: ladders by id, then the bot.
-    This also serializes it with finishing matches of the bot.
+    Every transaction uses the same order: ladders by id, then the bot, then entrants by id. A match
+    that finishes locks its entrants, and no ladder.
     """
     rows = Ladder.objects.select_for_update(no_key=True).filter(pk__in=set(ladders))
     list(rows.order_by("pk").values_list("pk", flat=True))

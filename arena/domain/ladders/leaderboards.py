@@ -163,8 +163,8 @@ def versions_record(*, version: Version) -> list[VersionRecord]:
         losses=Sum("losses"),
         lowest=Min("after"),
         highest=Max("after"),
-        begins=Min("finish_number"),
-        ends=Max("finish_number"),
+        begins=Min("pk"),
+        ends=Max("pk"),
     )
     return [_record(events, dict(row)) for row in rows]
 
@@ -176,7 +176,7 @@ def decisive_results(*, entrant: Entrant) -> list[RatingEvent]:
     )
     moved = counted.annotate(moved=Abs(F("after") - F("before"))).exclude(moved=None)
     rows = moved.select_related("match").prefetch_related("match__entrants__version__bot")
-    return list(rows.order_by("-moved", "-finish_number")[:DECISIVE_SHOWN])
+    return list(rows.order_by("-moved", "-pk")[:DECISIVE_SHOWN])
 
 
 def _entry(entrant: Entrant) -> LeaderboardEntry:
@@ -185,8 +185,8 @@ def _entry(entrant: Entrant) -> LeaderboardEntry:
 
 
 def _record(events: QuerySet[RatingEvent], row: dict[str, Any]) -> VersionRecord:
-    ends = Q(ladder=row.pop("ladder"), finish_number__in=(row.pop("begins"), row.pop("ends")))
-    both = list(events.filter(ends).select_related("ladder").order_by("finish_number"))
+    ends = Q(ladder=row.pop("ladder"), pk__in=(row.pop("begins"), row.pop("ends")))
+    both = list(events.filter(ends).select_related("ladder").order_by("pk"))
     return VersionRecord(both[0].ladder, first=both[0].before, last=both[-1].after, **row)
 
 

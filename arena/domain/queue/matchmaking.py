@@ -103,7 +103,9 @@ def fill_ladder(
             return []
         Ladder.objects.filter(pk=ladder.pk).update(matches_made=F("matches_made") + len(lineups))
         chosen = {bot for lineup in lineups for bot in lineup}
-        Entrant.objects.filter(ladder=ladder, bot__in=chosen).update(waits_since=timezone.now())
+        met = Entrant.objects.filter(ladder=ladder, bot__in=chosen)
+        met.lock()
+        met.update(waits_since=timezone.now())
         if len(lineups) < missing and len(lineups) == MOST:
             jobs.enqueue(jobs.MATCHMAKE)  # others may have the ladder in between
         return lifecycle.create_rated_matches(

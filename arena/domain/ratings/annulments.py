@@ -34,6 +34,8 @@ def matches_of(*, ladder: Ladder, bot: Bot) -> list[Match]:
 
     Only matches of the open season can be: archived seasons do not change.
     """
+    with transaction.atomic():
+        rating_events.locked(ladder=ladder)
     rows = rating_events.rated_matches(
         ladder=ladder, after=rating_events.season_begins_after(ladder=ladder)
     )
@@ -46,7 +48,8 @@ def preview(*, matches: Sequence[Match]) -> list[Change]:
     Two fits of all matches are compared, with these matches and without them. The list has all
     active entrants, the best of the new leaderboard first. Raise Refused like `annul`.
     """
-    ladder = _ladder_of(matches)
+    with transaction.atomic():
+        ladder = rating_events.locked(ladder=_ladder_of(matches))
     _check(ladder, matches)
     place = ladder.next_finish_number - 1
     left_out = frozenset(match.pk for match in matches)
@@ -80,7 +83,7 @@ def annul(*, matches: Sequence[Match], by: User, reason: str) -> Annulment:
     if not reason.strip():
         raise Refused("no_reason", _("Give a reason. It is public."), field="reason")
     with transaction.atomic():
-        ladder = Ladder.objects.select_for_update(no_key=True).get(pk=ladder.pk)
+        ladder = rating_events.locked(ladder=ladder)
         _check(ladder, matches)
         place = ladder.next_finish_number
         annulment = Annulment.objects.create(
@@ -129,13 +132,11 @@ def _check(ladder: Ladder, matches: Sequence[Match]) -> None:
 
 def _count_again(ladder: Ladder, matches: Sequence[Match]) -> None:
     """Set the counts of the entrants that played these matches."""
-    records = rating_events.records(
-        ladder=ladder,
-        after=rating_events.season_begins_after(ladder=ladder),
-        until=ladder.next_finish_number,
-    )
     bots = Bot.objects.filter(versions__match_entries__match__in=[match.pk for match in matches])
-    entrants = list(ladder.entrants.filter(bot__in=bots))
+    entrants = ladder.entrants.filter(bot__in=bots).lock()  # before the events are counted
+    records = rating_events.records(
+        ladder=ladder, after=rating_events.season_begins_after(ladder=ladder)
+    )
     for entrant in entrants:
         record = records.get(entrant.version_id)
         counts = record.counts if record else NO_GAMES

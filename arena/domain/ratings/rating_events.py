@@ -1,7 +1,8 @@
 """Rating events: the results of the matches of a ladder, in their order, and what is counted.
 
 Matches, annulments and ends of seasons have finish numbers, their order on the ladder. An event is
-written in the transaction that finishes its match.
+written in the transaction that finishes its match. Matches that finish take no lock on the ladder,
+so whoever needs their order holds it, and gives them their numbers first.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +20,7 @@ from arena.models import Entrant, Ladder, Match, RatingEvent, Season
 WIN, DRAW = 1.0, 0.5
 CHUNK = 500
 
-# All matches of a ladder wait for this. Django takes longer to write it than the database to do it.
+# Django takes longer to write this than the database to do it.
 _ADVANCE = """
 WITH changed (id, online_elo, wins, draws, losses) AS (VALUES {})
 UPDATE arena_entrant SET online_elo = changed.online_elo, last_match_at = %s,
@@ -27,6 +28,16 @@ UPDATE arena_entrant SET online_elo = changed.online_elo, last_match_at = %s,
     wins = arena_entrant.wins + changed.wins, draws = arena_entrant.draws + changed.draws,
     losses = arena_entrant.losses + changed.losses
 FROM changed WHERE arena_entrant.id = changed.id"""
+_NUMBER_MATCHES = """
+UPDATE arena_match SET finish_number = numbered.finish_number FROM (
+    SELECT id, %s + row_number() OVER (ORDER BY finished_at, id) - 1 AS finish_number
+    FROM arena_match WHERE ladder_id = %s AND kind = 'ladder' AND status = 'finished'
+        AND finish_number IS NULL
+) AS numbered WHERE arena_match.id = numbered.id"""
+_NUMBER_EVENTS = """
+UPDATE arena_ratingevent SET finish_number = (
+    SELECT finish_number FROM arena_match WHERE arena_match.id = arena_ratingevent.match_id
+) WHERE ladder_id = %s AND finish_number IS NULL"""
 
 
 class Counts(NamedTuple):
@@ -46,7 +57,7 @@ NO_GAMES = Counts()
 
 
 class SeasonRecord(NamedTuple):
-    """What a version did in a season: its games, and the finish number of its latest match."""
+    """What a version did in a season: its games, and the id of its latest event."""
 
     bot: int
     counts: Counts
@@ -56,10 +67,10 @@ class SeasonRecord(NamedTuple):
 def store(*, match: Match, parts: Sequence[EntrantScore]) -> list[RatingEvent]:
     """Write one event per entrant of a finished match and update the rows of the entrants.
 
-    An entrant without a rated game gets no event. The caller holds a transaction and the lock on
-    the ladder, so this takes three statements, however long the ladder is: one reads, two write.
-    Only a late match of an older version needs one more. A second call for the same match fails on
-    the unique constraint `rated_once`.
+    An entrant without a rated game gets no event. The caller holds a transaction. This takes three
+    statements, however long the ladder is: one locks and reads the entrants, two write. Only a late
+    match of an older version needs one more. A second call for the same match fails on the unique
+    constraint `rated_once`.
     """
     entrants = {row.bot_id: row for row in _entrants(match.ladder, parts)}
     before = {part.bot_id: _rating_before(entrants[part.bot_id], part) for part in parts}
@@ -74,6 +85,32 @@ def store(*, match: Match, parts: Sequence[EntrantScore]) -> list[RatingEvent]:
     return events
 
 
+def number_finished(*, ladder: Ladder) -> None:
+    """Give the finished matches of a ladder that have no finish number the next ones.
+
+    They are in the order in which they ended. The caller holds the lock on the ladder.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_NUMBER_MATCHES, [ladder.next_finish_number, ladder.pk])
+        numbered = cursor.rowcount
+        cursor.execute(_NUMBER_EVENTS, [ladder.pk])
+    if numbered:
+        ladder.next_finish_number += numbered
+        ladder.save(update_fields=["next_finish_number"])
+
+
+def unnumbered(*, ladder: Ladder) -> QuerySet[Match]:
+    """Return the finished matches of a ladder that have no finish number yet."""
+    return Match.objects.of_ladder(ladder).finished().filter(finish_number=None)
+
+
+def locked(*, ladder: Ladder) -> Ladder:
+    """Lock a ladder, give its finished matches their numbers, and return it as it is then."""
+    row = Ladder.objects.select_for_update(no_key=True).get(pk=ladder.pk)
+    number_finished(ladder=row)
+    return row
+
+
 def counts_of(*, ladder: Ladder, version_id: int) -> dict[str, int]:
     """Return `games`, `wins`, `draws` and `losses` of a version in the open season.
 
@@ -83,8 +120,7 @@ def counts_of(*, ladder: Ladder, version_id: int) -> dict[str, int]:
         ladder=ladder,
         version=version_id,
         match__annulment=None,
-        finish_number__gt=season_begins_after(ladder=ladder),
-    )
+    ).filter(_later(season_begins_after(ladder=ladder)))
     return as_columns(
         Counts(**events.aggregate(**{word: Sum(word, default=0) for word in Counts._fields}))
     )
@@ -95,18 +131,31 @@ def as_columns(counts: Counts) -> dict[str, int]:
     return {"games": counts.games, **counts._asdict()}
 
 
-def records(*, ladder: Ladder, after: int, until: int) -> dict[int, SeasonRecord]:
-    """Return, by version, what counts between two finish numbers, both exclusive."""
+def records(*, ladder: Ladder, after: int, until: int | None = None) -> dict[int, SeasonRecord]:
+    """Return, by version, what counts between two finish numbers, both exclusive.
+
+    Without `until`, it is what counts now, matches without a finish number included.
+    """
+    counted = (
+        Q(_later(after), match__annulment=None)
+        if until is None
+        else standing(after=after, until=until)
+    )
     rows = (
-        RatingEvent.objects.filter(standing(after=after, until=until), ladder=ladder)
+        RatingEvent.objects.filter(counted, ladder=ladder)
         .order_by()
         .values_list("version", "version__bot")
-        .annotate(*(Sum(word) for word in Counts._fields), Max("finish_number"))
+        .annotate(*(Sum(word) for word in Counts._fields), Max("pk"))
     )
     return {
         version: SeasonRecord(bot, Counts(*counts), latest)
         for version, bot, *counts, latest in rows
     }
+
+
+def _later(place: int) -> Q:
+    """Return which events are later than a finish number: those without one are the latest."""
+    return Q(finish_number__gt=place) | Q(finish_number=None)
 
 
 def standing(*, after: int | Combinable, until: int | Combinable) -> Q:
@@ -159,9 +208,9 @@ def counts_in(part: EntrantScore) -> Counts:
 
 
 def _entrants(ladder: Ladder, parts: Iterable[EntrantScore]) -> list[Entrant]:
-    """Return the rows of the entrants."""
+    """Lock the rows of the entrants, and return them."""
     versions = {part.bot_id: part.version_id for part in parts}
-    found = list(Entrant.objects.filter(ladder=ladder, bot__in=versions).order_by())
+    found = Entrant.objects.filter(ladder=ladder, bot__in=versions).lock()
     missing = versions.keys() - {row.bot_id for row in found}
     return found + [
         Entrant.objects.create(ladder=ladder, bot_id=bot, version_id=versions[bot])
@@ -174,7 +223,7 @@ def _rating_before(entrant: Entrant, part: EntrantScore) -> float | None:
     if entrant.version_id == part.version_id:
         return entrant.rating
     rated = RatingEvent.objects.filter(ladder=entrant.ladder_id, version=part.version_id)
-    latest = rated.exclude(after=None).order_by("-finish_number")
+    latest = rated.exclude(after=None).order_by("-pk")
     return latest.values_list("after", flat=True).first()
 
 
@@ -185,7 +234,6 @@ def _event(
         ladder=match.ladder,
         match=match,
         version_id=part.version_id,
-        finish_number=place_of(match),
         before=before,
         expected=expected,
         score=part.score,

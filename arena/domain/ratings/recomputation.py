@@ -10,7 +10,7 @@ from django.db.models import F, Model, Q
 
 from arena.domain.ratings import fit, rating_events, refits, scores, seasons
 from arena.domain.ratings.rating_events import NO_GAMES
-from arena.models import Entrant, Ladder, Match, RatingEvent, Season
+from arena.models import Entrant, Ladder, Match, MatchKind, MatchStatus, RatingEvent, Season
 
 FIT_TOLERANCE = 0.01  # Elo: a fit is iterative, and machines round differently
 OF_AN_EVENT = ("ladder_id", "finish_number", "score", "wins", "draws", "losses")
@@ -34,11 +34,11 @@ class Difference:
 def rerate(*, ladder: Ladder) -> list[Difference]:
     """Compute a ladder again from its matches. Return every difference from what is stored.
 
-    Matches may finish meanwhile: the ladder is locked only while its entrants are read and counted.
+    Matches may finish meanwhile: only while the entrants are read and counted do they wait.
     """
     with transaction.atomic():
         ladder = Ladder.objects.select_for_update(no_key=True).get(pk=ladder.pk)
-        entrants = list(ladder.entrants.select_related("bot__owner"))
+        entrants = ladder.entrants.select_related("bot__owner").lock()
         found = list(_compare_counts(ladder, entrants))
     found.extend(_compare_matches(ladder))
     found.extend(_compare_order(ladder))
@@ -53,9 +53,7 @@ def rerate(*, ladder: Ladder) -> list[Difference]:
 def _compare_counts(ladder: Ladder, entrants: Sequence[Entrant]) -> Iterator[Difference]:
     """Compare the games of the open season. The ladder is locked."""
     records = rating_events.records(
-        ladder=ladder,
-        after=rating_events.season_begins_after(ladder=ladder),
-        until=ladder.next_finish_number,
+        ladder=ladder, after=rating_events.season_begins_after(ladder=ladder)
     )
     for bot in {record.bot for record in records.values()} - {row.bot_id for row in entrants}:
         yield Difference(f"bot {bot}", "no entrant", "rated matches")
@@ -107,7 +105,7 @@ def _compare_order(ladder: Ladder) -> Iterator[Difference]:
     taken = sorted(place for place in places if place and place < ladder.next_finish_number)
     if taken != list(range(1, ladder.next_finish_number)):
         yield Difference("finish numbers", f"{len(taken)} in use", "each once")
-    ours = Q(match__ladder=ladder, match__finish_number__isnull=False)
+    ours = Q(match__ladder=ladder, match__kind=MatchKind.LADDER, match__status=MatchStatus.FINISHED)
     for event in RatingEvent.objects.filter(ladder=ladder).exclude(ours):
         yield Difference(f"event {event.pk}", str(event), "nothing")
     wrong = ~Q(annulment__ladder=F("ladder")) | Q(annulment__finish_number__lt=F("finish_number"))

@@ -91,6 +91,7 @@ def _try(ladder: Ladder) -> bool:
 def is_due(*, ladder: Ladder) -> bool:
     """Return whether enough has changed since the latest fit for a new one."""
     new = ladder.next_finish_number - 1 - ladder.fitted_finish_number
+    new += rating_events.unnumbered(ladder=ladder).count()
     if ladder.fitted_at is None:
         return new > 0
     age = timezone.now() - ladder.fitted_at
@@ -111,8 +112,8 @@ def refresh(*, ladder: Ladder) -> None:
     The ladder is locked only while storing.
     """
     began_s = time.monotonic()
-    ladder.refresh_from_db()
-    place = ladder.next_finish_number - 1
+    with transaction.atomic():
+        place = rating_events.locked(ladder=ladder).next_finish_number - 1
     fitted = at(ladder=ladder, place=place)
     with transaction.atomic():
         locked = Ladder.objects.select_for_update(no_key=True).get(pk=ladder.pk)
@@ -189,7 +190,7 @@ def ranks(ratings: Mapping[int, float | None]) -> dict[int, int]:
 
 
 def _store(ladder: Ladder, fitted: Fit, place: int) -> None:
-    entrants = list(Entrant.objects.filter(ladder=ladder))
+    entrants = Entrant.objects.filter(ladder=ladder).lock()
     before = [_stored(entrant) for entrant in entrants]
     for entrant in entrants:
         for name, value in columns(fitted, entrant.version_id).items():

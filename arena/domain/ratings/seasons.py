@@ -22,6 +22,9 @@ def end(*, ladder: Ladder, by: User | None = None) -> Season:
     """
     with transaction.atomic():
         ladder = Ladder.objects.select_for_update(no_key=True).get(pk=ladder.pk)
+        # What finishes from here on waits for the entrants, and is of the next season.
+        Entrant.objects.filter(ladder=ladder).lock()
+        rating_events.number_finished(ladder=ladder)
         previous = Season.objects.filter(ladder=ladder).order_by("-number").first()
         season = Season.objects.create(
             ladder=ladder,

@@ -82,7 +82,7 @@ RIGHTS: dict[type[models.Model], Sequence[str]] = {
 _JOB = "status attempt lease_token lease_until taken_at left_at sent_at not_before waiting_reason"
 # The fields that it may change. `arena.management.final_rows` keeps the rows that are final.
 CHANGES: dict[type[models.Model], str] = {
-    Match: f"{_JOB} finish_number failure started_at finished_at",
+    Match: f"{_JOB} failure started_at finished_at",
     MatchEntrant: "points",
     Game: "status take outcome termination fault detail plies duration_ms isolation",
     Version: f"{_JOB} digest language variants isolation reason first_game_at"
@@ -90,7 +90,7 @@ CHANGES: dict[type[models.Model], str] = {
     VersionBuild: "artefact digest image",
     VersionCheck: "state message log took_ms record",
     VersionTrial: "status detail ended_at activates counts games llr",
-    Ladder: "next_finish_number",
+    Ladder: "fitted_in_s",  # it changes none, but who locks a row must be allowed to change it
     Entrant: "version active online_elo last_match_at games wins draws losses deferred_until_s"
     " rating rating_low rating_high tie_band opponents",
     Bot: "active_version",

@@ -1,5 +1,6 @@
 """What happens when two do the same thing, or things that touch, at the same moment."""
 
+import itertools
 import threading
 from functools import partial
 from random import Random
@@ -11,8 +12,8 @@ from arena.domain import finishing
 from arena.domain.bots import activation, bots, trials, versions
 from arena.domain.errors import InvalidInput, Refused
 from arena.domain.queue import matchmaking
-from arena.domain.ratings import recomputation
-from arena.models import Entrant, Match, RatingEvent
+from arena.domain.ratings import recomputation, refits, seasons
+from arena.models import Entrant, Match, RatingEvent, SeasonStanding
 from tests import factories
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.every_store]
@@ -56,6 +57,7 @@ def test_matches_of_the_same_bots_that_finish_at_once_are_rated_one_after_the_ot
     came = at_once(*(lambda lease=lease: finishing.finish(lease=lease) for lease in leases))
 
     assert came == [True] * 6
+    factories.number_finished(factories.get_ladder())
     numbers = Match.objects.order_by("finish_number").values_list("finish_number", flat=True)
     assert list(numbers) == [1, 2, 3, 4, 5, 6]
     assert RatingEvent.objects.count() == 12
@@ -69,6 +71,28 @@ def test_a_result_that_two_runners_bring_at_once_counts_once():
 
     assert sorted(came) == [False, False, False, True]
     assert RatingEvent.objects.count() == 2
+
+
+def test_matches_that_finish_while_the_season_ends_are_of_one_season_each():
+    versions = [factories.make_ready() for _ in range(4)]
+    leases = [played(*pair) for pair in itertools.permutations(versions, 2)]
+    ladder = factories.get_ladder()
+
+    came = at_once(
+        *(lambda lease=lease: finishing.finish(lease=lease) for lease in leases[:6]),
+        partial(seasons.end, ladder=ladder),
+        partial(refits.refresh, ladder=ladder),
+        *(lambda lease=lease: finishing.finish(lease=lease) for lease in leases[6:]),
+        partial(matchmaking.fill, random=Random(1)),
+    )
+
+    assert came[:6] + came[8:14] == [True] * 12
+    seasons.archive_due()
+    counted = [row.games for row in SeasonStanding.objects.all()]
+    counted += [row.games for row in Entrant.objects.filter(ladder=ladder)]
+    assert sum(counted) == 4 * 12
+    refits.refresh(ladder=ladder)
+    assert recomputation.rerate(ladder=ladder) == []
 
 
 def test_new_versions_that_become_ready_while_old_matches_finish_leave_the_numbers_right():

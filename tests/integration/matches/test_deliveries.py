@@ -77,6 +77,7 @@ def test_messages_delivered_three_times_in_any_order_do_everything_once(tmp_path
         for task, *row in deliveries:  # and once more when all is over
             jobs.send(task, *row)
 
+    factories.number_finished(factories.get_ladder("general"))
     rows = Match.objects.order_by("finish_number")
     assert [row.finish_number for row in rows] == list(range(1, MATCHES + 1))
     assert {row.attempt for row in rows} == {1}

@@ -1,4 +1,4 @@
-"""A ladder that stays locked: PostgreSQL ends the wait for a lock, and a runner waits again."""
+"""An entrant that stays locked: PostgreSQL ends the wait for a lock, and a runner waits again."""
 
 import pytest
 from django.db import connection
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.usefixtures("short_games_in_processes")
-def test_a_match_whose_ladder_stays_locked_keeps_its_lease_and_is_finished_afterwards(monkeypatch):
+def test_a_match_whose_entrants_stay_locked_keeps_its_lease_and_is_finished_afterwards(monkeypatch):
     ladder = factories.get_ladder("general")
     versions = [factories.make_ready_with(variants=["general"]) for _ in range(2)]
     match = factories.make_match(*versions, ladder=ladder)
@@ -32,7 +32,9 @@ def test_a_match_whose_ladder_stays_locked_keeps_its_lease_and_is_finished_after
     monkeypatch.setattr(outages, "PAUSE_S", 0.01)
     other.set_autocommit(False)
     with other.cursor() as cursor:
-        cursor.execute("SELECT 1 FROM arena_ladder WHERE id = %s FOR NO KEY UPDATE", [ladder.pk])
+        cursor.execute(
+            "SELECT 1 FROM arena_entrant WHERE ladder_id = %s FOR NO KEY UPDATE", [ladder.pk]
+        )
     try:
         finished = factories.play_match(match_pk=match.pk)
     finally:
