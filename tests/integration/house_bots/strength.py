@@ -30,7 +30,7 @@ STARTERS = [
     ("cards", STARTER, "gambler"),
     ("classic", STARTER, "brawler"),
     ("general", STARTER, "brawler"),
-    ("siege", STARTER, "forager"),
+    ("siege", STARTER, "escort"),
     ("skirmish", STARTER, "drunkard"),
 ]
 MEETINGS = [
