@@ -62,7 +62,10 @@ def check(folder: Path) -> int:
     _write(folder, {**shown, **bots})
     settings = {"typeCheckingMode": "standard", "extraPaths": [str(ROOT)], "include": [*shown]}
     (folder / "pyrightconfig.json").write_text(json.dumps(settings))
-    return max(_run(folder, *MYPY, *shown, *bots), _run(folder, "basedpyright", "--pythonpath", sys.executable))
+    return max(
+        _run(folder, *MYPY, *shown, *bots),
+        _run(folder, "basedpyright", "--pythonpath", sys.executable),
+    )
 
 
 def _write(folder: Path, files: Mapping[str, str]) -> None:

@@ -25,7 +25,7 @@ RENDER_MODES: Mapping[str, Callable[[Scene], str | Pixels]] = {
 
 def env(
     variant: str, options: Mapping[str, Any] | None = None, *, render_mode: str | None = None
-) -> AECEnv[str, Observation, int]:
+) -> AECEnv[str, Observation, int | None]:
     """Return the game in turn, which tells of calls in the wrong order.
 
     `variant` is a slug such as `classic`, `options` are those of its rules. `render_mode` is `ansi`
@@ -81,7 +81,7 @@ class _Described:
         return RENDER_MODES[self.render_mode](self.game.scene())
 
 
-class TurnEnvironment(_Described, AECEnv[str, Observation, int]):  # type: ignore[misc] # no types
+class TurnEnvironment(_Described, AECEnv[str, Observation, int | None]):  # type: ignore[misc] # no types
     """A game in turn. Where several seats are asked, they act in the order of the seats."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
