@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.cache import cache
 from django.db.models import Count, Exists, F, Max, Min, Q, QuerySet, Sum, Value, Window
-from django.db.models.functions import Abs, Mod, RowNumber
+from django.db.models.functions import Mod, RowNumber
 
 from arena.models import (
     Bot,
@@ -29,6 +29,7 @@ ARCHIVED = ("rank", "id")
 FROM_THE_TOP = Turn()
 MILESTONE = 500  # places
 DECISIVE_SHOWN = 5
+DECISIVE_AMONG = 200  # of a version: there may be very many
 MILESTONES_KEPT_S = 60
 
 
@@ -170,13 +171,23 @@ def versions_record(*, version: Version) -> list[VersionRecord]:
 
 
 def decisive_results(*, entrant: Entrant) -> list[RatingEvent]:
-    """Return the results that moved the rating of the active version most, the greatest first."""
+    """Return which of the latest results moved the rating of the active version most.
+
+    The one that moved it most comes first.
+    """
     counted = RatingEvent.objects.filter(
         ladder=entrant.ladder_id, version=entrant.version_id, match__annulment=None
     )
-    moved = counted.annotate(moved=Abs(F("after") - F("before"))).exclude(moved=None)
-    rows = moved.select_related("match").prefetch_related("match__entrants__version__bot")
-    return list(rows.order_by("-moved", "-pk")[:DECISIVE_SHOWN])
+    latest = counted.order_by("-pk").values_list("pk", "before", "after")[:DECISIVE_AMONG]
+    moved = [
+        (abs(after - before), pk)
+        for pk, before, after in latest
+        if before is not None and after is not None
+    ]
+    pks = [pk for _moved, pk in sorted(moved, reverse=True)[:DECISIVE_SHOWN]]
+    rows = RatingEvent.objects.select_related("match")
+    found = rows.prefetch_related("match__entrants__version__bot").in_bulk(pks)
+    return [found[pk] for pk in pks]
 
 
 def _entry(entrant: Entrant) -> LeaderboardEntry:
