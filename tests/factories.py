@@ -271,7 +271,7 @@ def play_out(match, outcomes):
 
 
 def number_finished(ladder):
-    """Give the finished matches of a ladder their finish numbers, as the next fit would."""
+    """Assign finish numbers to the finished matches of a ladder, as the next fit would."""
     with transaction.atomic():
         rating_events.locked(ladder=ladder)
 

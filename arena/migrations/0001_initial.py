@@ -832,10 +832,8 @@ class Migration(migrations.Migration):
                 'ordering': ['ladder', 'pk'],
                 'abstract': False,
                 'indexes': [
-                    models.Index(fields=['ladder', 'version', '-id'], name='event_chain'),
+                    models.Index(fields=['ladder', 'version', '-finish_number'], name='event_chain'),
                     models.Index(condition=models.Q(('returned', True)), fields=['ladder', '-finish_number'], name='event_return'),
-                    models.Index(condition=models.Q(('after', None)), fields=['ladder', 'version'], name='event_new'),
-                    models.Index(condition=models.Q(('finish_number', None)), fields=['ladder'], name='event_unnumbered'),
                 ],
                 'constraints': [
                     models.UniqueConstraint(fields=('match', 'version'), name='rated_once'),

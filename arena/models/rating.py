@@ -55,13 +55,9 @@ class RatingEvent(AppendOnlyModel):
             ),
         ]
         indexes = [
-            models.Index(fields=["ladder", "version", "-id"], name="event_chain"),
+            models.Index(fields=["ladder", "version", "-finish_number"], name="event_chain"),
             models.Index(
                 fields=["ladder", "-finish_number"], condition=Q(returned=True), name="event_return"
-            ),
-            models.Index(fields=["ladder", "version"], condition=Q(after=None), name="event_new"),
-            models.Index(
-                fields=["ladder"], condition=Q(finish_number=None), name="event_unnumbered"
             ),
         ]
 

@@ -21,7 +21,7 @@ from arena.domain.ratings.annulments import Change
 from arena.models import Annulment, Bot, Ladder, Match, MatchKind, Season, User
 
 LINES_SHOWN = 500  # of a dry run on a page
-MOST_FIT_S = 10.0  # what a fit may take while somebody waits for a page; a dry run needs two
+MOST_FIT_S = 5.0  # what a fit may take while somebody waits for a page; a dry run needs two
 
 
 @dataclass(frozen=True, slots=True)

@@ -175,10 +175,13 @@ def decisive_results(*, entrant: Entrant) -> list[RatingEvent]:
 
     The one that moved it most comes first.
     """
-    counted = RatingEvent.objects.filter(
-        ladder=entrant.ladder_id, version=entrant.version_id, match__annulment=None
+    rated = RatingEvent.objects.filter(
+        ladder=entrant.ladder_id,
+        version=entrant.version_id,
+        match__annulment=None,
+        finish_number__isnull=False,
     )
-    latest = counted.order_by("-pk").values_list("pk", "before", "after")[:DECISIVE_AMONG]
+    latest = rated.order_by("-finish_number").values_list("pk", "before", "after")[:DECISIVE_AMONG]
     moved = [
         (abs(after - before), pk)
         for pk, before, after in latest

@@ -35,9 +35,9 @@ UPDATE arena_match SET finish_number = numbered.finish_number FROM (
         AND finish_number IS NULL
 ) AS numbered WHERE arena_match.id = numbered.id"""
 _NUMBER_EVENTS = """
-UPDATE arena_ratingevent SET finish_number = (
-    SELECT finish_number FROM arena_match WHERE arena_match.id = arena_ratingevent.match_id
-) WHERE ladder_id = %s AND finish_number IS NULL"""
+UPDATE arena_ratingevent SET finish_number = numbered.finish_number FROM arena_match AS numbered
+WHERE numbered.id = arena_ratingevent.match_id AND numbered.ladder_id = %s
+    AND numbered.finish_number >= %s"""
 
 
 class Counts(NamedTuple):
@@ -86,14 +86,14 @@ def store(*, match: Match, parts: Sequence[EntrantScore]) -> list[RatingEvent]:
 
 
 def number_finished(*, ladder: Ladder) -> None:
-    """Give the finished matches of a ladder that have no finish number the next ones.
+    """Assign the next finish numbers to the matches that have finished without, by their end.
 
-    They are in the order in which they ended. The caller holds the lock on the ladder.
+    The caller holds the lock on the ladder.
     """
     with connection.cursor() as cursor:
         cursor.execute(_NUMBER_MATCHES, [ladder.next_finish_number, ladder.pk])
         numbered = cursor.rowcount
-        cursor.execute(_NUMBER_EVENTS, [ladder.pk])
+        cursor.execute(_NUMBER_EVENTS, [ladder.pk, ladder.next_finish_number])
     if numbered:
         ladder.next_finish_number += numbered
         ladder.save(update_fields=["next_finish_number"])
@@ -223,7 +223,7 @@ def _rating_before(entrant: Entrant, part: EntrantScore) -> float | None:
     if entrant.version_id == part.version_id:
         return entrant.rating
     rated = RatingEvent.objects.filter(ladder=entrant.ladder_id, version=part.version_id)
-    latest = rated.exclude(after=None).order_by("-pk")
+    latest = rated.exclude(after=None).order_by("-finish_number")  # a fit numbers before it rates
     return latest.values_list("after", flat=True).first()
 
 

@@ -211,12 +211,16 @@ def _store(ladder: Ladder, fitted: Fit, place: int) -> None:
         unique_fields=["id"],
         update_fields=COLUMNS,
     )
-    _fill_in(RatingEvent.objects.filter(ladder=ladder, finish_number__lte=place), fitted)
+    _fill_in(ladder, fitted, place)
 
 
-def _fill_in(events: QuerySet[RatingEvent], fitted: Fit) -> None:
-    """Store the ratings after the match in the events that have none yet."""
-    events = events.filter(after=None).order_by()
+def _fill_in(ladder: Ladder, fitted: Fit, place: int) -> None:
+    """Store the ratings after the match in the events that no stored fit had before."""
+    events = RatingEvent.objects.filter(
+        match__ladder=ladder,
+        match__finish_number__gt=ladder.fitted_finish_number,
+        match__finish_number__lte=place,
+    ).order_by()
     found = events.values_list("version", flat=True).distinct()
     versions = [version for version in found if version in fitted.estimates]
     for start in range(0, len(versions), rating_events.CHUNK):

@@ -77,6 +77,7 @@ JOBS: list[Callable[[], object]] = [
     *(trials.advance, sweeping.sweep),
     *(dispatch.claim_next, make_record_files, retention.prune),
     lambda: refits.at(ladder=Ladder.objects.get(slug="classic"), place=1),
+    lambda: refits.is_due(ladder=Ladder.objects.get(slug="classic")),
 ]
 
 

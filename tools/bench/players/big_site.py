@@ -138,7 +138,7 @@ SELECT %(user)s + CASE WHEN n %% 2 = 0 THEN 1 ELSE 1 + n %% ((%(bots)s + 1) / 2)
 FROM generate_series(1, %(bots)s) n"""
 _LADDERS = """
 UPDATE arena_ladder SET next_finish_number = %(place)s + %(matches)s + 1,
-    matches_made = matches_made + %(matches)s,
+    matches_made = matches_made + %(matches)s, fitted_in_s = 10,
     season_number = season_number + CASE WHEN id = %(main)s THEN 1 ELSE 0 END
 WHERE id IN (%(main)s, %(side)s)"""
 _STATEMENTS = (
