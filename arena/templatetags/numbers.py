@@ -41,7 +41,6 @@ def thousands(count: int) -> str:
     return f"{count:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
 
 
-@register.filter
 def tenths(value: float) -> str:
     """Show a change with one decimal and its sign: +7.2, ±0, or a minus and the number."""
     if abs(value) < 0.05:  # noqa: PLR2004 - what rounds to nothing

@@ -104,6 +104,7 @@ def annul(*, chosen: Sequence[Match], by: User, reason: str, seen: str) -> Annul
     The ladder must have been corrected by nobody else since. Raise NotAsPreviewed or Refused.
     """
     with transaction.atomic():
+        # Without a match there is no ladder to look at, and `annulments` refuses.
         if not chosen or _digest(_locked(chosen[0].ladder), chosen) == seen:
             annulment = annulments.annul(matches=chosen, by=by, reason=reason)
             staff_log.note(

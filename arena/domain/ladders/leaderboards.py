@@ -4,7 +4,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.cache import cache
-from django.db.models import Count, Exists, F, Max, Min, Q, QuerySet, Sum, Value, Window
+from django.db.models import (
+    Count,
+    Exists,
+    F,
+    Max,
+    Min,
+    Q,
+    QuerySet,
+    Sum,
+    Value,
+    Window,
+    prefetch_related_objects,
+)
 from django.db.models.functions import Mod, RowNumber
 
 from arena.models import (
@@ -28,8 +40,8 @@ ORDERS = (BEST, BEST, ("bot_id",))  # of the ranked, of those absent for long, o
 ARCHIVED = ("rank", "id")
 FROM_THE_TOP = Turn()
 MILESTONE = 500  # places
-DECISIVE_SHOWN = 5
-DECISIVE_AMONG = 200  # of a version: there may be very many
+CHANGES_SHOWN = 5
+CHANGES_SEARCHED = 200  # the latest matches of a version: there may be very many
 MILESTONES_KEPT_S = 60
 
 
@@ -170,27 +182,19 @@ def versions_record(*, version: Version) -> list[VersionRecord]:
     return [_record(events, dict(row)) for row in rows]
 
 
-def decisive_results(*, entrant: Entrant) -> list[RatingEvent]:
-    """Return which of the latest results moved the rating of the active version most.
-
-    The one that moved it most comes first.
-    """
+def biggest_changes(*, entrant: Entrant) -> list[RatingEvent]:
+    """Return the latest results that moved the rating of the active version most, most first."""
     rated = RatingEvent.objects.filter(
         ladder=entrant.ladder_id,
         version=entrant.version_id,
         match__annulment=None,
         finish_number__isnull=False,
     )
-    latest = rated.order_by("-finish_number").values_list("pk", "before", "after")[:DECISIVE_AMONG]
-    moved = [
-        (abs(after - before), pk)
-        for pk, before, after in latest
-        if before is not None and after is not None
-    ]
-    pks = [pk for _moved, pk in sorted(moved, reverse=True)[:DECISIVE_SHOWN]]
-    rows = RatingEvent.objects.select_related("match")
-    found = rows.prefetch_related("match__entrants__version__bot").in_bulk(pks)
-    return [found[pk] for pk in pks]
+    latest = rated.order_by("-finish_number")[:CHANGES_SEARCHED]
+    moved = [event for event in latest if event.change is not None]
+    biggest = sorted(moved, key=lambda event: -abs(event.change or 0.0))[:CHANGES_SHOWN]
+    prefetch_related_objects(biggest, "match__entrants__version__bot")
+    return biggest
 
 
 def _entry(entrant: Entrant) -> LeaderboardEntry:

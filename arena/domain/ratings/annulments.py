@@ -134,12 +134,12 @@ def _count_again(ladder: Ladder, matches: Sequence[Match]) -> None:
     """Set the counts of the entrants that played these matches."""
     bots = Bot.objects.filter(versions__match_entries__match__in=[match.pk for match in matches])
     entrants = ladder.entrants.filter(bot__in=bots).lock()  # before the events are counted
-    records = rating_events.records(
+    tallies = rating_events.tallies(
         ladder=ladder, after=rating_events.season_begins_after(ladder=ladder)
     )
     for entrant in entrants:
-        record = records.get(entrant.version_id)
-        counts = record.counts if record else NO_GAMES
+        tally = tallies.get(entrant.version_id)
+        counts = tally.counts if tally else NO_GAMES
         for name, count in rating_events.as_columns(counts).items():
             setattr(entrant, name, count)
     Entrant.objects.bulk_update(entrants, COUNTS, batch_size=rating_events.CHUNK)

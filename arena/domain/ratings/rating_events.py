@@ -56,15 +56,15 @@ class Counts(NamedTuple):
 NO_GAMES = Counts()
 
 
-class SeasonRecord(NamedTuple):
-    """What a version did in a season: its games, and the id of its latest event."""
+class VersionTally(NamedTuple):
+    """What counts of a version: its bot, its games, and the id of its latest event."""
 
     bot: int
     counts: Counts
     latest: int
 
 
-def store(*, match: Match, parts: Sequence[EntrantScore]) -> list[RatingEvent]:
+def store(*, match: Match, parts: Sequence[EntrantScore]) -> None:
     """Write one event per entrant of a finished match and update the rows of the entrants.
 
     An entrant without a rated game gets no event. The caller holds a transaction. This takes three
@@ -75,14 +75,13 @@ def store(*, match: Match, parts: Sequence[EntrantScore]) -> list[RatingEvent]:
     entrants = {row.bot_id: row for row in _entrants(match.ladder, parts)}
     before = {part.bot_id: _rating_before(entrants[part.bot_id], part) for part in parts}
     known = {bot: elo.START if rating is None else rating for bot, rating in before.items()}
-    events = RatingEvent.objects.bulk_create(
+    RatingEvent.objects.bulk_create(
         _event(match, part, before[part.bot_id], part.expected(known), entrants[part.bot_id])
         for part in parts
         if part.games
     )
     online = {bot: entrant.online_elo for bot, entrant in entrants.items()}
     _advance([_change(entrants[part.bot_id], part, online) for part in parts], match)
-    return events
 
 
 def number_finished(*, ladder: Ladder) -> None:
@@ -131,7 +130,7 @@ def as_columns(counts: Counts) -> dict[str, int]:
     return {"games": counts.games, **counts._asdict()}
 
 
-def records(*, ladder: Ladder, after: int, until: int | None = None) -> dict[int, SeasonRecord]:
+def tallies(*, ladder: Ladder, after: int, until: int | None = None) -> dict[int, VersionTally]:
     """Return, by version, what counts between two finish numbers, both exclusive.
 
     Without `until`, it is what counts now, matches without a finish number included.
@@ -148,7 +147,7 @@ def records(*, ladder: Ladder, after: int, until: int | None = None) -> dict[int
         .annotate(*(Sum(word) for word in Counts._fields), Max("pk"))
     )
     return {
-        version: SeasonRecord(bot, Counts(*counts), latest)
+        version: VersionTally(bot, Counts(*counts), latest)
         for version, bot, *counts, latest in rows
     }
 

@@ -52,14 +52,14 @@ def rerate(*, ladder: Ladder) -> list[Difference]:
 
 def _compare_counts(ladder: Ladder, entrants: Sequence[Entrant]) -> Iterator[Difference]:
     """Compare the games of the open season. The ladder is locked."""
-    records = rating_events.records(
+    tallies = rating_events.tallies(
         ladder=ladder, after=rating_events.season_begins_after(ladder=ladder)
     )
-    for bot in {record.bot for record in records.values()} - {row.bot_id for row in entrants}:
+    for bot in {tally.bot for tally in tallies.values()} - {row.bot_id for row in entrants}:
         yield Difference(f"bot {bot}", "no entrant", "rated matches")
     for entrant in entrants:
-        record = records.get(entrant.version_id)
-        counts = rating_events.as_columns(record.counts if record else NO_GAMES)
+        tally = tallies.get(entrant.version_id)
+        counts = rating_events.as_columns(tally.counts if tally else NO_GAMES)
         yield from _value_differences(f"entrant {entrant.bot}", entrant, counts)
 
 

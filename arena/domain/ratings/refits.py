@@ -228,7 +228,7 @@ def _fill_in(ladder: Ladder, fitted: Fit, place: int) -> None:
         rating = Case(
             *(When(version=each, then=Value(fitted.estimates[each].value)) for each in some)
         )
-        # The one column of an event that is written later: the queryset of events refuses that.
+        # This column is written later than the event, which the queryset of events refuses.
         QuerySet.update(events.filter(version__in=some), after=rating)
 
 
@@ -246,15 +246,10 @@ def _results(span: Span) -> Iterable[MatchCounts] | Duels:
 def _events(span: Span) -> QuerySet[RatingEvent]:
     """Return, unordered, the events of the span whose matches were not annulled at its end."""
     counts = Q(match__annulment=None) | Q(match__annulment__finish_number__gt=span.place)
-    return (
-        RatingEvent.objects.filter(
-            counts,
-            ladder=span.ladder,
-            finish_number__lte=span.place,
-        )
-        .exclude(match__in=span.without)
-        .order_by()
-    )
+    events = RatingEvent.objects.filter(
+        counts, ladder=span.ladder, finish_number__lte=span.place
+    ).order_by()
+    return events.exclude(match__in=span.without)
 
 
 def _duels(span: Span) -> Duels:

@@ -82,14 +82,14 @@ def standings(*, season: Season) -> list[SeasonStanding]:
     The version of a bot is the one that was rated last.
     """
     fitted = refits.at(ladder=season.ladder, place=season.last_finish_number)
-    records = rating_events.records(
+    tallies = rating_events.tallies(
         ladder=season.ladder,
         after=season.first_finish_number - 1,
         until=season.last_finish_number,
     )
     latest = {
-        record.bot: version
-        for version, record in sorted(records.items(), key=lambda item: item[1].latest)
+        tally.bot: version
+        for version, tally in sorted(tallies.items(), key=lambda item: item[1].latest)
     }
     bands = fitted.tie_bands(latest.values())
     rows = [
@@ -98,7 +98,7 @@ def standings(*, season: Season) -> list[SeasonStanding]:
             bot_id=bot,
             version_id=version,
             tie_band=bands.get(version),
-            **rating_events.as_columns(records[version].counts),
+            **rating_events.as_columns(tallies[version].counts),
             **refits.columns(fitted, version),
         )
         for bot, version in latest.items()

@@ -169,7 +169,7 @@ def test_the_results_that_moved_a_bot_most_are_on_its_page(client):
         refits.refresh(ladder=get_ladder())
     unrated, drawn, lost = RatingEvent.objects.filter(version=one).order_by("finish_number")
 
-    found = leaderboards.decisive_results(entrant=one.entries.get(ladder=get_ladder()))
+    found = leaderboards.biggest_changes(entrant=one.entries.get(ladder=get_ladder()))
 
     assert unrated.before is None
     assert {event.pk for event in found} == {drawn.pk, lost.pk}

@@ -174,5 +174,5 @@ def _entry(row: Bot, standing: LeaderboardEntry) -> dict[str, Any]:
         "provisional": standing.provisional,
         "form": read_models.form_of(ladder=ladder, versions=[version]).get(version, []),
         "chart": charts.history_chart(points, title=title) if points else "",
-        "decisive": leaderboards.decisive_results(entrant=standing.entrant),
+        "biggest_changes": leaderboards.biggest_changes(entrant=standing.entrant),
     }
