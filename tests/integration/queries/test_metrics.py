@@ -7,6 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
+import arena.http_metrics  # noqa: F401 - a process that answers requests has loaded it
 from arena import release
 from arena.domain.bots import versions
 from arena.domain.matches import lifecycle
