@@ -44,10 +44,10 @@ soak: dev-env  ## long runs with fresh seeds, amid the services; ARGS=--help sho
 	@exec $(PYTHON) -m tools.services run -- $(PYTHON) -m tests.soak $(ARGS)
 
 bench: run-env bench-env  ## how fast it is, side by side with others; ARGS=--help shows what it takes
-	@exec .venv-bench/bin/python -m tools.bench $(ARGS)
+	@exec .venv-bench/bin/python -m benchmarks $(ARGS)
 
 bench-suite: dev-env bench-env  ## the engine's tests against the compiled wheel
-	@tools/bench/suite.sh $(ARGS)
+	@benchmarks/suite.sh $(ARGS)
 
 coverage: dev-env  ## how much of the lines and branches the tests run through
 	@rm -f .coverage .coverage.*

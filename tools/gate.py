@@ -158,7 +158,10 @@ def stages_of_tests(environment: Mapping[str, str], *, is_all: bool) -> list[Sta
         # They mostly wait, too.
         _tests("whole stacks", 2, *in_order, _STACKS, _REST_OF_STACKS, is_beside=True),
         _tests("unit, slow", CORES, *_UNIT, "slow"),
-        _tests("integration, slow", more, _ROWS, f"{_LATER} and not alone", variables=stores),
+        _tests(
+            *("integration, slow", more, _ROWS, "benchmarks", f"{_LATER} and not alone"),
+            variables=stores,
+        ),
         _tests("on SQLite", more, _ROWS, "every_store and not alone"),
         _tests("browser", CORES, *files, _STACKS, f"browser and not {_SMOKE}"),
         _tests("integration, alone", 0, _ROWS, "alone", variables=stores, is_alone=True),

@@ -130,7 +130,7 @@ JOBS = (
     Job(
         "pages",
         "every page of a large site can be measured beside that of a small one",
-        ("tools.bench", "--only", "page of a site", "--rounds", "1"),
+        ("benchmarks", "--only", "page of a site", "--rounds", "1"),
     ),
     Job(
         "steps",

@@ -31,8 +31,7 @@ from arena.domain.ratings import refits
 from arena.models import Ladder, Match, User, keyset
 from tests import database_role, databases
 from tests.integration.api import rows
-from tests.world import addresses, making
-from tools.bench.players import big_site
+from tests.world import addresses, big_site, making
 
 pytestmark = pytest.mark.slow
 
@@ -151,7 +150,8 @@ def asked(django_db_setup, django_db_blocker):
     with django_db_blocker.unblock(), databases.fresh(name):
         call_command("migrate", verbosity=0)
         with connection.cursor() as cursor:
-            for table in LARGE:  # new statistics, of a sample, would change plans meanwhile
+            for table in connection.introspection.table_names(cursor):
+                # New statistics, of a sample, would change plans meanwhile.
                 cursor.execute(f"ALTER TABLE {table} SET (autovacuum_enabled = off)")
         database_role.make()
         with override_settings(OPEN_TOURNAMENTS_PER_USER=12):

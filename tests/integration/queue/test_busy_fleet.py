@@ -13,7 +13,6 @@ from arena.domain.queue import fleet, matchmaking, pool
 from arena.domain.queue.fleet import Slots
 from arena.models import Entrant, Ladder, Match, MatchEntrant, MatchStatus, RunnerFigures
 from tests import factories
-from tools.bench.players import fleet_site
 
 pytestmark = pytest.mark.django_db
 
@@ -209,15 +208,3 @@ def test_two_bots_meet_for_each_slot_that_would_be_idle(monkeypatch):
 
     assert len(made) == 2  # and one for the slot that takes what waits
     assert bots_of(made) == dict.fromkeys([each.bot_id for each in others[2:]], 1)
-
-
-@pytest.mark.slow
-def test_a_simulated_fleet_is_kept_busy(monkeypatch):
-    """A small case of the benchmark, in which calls take no time."""
-    monkeypatch.setattr(fleet_site, "processor_s", lambda: (0.0, 0.0))
-    began = timezone.now()
-    fleet_site.fill(bots=100, until=began)
-
-    found = fleet_site.play(slots=12, match_s=40.0, lasts_s=10.0, began=began)
-
-    assert found.playing >= 0.95 * 12

@@ -5,8 +5,8 @@ import pytest
 from engine.outcome import Termination
 from sandbox import limits
 from sandbox.levels.isolation import choose
-from tools.bench.players import neighbours
-from tools.bench.players.neighbours import CLOCK, PLIES, THINK_MS, story
+from tests.sandbox import neighbours
+from tests.sandbox.neighbours import CLOCK, PLIES, THINK_MS, story
 
 # Where the machine is busy already, the quiet games are not quiet.
 pytestmark = [pytest.mark.alone]

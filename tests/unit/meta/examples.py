@@ -191,8 +191,8 @@ def make_problems(words: list[str]) -> Iterator[str]:
     if target == "up":
         yield from drapeau_problems([target, *options], server)
     elif options:
-        module = "backup" if target == "restore" else target
-        yield from module_problems(f"tools.{module}", options)
+        elsewhere = {"bench": "benchmarks", "restore": "tools.backup"}
+        yield from module_problems(elsewhere.get(target, f"tools.{target}"), options)
 
 
 @cache

@@ -19,7 +19,7 @@ from tests.unit.engine.refereed import random_table, record_of
 from tests.unit.meta.examples import fences, problems
 
 PAGES = ["README.md", "CONTRIBUTING.md"] + [
-    name for name in ours(".md") if name.startswith(("docs/", "bots/")) and "/adr/" not in name
+    name for name in ours(".md") if name.startswith(("benchmarks/", "bots/", "docs/")) and "/adr/" not in name
 ]
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from arena.domain.ratings import beliefs, fit, windows
 from arena.domain.ratings.fit import GameCounts, MatchCounts
-from tools.bench.players import fits
+from tests.world.ladders import drawn_duels
 
 NEAR = 0.01  # Elo: what `rerate --check` takes for equal
 
@@ -13,9 +13,8 @@ NEAR = 0.01  # Elo: what `rerate --check` takes for equal
 @pytest.fixture
 def duels(monkeypatch):
     """A small ladder, in which each bot has played as often as in a busy one of many bots."""
-    monkeypatch.setattr(fits, "MATCHES", 40)
     monkeypatch.setattr(windows, "WORTH", 1)
-    return fits.played(60)
+    return drawn_duels(60, matches=40)
 
 
 @pytest.fixture
