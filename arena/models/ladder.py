@@ -145,12 +145,13 @@ class Entrant(models.Model):
     """A bot on a ladder, with its active version.
 
     All values are caches that `arena.domain.ratings` derives from events. The rating of the active
-    version, its 95 % interval, its tie band and the number of different bots that it has met are
-    from the ladder's latest fit. Without a rating, or without a match for long, it is not ranked.
-    The counts are the games of the active version in the season. `online_elo` is moved by each
-    match of the bot, and a new version keeps it; only the choice of opponents reads it, and nobody
-    is shown it. `waits_since` is when its latest match was made, or when it entered. Its matches
-    are deferred while the account of the ladder's queue share is below `deferred_until_s`.
+    version, its 95 % interval, the best and the worst rank that the games allow, and the number of
+    different bots that it has met are from the ladder's latest fit. Without a rating, or without a
+    match for long, it is not ranked. The counts are the games of the active version in the season.
+    `online_elo` is moved by each match of the bot, and a new version keeps it; only the choice of
+    opponents reads it, and nobody is shown it. `waits_since` is when its latest match was made, or
+    when it entered. Its matches are deferred while the account of the ladder's queue share is below
+    `deferred_until_s`.
     """
 
     ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="entrants")
@@ -164,7 +165,8 @@ class Entrant(models.Model):
     rating = models.FloatField(_("rating"), null=True, blank=True)
     rating_low = models.FloatField(null=True, blank=True)
     rating_high = models.FloatField(null=True, blank=True)
-    tie_band = models.PositiveIntegerField(_("tie band"), null=True, blank=True)
+    best_rank = models.PositiveIntegerField(_("best rank"), null=True, blank=True)
+    worst_rank = models.PositiveIntegerField(_("worst rank"), null=True, blank=True)
     opponents = models.PositiveIntegerField(_("opponents"), default=0)
     deferred_until_s = models.FloatField(default=0.0, editable=False)
     active = models.BooleanField(_("active"), default=True)

@@ -126,7 +126,8 @@ class SeasonStanding(AppendOnlyModel):
     rating = models.FloatField(_("rating"), null=True, blank=True)
     rating_low = models.FloatField(null=True, blank=True)
     rating_high = models.FloatField(null=True, blank=True)
-    tie_band = models.PositiveIntegerField(_("tie band"), null=True, blank=True)
+    best_rank = models.PositiveIntegerField(_("best rank"), null=True, blank=True)
+    worst_rank = models.PositiveIntegerField(_("worst rank"), null=True, blank=True)
     opponents = models.PositiveIntegerField(_("opponents"), default=0)
     games = models.PositiveIntegerField(_("games"))
     wins = models.PositiveIntegerField(_("won"))
@@ -142,6 +143,13 @@ class SeasonStanding(AppendOnlyModel):
 
     def __str__(self) -> str:
         return f"{self.rank}. {self.bot} in {self.season}"
+
+    @property
+    def rank_range(self) -> tuple[int, int] | None:
+        """The best and the worst rank that the games allow, or None without a rating."""
+        if self.best_rank is None or self.worst_rank is None:
+            return None
+        return self.best_rank, self.worst_rank
 
 
 class Annulment(AppendOnlyModel):

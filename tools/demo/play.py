@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -226,7 +225,7 @@ def _rating(row: dict[str, Any]) -> str:
 
 
 def show_leaderboards(stage: Stage, played: list[Board]) -> None:
-    """Print the ladders as tables, the best bot first, with the tie bands of the leaderboard."""
+    """Print the ladders as tables, the best bot first, with the ranks that the games allow."""
 
     def ask() -> dict[str, list[dict[str, Any]]]:
         with Api(stage.url) as api:
@@ -236,7 +235,7 @@ def show_leaderboards(stage: Stage, played: list[Board]) -> None:
     for ladder, board in shown.items():
         rows = [
             [
-                ranks(row, board),
+                ranks(row),
                 f"{row['owner']}/{row['bot']}",
                 _rating(row["rating"]),
                 " to ".join(f"{end:.0f}" for end in row["rating"]["interval"] or ()),
@@ -246,17 +245,10 @@ def show_leaderboards(stage: Stage, played: list[Board]) -> None:
             for row in board
         ]
         columns = ("#", "bot", "rating", "95 %", "games", "won", "drawn", "lost")
-        bands = [row["rating"]["tie_band"] for row in board]
-        ends = [at for at, two in enumerate(pairwise(bands)) if two[0] != two[1]]
-        table(stage.console, f"Leaderboard: {ladder}", columns, rows, ends=ends)
-    stage.console.print(
-        "Bots that share a # are in one tie band: the games do not show which is stronger."
-    )
+        table(stage.console, f"Leaderboard: {ladder}", columns, rows)
+    stage.console.print("# is the range of ranks that the games played so far allow.")
 
 
-def ranks(row: dict[str, Any], board: list[dict[str, Any]]) -> str:
-    """Return the ranks of all bots in the tie band of this row: the first and the last."""
-    band = row["rating"]["tie_band"]
-    ranks = [each["rank"] for each in board if band and each["rating"]["tie_band"] == band]
-    ranks = [rank for rank in ranks or [row["rank"]] if rank]
-    return _DASH.join(str(rank) for rank in sorted({*ranks[:1], *ranks[-1:]})) or _DASH
+def ranks(row: dict[str, Any]) -> str:
+    """Return the ranks that the games allow a bot, such as 2 to 4; a dash without a rank."""
+    return _DASH.join(str(rank) for rank in sorted({*(row["rank_range"] or ())})) or _DASH

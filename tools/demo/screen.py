@@ -1,7 +1,7 @@
 """What the demo shows: bars that move on a terminal, a line now and then elsewhere."""
 
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Self
 
@@ -78,16 +78,11 @@ def table(
     title: str,
     columns: Sequence[str],
     rows: Sequence[Sequence[str]],
-    *,
-    ends: Collection[int] = (),
 ) -> None:
-    """Print rows under a title; all columns but the second are numbers or short words.
-
-    A line across the table follows the rows with the numbers `ends`, from 0.
-    """
+    """Print rows under a title; all columns but the second are numbers or short words."""
     shown = Table(title=title, title_justify="left", title_style="bold")
     for number, column in enumerate(columns):
         shown.add_column(column, justify="left" if number == 1 else "right")
-    for number, row in enumerate(rows):
-        shown.add_row(*(escape(cell) for cell in row), end_section=number in ends)
+    for row in rows:
+        shown.add_row(*(escape(cell) for cell in row))
     console.print(shown)

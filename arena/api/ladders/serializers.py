@@ -41,9 +41,6 @@ class RatingSerializer(serializers.Serializer[Entrant | SeasonStanding]):
         allow_null=True, help_text="From all rated games, in Elo; null until the first fit."
     )
     interval = serializers.SerializerMethodField(help_text="The 95 % interval of the rating.")
-    tie_band = serializers.IntegerField(
-        allow_null=True, help_text="Bots of one band cannot be separated yet; 1 is the highest."
-    )
     games = serializers.IntegerField(help_text="Rated games of this version in the season.")
     provisional = serializers.SerializerMethodField(
         help_text="The interval is wide and the version has met few different bots."
@@ -64,6 +61,19 @@ class RatingSerializer(serializers.Serializer[Entrant | SeasonStanding]):
         return SYSTEM
 
 
+class RankRangeField(serializers.ListField):
+    """The best and the worst rank that the games played so far allow."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            child=serializers.IntegerField(),
+            min_length=2,
+            max_length=2,
+            allow_null=True,
+            help_text="The best and the worst rank that the games allow. Null without a rank.",
+        )
+
+
 class StandingSerializer(serializers.Serializer[LeaderboardEntry]):
     """One line of a leaderboard."""
 
@@ -71,6 +81,7 @@ class StandingSerializer(serializers.Serializer[LeaderboardEntry]):
         allow_null=True,
         help_text="1 for the highest rating; equal ratings share a rank. Null without a rating.",
     )
+    rank_range = RankRangeField()
     owner = serializers.CharField(source="bot.owner.username")
     bot = serializers.CharField(source="bot.slug")
     name = serializers.CharField(source="bot.name")
@@ -95,6 +106,7 @@ class FinalStandingSerializer(serializers.Serializer[SeasonStanding]):
     """One line of the final leaderboard of a season."""
 
     rank = serializers.IntegerField()
+    rank_range = RankRangeField()
     owner = serializers.CharField(source="bot.owner.username")
     bot = serializers.CharField(source="bot.slug")
     name = serializers.CharField(source="bot.name")

@@ -65,6 +65,17 @@ class LeaderboardEntry:
         return [part, *keyset.mark_of(row, ORDERS[part])]
 
     @property
+    def rank_range(self) -> tuple[int, int] | None:
+        """The best and the worst rank that the games allow, or None without a rank.
+
+        The latest fit found them. Others may have lost their ranks since, which moves its rank up.
+        """
+        best, worst = self.entrant.best_rank, self.entrant.worst_rank
+        if self.rank is None or best is None or worst is None:
+            return None
+        return min(best, self.rank), max(worst, self.rank)
+
+    @property
     def bot(self) -> Bot:
         """The bot, with its owner loaded."""
         return self.entrant.bot

@@ -69,10 +69,18 @@ class Joint:
         """`variance` over what belief propagation finds for it, by player."""
         return np.asarray(self.variance / self._propagated())
 
-    def variance_of_gaps(self, player: int) -> Vector:
-        """Return the variance of the gap between a player and each player, in square Elo."""
-        column = self._covariances(np.eye(1, len(self.priors), player)[0])
-        return np.asarray(np.maximum(self.variance + column[player] - 2 * column, SMALLEST))
+    def correlations(self, players: Indices) -> Vector | None:
+        """Return the correlations between these players' distances from the centre.
+
+        None above `DENSE_UP_TO` players: there, hardly any two have much in common.
+        """
+        if self._inverse is None:
+            return None
+        of_mean = (self._inverse @ self.centre)[players]
+        shared = self._inverse[np.ix_(players, players)] - of_mean - of_mean[:, None]
+        shared += self.centre @ self._inverse @ self.centre
+        deviations = np.sqrt(np.maximum(np.diagonal(shared), SMALLEST))
+        return np.asarray(np.clip(shared / np.outer(deviations, deviations), -1.0, 1.0))
 
     @cached_property
     def _precision(self) -> "csr_array":

@@ -54,6 +54,8 @@ DAMPING = 0.5
 FEWEST_ROUNDS, MOST_ROUNDS = 6, 25
 SETTLED = 1.0  # Elo: the largest change of a mean in the last round
 
+ROWS_AT_ONCE = 256  # of the gaps between all players, which do not fit in memory on large ladders
+
 
 class Estimate(NamedTuple):
     """A rating, the mean of a belief in Elo, and its 95 % interval."""
@@ -73,43 +75,37 @@ class Fit:
     dispersion: float
     joint: Joint | None
 
-    def tie_bands(self, among: Collection[int]) -> dict[int, int]:
-        """Return the tie band of each of these players that has a rating, from 1 at the top.
+    def rank_ranges(
+        self, among: Collection[int], *, slack: float = 0.0
+    ) -> dict[int, tuple[int, int]]:
+        """Return the best and the worst rank that each of these players with a rating may have.
 
-        In the order of ratings, a band has a first player and all that follow, up to the first
-        whose gap to the first player of the band is surely above zero: 0 is not in its 95 %
-        interval.
+        The best one is behind all who are surely above the player, and the worst one before all who
+        are surely below: 0 is not in the 95 % interval of their gap, and lies further outside than
+        `slack`, in Elo. That interval follows from both intervals, which need not be symmetric, and
+        from the correlation in the joint distribution (MOVER: G. Y. Zou and A. Donner, Construction
+        of confidence limits about effect measures, 2008).
         """
         place = {player: number for number, player in enumerate(self.estimates)}
         known = [player for player in among if player in place]
-        known.sort(key=lambda player: (-self.estimates[player].value, player))
-        bands: dict[int, int] = {}
-        band = 0
-        lowest = np.full(len(place), math.inf)  # rating that is in the band, by player
-        for player in known:
-            value = self.estimates[player].value
-            if value < lowest[place[player]]:
-                band += 1
-                lowest = value - self._reach(place[player])
-            bands[player] = band
-        return bands
-
-    def _reach(self, place: int) -> Vector:
-        """Return how far each player may be below this one by chance.
-
-        The interval of a gap follows from both intervals, which need not be symmetric, and from the
-        correlation in the joint distribution (MOVER: G. Y. Zou and A. Donner, Construction of
-        confidence limits about effect measures, 2008).
-        """
-        if self.joint is None:
-            raise ValueError("a fit without players has no gaps")
-        values, lows, highs = np.array(list(self.estimates.values())).T
-        down, up = values[place] - lows[place], highs - values
-        variance, own = self.joint.variance, self.joint.variance[place]
-        shared = (own + variance - self.joint.variance_of_gaps(place)) / 2
-        correlation = np.clip(shared / np.sqrt(own * variance), -1.0, 1.0)
-        square = down**2 + up**2 - 2 * correlation * down * up
-        return np.asarray(np.sqrt(np.maximum(square, 0.0)))
+        if self.joint is None or not known:
+            return {}
+        places = np.array([place[player] for player in known])
+        values, lows, highs = np.array(list(self.estimates.values())).T[:, places]
+        down, up = values - lows, highs - values
+        correlations = self.joint.correlations(places)
+        above, below = np.zeros(len(known), int), np.zeros(len(known), int)
+        for begin in range(0, len(known), ROWS_AT_ONCE):
+            rows = slice(begin, begin + ROWS_AT_ONCE)
+            square = down[rows, None] ** 2 + up**2
+            if correlations is not None:
+                square -= 2 * correlations[rows] * down[rows, None] * up
+            gaps = values[rows, None] - values - slack
+            surely = gaps > np.sqrt(np.maximum(square, 0.0))
+            below[rows] = surely.sum(axis=1)
+            above += surely.sum(axis=0)
+        ranges = zip((1 + above).tolist(), (len(known) - below).tolist(), strict=True)
+        return dict(zip(known, ranges, strict=True))
 
 
 def fit(

@@ -9,13 +9,23 @@ from django.db import transaction
 from django.db.models import F, Model, Q
 
 from arena.domain.ratings import fit, rating_events, refits, scores, seasons
+from arena.domain.ratings.fit import Fit
 from arena.domain.ratings.rating_events import NO_GAMES
-from arena.models import Entrant, Ladder, Match, MatchKind, MatchStatus, RatingEvent, Season
+from arena.models import (
+    Entrant,
+    Ladder,
+    Match,
+    MatchKind,
+    MatchStatus,
+    RatingEvent,
+    Season,
+    SeasonStanding,
+)
 
 FIT_TOLERANCE = 0.01  # Elo: a fit is iterative, and machines round differently
 OF_AN_EVENT = ("ladder_id", "finish_number", "score", "wins", "draws", "losses")
 OF_A_STANDING = ("version_id", "games", "wins", "draws", "losses")
-RATED = ("rank", "tie_band", "opponents")  # what depends on the model of the ratings
+RATED = ("rank", "opponents")  # what depends on the model of the ratings
 OF_A_FIT = ("rating", "rating_low", "rating_high")
 
 
@@ -117,7 +127,9 @@ def _compare_order(ladder: Ladder) -> Iterator[Difference]:
 def _compare_archive(season: Season) -> Iterator[Difference]:
     if seasons.is_pending(season=season):
         return
-    computed = {row.bot_id: row for row in seasons.standings(season=season)}
+    fitted = refits.at(ladder=season.ladder, place=season.last_finish_number)
+    rows = seasons.standings(season=season, fitted=fitted)
+    computed = {row.bot_id: row for row in rows}
     stored = {row.bot_id: row for row in season.standings.all()}
     where = f"season {season.number}, bot"
     if season.rating_model != fit.MODEL:
@@ -128,6 +140,7 @@ def _compare_archive(season: Season) -> Iterator[Difference]:
         if bot in computed:
             computed[bot].rank = rank
     yield from _row_differences(where, stored, computed, (*OF_A_STANDING, *RATED))
+    yield from _range_differences(where, fitted, list(stored.values()), gone=0)
     for bot in stored.keys() & computed.keys():
         values = {name: getattr(computed[bot], name) for name in OF_A_FIT}
         yield from _fit_differences(f"{where} {bot}", stored[bot], values)
@@ -138,12 +151,31 @@ def _compare_fit(ladder: Ladder, rated: Sequence[Entrant]) -> Iterator[Differenc
     for entrant in rated:
         computed = refits.columns(fitted, entrant.version_id)
         yield from _fit_differences(f"entrant {entrant.bot}", entrant, computed)
-    in_bands = [entrant for entrant in rated if entrant.active and entrant.tie_band]
-    in_bands.sort(key=lambda entrant: entrant.rating or 0.0, reverse=True)
-    for above, below in itertools.pairwise(in_bands):
-        if (below.tie_band or 0) < (above.tie_band or 0):
-            where = f"entrant {below.bot}, tie_band"
-            yield Difference(where, str(below.tie_band), f"at least {above.tie_band}")
+    rows = [entrant for entrant in rated if entrant.active and entrant.best_rank]
+    gone = ladder.entrants.count() - len(rows)  # since the fit, at the most
+    yield from _range_differences("entrant", fitted, rows, gone=gone)
+
+
+def _range_differences(
+    where: str, fitted: Fit, rows: Sequence[Entrant | SeasonStanding], *, gone: int
+) -> Iterator[Difference]:
+    """Compare the ranges of ranks of these rows, which the fit ranked with those that are gone.
+
+    Two fits of the same results differ a little, so a gap that is just sure may not be so again.
+    """
+    among = [row.version_id for row in rows]
+    wide, narrow = (
+        fitted.rank_ranges(among, slack=slack) for slack in (4 * FIT_TOLERANCE, -4 * FIT_TOLERANCE)
+    )
+    for row in rows:
+        if row.version_id not in wide or row.best_rank is None or row.worst_rank is None:
+            continue
+        stored = row.best_rank, row.worst_rank
+        (least, last), (best, worst) = wide[row.version_id], narrow[row.version_id]
+        if not (least <= stored[0] <= best + gone and worst <= stored[1] <= last + gone):
+            yield Difference(
+                f"{where} {row.bot}, ranks", f"{stored[0]}-{stored[1]}", f"{best}-{worst}"
+            )
 
 
 def _row_differences(

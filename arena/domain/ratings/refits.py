@@ -47,7 +47,9 @@ CACHE_KEY = "estimates.refresh"
 LOCK_S = 1800  # a process that dies during a fit blocks the others for this time
 READ_AT_ONCE = 10_000  # rows
 MOST_RETURNS = 100  # the latest of a ladder that divide a version
-COLUMNS = ("rating", "rating_low", "rating_high", "opponents", "tie_band")
+RANGE = ("best_rank", "worst_rank")
+NO_RANGE = (None, None)
+COLUMNS = ("rating", "rating_low", "rating_high", "opponents", *RANGE)
 
 
 class Span(NamedTuple):
@@ -195,11 +197,11 @@ def _store(ladder: Ladder, fitted: Fit, place: int) -> None:
     for entrant in entrants:
         for name, value in columns(fitted, entrant.version_id).items():
             setattr(entrant, name, value)
-    bands = fitted.tie_bands(
+    ranges = fitted.rank_ranges(
         [entrant.version_id for entrant in entrants if entrant.active and entrant.is_ranked]
     )
     for entrant in entrants:
-        entrant.tie_band = bands.get(entrant.version_id)
+        entrant.best_rank, entrant.worst_rank = ranges.get(entrant.version_id, NO_RANGE)
     changed = [
         entrant for entrant, had in zip(entrants, before, strict=True) if _stored(entrant) != had
     ]

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
 from arena.domain.ratings import fit, rating_events, refits
+from arena.domain.ratings.fit import Fit
 from arena.models import Entrant, Ladder, RatingEvent, Season, SeasonStanding, User
 
 
@@ -68,7 +69,8 @@ def archive_due() -> None:
 
 def archive(*, season: Season) -> None:
     """Store the final standings of a season with their intervals, once."""
-    rows = standings(season=season)
+    fitted = refits.at(ladder=season.ladder, place=season.last_finish_number)
+    rows = standings(season=season, fitted=fitted)
     with transaction.atomic():
         # Another process may have stored the same ones meanwhile.
         SeasonStanding.objects.bulk_create(
@@ -76,12 +78,11 @@ def archive(*, season: Season) -> None:
         )
 
 
-def standings(*, season: Season) -> list[SeasonStanding]:
+def standings(*, season: Season, fitted: Fit) -> list[SeasonStanding]:
     """Return the final standings of a season, unsaved, best first: all bots with a rated game.
 
-    The version of a bot is the one that was rated last.
+    The fit is that of the end of the season. The version of a bot is the one that was rated last.
     """
-    fitted = refits.at(ladder=season.ladder, place=season.last_finish_number)
     tallies = rating_events.tallies(
         ladder=season.ladder,
         after=season.first_finish_number - 1,
@@ -91,13 +92,13 @@ def standings(*, season: Season) -> list[SeasonStanding]:
         tally.bot: version
         for version, tally in sorted(tallies.items(), key=lambda item: item[1].latest)
     }
-    bands = fitted.tie_bands(latest.values())
+    ranges = fitted.rank_ranges(latest.values())
     rows = [
         SeasonStanding(
             season=season,
             bot_id=bot,
             version_id=version,
-            tie_band=bands.get(version),
+            **dict(zip(refits.RANGE, ranges.get(version, refits.NO_RANGE), strict=True)),
             **rating_events.as_columns(tallies[version].counts),
             **refits.columns(fitted, version),
         )

@@ -15,8 +15,8 @@ from arena.web.ratings.intervals import Interval, Scale
 
 OWN_SHOWN = 10
 CELLS = (
-    *("rank", "tie_band", "bot", "version", "rating", "rating_low", "rating_high", "provisional"),
-    *("games", "won", "drawn", "lost"),
+    *("rank", "best_rank", "worst_rank", "bot", "version", "rating", "rating_low", "rating_high"),
+    *("provisional", "games", "won", "drawn", "lost"),
 )
 
 
@@ -24,13 +24,20 @@ CELLS = (
 class LeaderboardRow:
     """One line of a leaderboard: an entrant of now, or a line archived at the end of a season.
 
-    `mark` is where it stands, for the pages that begin at it.
+    `rank_range` is the best and the worst rank that the games allow. `mark` is where it stands, for
+    the pages that begin at it.
     """
 
     rank: int | None
+    rank_range: tuple[int, int] | None
     standing: Entrant | SeasonStanding
     mark: Sequence[Value]
     form: Sequence[str] = ()
+
+    @property
+    def is_rank_open(self) -> bool:
+        """Whether the games allow another rank, too."""
+        return self.rank_range is not None and self.rank_range != (self.rank, self.rank)
 
     @property
     def interval(self) -> Interval | None:
@@ -107,7 +114,7 @@ def cells(*, ladder: Ladder, limit: int) -> Iterator[Sequence[object]]:
     for entry in leaderboards.leaderboard(ladder=ladder, limit=limit):
         row = entry.entrant
         yield (
-            *(entry.rank, row.tie_band or None, str(entry.bot), row.version.number),
+            *(entry.rank, *(entry.rank_range or (None, None)), str(entry.bot), row.version.number),
             *(row.rating, row.rating_low, row.rating_high, int(entry.provisional)),
             *(row.games, row.wins, row.draws, row.losses),
         )
@@ -128,7 +135,7 @@ def archive(
     kept = season.standings.select_related("bot__owner", "version__bot__owner")
     page = list(keyset.ordered(kept, leaderboards.ARCHIVED, turn)[offset : offset + limit])
     rows = [
-        LeaderboardRow(row.rank, row, keyset.mark_of(row, leaderboards.ARCHIVED))
+        LeaderboardRow(row.rank, row.rank_range, row, keyset.mark_of(row, leaderboards.ARCHIVED))
         for row in (page[::-1] if turn.back else page)
     ]
     return _scaled(season.ladder, rows)
@@ -142,7 +149,7 @@ def _rows(
 
 
 def _row(entry: LeaderboardEntry) -> LeaderboardRow:
-    return LeaderboardRow(entry.rank, entry.entrant, entry.mark)
+    return LeaderboardRow(entry.rank, entry.rank_range, entry.entrant, entry.mark)
 
 
 def _scaled(ladder: Ladder, rows: Sequence[LeaderboardRow]) -> LeaderboardTable:

@@ -98,13 +98,13 @@ def test_activation_clears_the_estimate_of_the_other_version():
     older = factories.make_ready()
     newer = factories.make_ready(older.bot)
     Entrant.objects.filter(bot=older.bot).update(
-        rating=1600, rating_low=1500, rating_high=1700, tie_band=1
+        rating=1600, rating_low=1500, rating_high=1700, best_rank=1, worst_rank=2
     )
 
     activation.activate(version=older)
 
     entrant = newer.bot.entries.get(ladder__slug="classic")
-    assert (entrant.rating, entrant.rating_low, entrant.tie_band) == (None, None, None)
+    assert (entrant.rating, entrant.rating_low, entrant.best_rank) == (None, None, None)
 
 
 def test_activation_changes_the_ladders_to_those_of_the_version():

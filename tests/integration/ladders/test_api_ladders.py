@@ -36,27 +36,28 @@ def test_a_leaderboard_is_in_order_and_equals_share_a_rank(anyone):
     ]
     assert (listed["next"], listed["previous"]) == (None, None)
     assert set(listed["results"][0]) == {
-        *("rank", "owner", "bot", "name", "version", "rating", "wins", "draws", "losses", "url")
+        *("rank", "rank_range", "owner", "bot", "name", "version", "rating"),
+        *("wins", "draws", "losses", "url"),
     }
     assert listed["results"][0]["rating"] == {
         "rating": 1620.5,
         "interval": None,
-        "tie_band": None,
         "games": 0,
         "provisional": True,
         "system": "posterior@2",
     }
 
 
-def test_a_line_has_its_interval_and_tie_band(anyone):
+def test_a_line_has_its_interval_and_range_of_ranks(anyone):
     row = entrant(1620.5)
-    known = {"rating": 1600.0, "rating_low": 1550.0, "rating_high": 1650.5, "tie_band": 1}
-    Entrant.objects.filter(pk=row.pk).update(**known, games=30, wins=30)
+    known = {"rating": 1600.0, "rating_low": 1550.0, "rating_high": 1650.5}
+    Entrant.objects.filter(pk=row.pk).update(**known, best_rank=1, worst_rank=4, games=30, wins=30)
 
-    rating = anyone.get("/ladders/general/entries").json()["results"][0]["rating"]
+    line = anyone.get("/ladders/general/entries").json()["results"][0]
+    rating = line["rating"]
 
     assert (rating["rating"], rating["interval"]) == (1600.0, [1550.0, 1650.5])
-    assert (rating["tie_band"], rating["games"], rating["provisional"]) == (1, 30, False)
+    assert (line["rank_range"], rating["games"], rating["provisional"]) == ([1, 4], 30, False)
 
 
 def test_seasons_are_listed_and_their_archives_stay(anyone):

@@ -11,7 +11,7 @@ from arena.domain.ladders import leaderboards
 from arena.domain.ratings import refits, seasons
 from arena.models import Entrant, Match, RatingEvent, User
 from arena.web import read_models
-from arena.web.ladders import views
+from arena.web.ladders import leaderboard_rows, views
 from arena.web.ratings import intervals
 from arena.web.ratings.intervals import Interval
 from tests.factories import end_season, get_ladder, make_bot, make_match, make_ready, play_out
@@ -20,11 +20,12 @@ from tests.integration.web.played import finished_match, players_of
 pytestmark = pytest.mark.django_db
 
 
-def stand(rating, half=None, band=None, games=100):
-    """Put a new bot on the ladder with this rating, half interval and band."""
+def stand(rating, half=None, ranks=(None, None), games=100):
+    """Put a new bot on the ladder with this rating, half interval and range of ranks."""
     version = make_ready(make_bot())
     row = Entrant.objects.get(ladder=get_ladder(), bot=version.bot)
-    row.rating, row.tie_band, row.games, row.wins = rating, band, games, games
+    row.best_rank, row.worst_rank = ranks
+    row.rating, row.games, row.wins = rating, games, games
     if half is not None:
         row.rating_low, row.rating_high = rating - half, rating + half
     row.save()
@@ -37,8 +38,10 @@ def text_of(client, address):
     return response.content.decode()
 
 
-def test_a_leaderboard_shows_intervals_bands_and_marks(client):
-    first, second, third = stand(1700, 20, 1), stand(1690, 25.4, 1), stand(1500, 170, 2)
+def test_a_leaderboard_shows_intervals_open_ranks_and_marks(client):
+    stand(1700, 20, (1, 2))
+    stand(1690, 25.4, (1, 2))
+    third = stand(1500, 170, (3, 3))
     third.bot.is_paused = True
     third.bot.save()
 
@@ -46,15 +49,12 @@ def test_a_leaderboard_shows_intervals_bands_and_marks(client):
 
     ranges = re.findall(r'"rating-range">(\d+)\W(\d+)<', text)
     assert ranges == [("1680", "1720"), ("1665", "1715"), ("1330", "1670")]
-    bands = re.findall(r'<tbody class="band" aria-label="([^"]*)">(.*?)</tbody>', text, re.DOTALL)
-    assert [
-        (name, [row.bot.name in rows for row in (first, second, third)]) for name, rows in bands
-    ] == [
-        ("Tie band 1", [True, True, False]),
-        ("Tie band 2", [False, False, True]),
+    rows = text.split("</thead>")[1].split("</table>")[0].split("<tr>")[1:]
+    assert [re.findall(r"(\d+)\W(\d+)</span>\s*</td>\s*<td class=.bot", row) for row in rows] == [
+        *([("1", "2")], [("1", "2")], []),
     ]
-    assert [">provisional<" in rows for _name, rows in bands] == [False, True]
-    assert [">paused<" in rows for _name, rows in bands] == [False, True]
+    assert [">provisional<" in row for row in rows] == [False, False, True]
+    assert [">paused<" in row for row in rows] == [False, False, True]
     assert text.count('class="interval-reach"') == 3
     assert " style=" not in text
 
@@ -64,7 +64,7 @@ def test_whoever_is_logged_in_sees_their_bots_that_are_on_other_pages(client, mo
     best, other, last = stand(1700, 20), stand(1600, 20), stand(1500, 20)
     heading = "Your bots that are not on this page"
     names = re.compile(
-        r'<td class="number rank[^>]*>([^<]*)<.*?class="bot-name"[^>]*><bdi>([^<]*)<', re.DOTALL
+        r'<td class="number rank[^>]*>\s*(\d+)\s*<.*?class="bot-name"[^>]*><bdi>([^<]*)<', re.DOTALL
     )
 
     assert heading not in text_of(client, "/ladders/classic/")
@@ -78,25 +78,25 @@ def test_whoever_is_logged_in_sees_their_bots_that_are_on_other_pages(client, mo
 
 
 def test_a_leaderboard_is_a_table_for_spreadsheets(client):
-    first, second = stand(1700, 20, 1), stand(1500.5, 170)
+    first, second = stand(1700, 20, (1, 2)), stand(1500.5, 170)
 
     response = client.get("/ladders/classic/leaderboard.csv")
 
     assert response["Content-Type"] == "text/csv; charset=utf-8"
     assert response["Content-Disposition"] == 'attachment; filename="classic.csv"'
     assert response.content.decode().splitlines() == [
-        "rank,tie_band,bot,version,rating,rating_low,rating_high,provisional,games,won,drawn,lost",
-        f"1,1,{first.bot},1,1700,1680,1720,0,100,100,0,0",
-        f"2,,{second.bot},1,1500.5,1330.5,1670.5,1,100,100,0,0",
+        ",".join(leaderboard_rows.CELLS),
+        f"1,1,2,{first.bot},1,1700,1680,1720,0,100,100,0,0",
+        f"2,,,{second.bot},1,1500.5,1330.5,1670.5,1,100,100,0,0",
     ]
 
 
-def test_before_the_first_fit_there_is_neither_rating_nor_band(client):
+def test_before_the_first_fit_there_is_no_rating(client):
     stand(None)
 
     text = text_of(client, "/ladders/classic/").split("</thead>")[1].split("</table>")[0]
 
-    assert 'class="band"' not in text
+    assert "rank-range" not in text
     assert "interval-reach" not in text
     assert re.findall(r'"rating-number">(\W)<', text) == ["\N{EN DASH}"]
 
@@ -105,7 +105,7 @@ def test_the_number_of_queries_does_not_grow_with_the_leaderboard(client):
     taken = []
     for count in (1, 4):
         for number in range(count):
-            stand(1500 + number, 20, 1)
+            stand(1500 + number, 20)
         play_out(make_match(), [1, 0])
         end_season(ladder=get_ladder())
         with CaptureQueriesContext(connection) as queries:

@@ -215,7 +215,7 @@ def gains(attack: Attack, rng_seed: int) -> tuple[float, float]:
 
 def _rating(ladder: Ladder) -> float:
     ladder.run()
-    return ladder.fit()[ladder.version[ATTACKER]].value
+    return ladder.fit().estimates[ladder.version[ATTACKER]].value
 
 
 def main() -> int:

@@ -7,13 +7,14 @@ ratings are compared with the truth when each bot that is looked at has played 3
 In most worlds these are all bots; in others one that is new, or has a new version, on a ladder that
 has been played for a while. Where strengths are not all that decides, the truth is the rating that
 foretells the expected score against all others. The status is 1 if fewer truths are inside than
-chance explains where a kind of world has the wanted share.
+chance explains where a kind of world has the wanted share, or if ranges of ranks tell too many
+pairs apart of which the better one is the other one.
 """
 
 import argparse
 import math
 import sys
-from collections.abc import Callable, Collection, Container, Iterator
+from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
@@ -21,21 +22,29 @@ import numpy as np
 from scipy import stats
 
 from arena.domain.ratings import elo
+from arena.domain.ratings.fit import Fit
 from tests.integration.ratings.simulated import Ladder, World
 
 BOTS = 16
 LOOKS = (3, 10, 30)  # matches of a bot that is looked at
 BEFORE = 15  # matches of every bot, on average, before a new one comes
 WANTED, WANTED_OVERALL = 0.90, 0.94  # shares of truths inside
+MOST_WRONG = 0.01  # of the pairs of bots that their ranges of ranks tell apart
 IMPROVEMENT = 100.0, 100.0  # mean and standard deviation, while a bot is away
 SURELY = 0.001  # probability of what is too few
 
 
 class Found(NamedTuple):
-    """Whether a truth was inside its interval, and half of the width."""
+    """Whether a truth was inside its interval, half of the width, and what its ranks tell.
+
+    `apart` are the bots from which its range of ranks tells it apart; of `wrong` ones that is not
+    true.
+    """
 
     inside: bool
     half_width: float
+    apart: int
+    wrong: int
 
 
 def _normal(random: np.random.Generator) -> np.ndarray:
@@ -111,11 +120,27 @@ def run(kind: Kind, rng_seed: int) -> Iterator[tuple[int, Found]]:
     truths = world.truths()
     for look in LOOKS:
         _play_until(ladder, seen, look)
-        estimates = ladder.fit()
+        fitted = ladder.fit()
         for bot in seen:
-            found = estimates[ladder.version[bot]]
+            found = fitted.estimates[ladder.version[bot]]
             inside = found.low <= elo.START + truths[bot] <= found.high
-            yield look, Found(inside, (found.high - found.low) / 2)
+            gaps = _told_apart(fitted, ladder.version, bot, truths)
+            half_width = (found.high - found.low) / 2
+            yield look, Found(inside, half_width, len(gaps), sum(gap < 0 for gap in gaps))
+
+
+def _told_apart(fitted: Fit, versions: Sequence[int], bot: int, truths: np.ndarray) -> list[float]:
+    """Return by how much the better one is better, of a bot and each that its ranks exclude."""
+    ranges = fitted.rank_ranges(versions)
+    best, worst = ranges[versions[bot]]
+    others = [
+        (*ranges[version], truths[bot] - truth)
+        for version, truth in zip(versions, truths, strict=True)
+        if version in ranges
+    ]
+    below = [gap for other_best, _, gap in others if worst < other_best]
+    above = [-gap for _, other_worst, gap in others if other_worst < best]
+    return [*below, *above]
 
 
 class _Absence(Ladder):
@@ -165,6 +190,7 @@ def main() -> int:
     chosen = parser.parse_args()
     everything: list[bool] = []
     low: list[str] = []
+    apart = wrong = 0
     _show(f"{'':22} {'truths':>7}" + "".join(f"{look:>14}" for look in LOOKS))
     for name in chosen.kind or KINDS:
         kind = KINDS[name]
@@ -176,13 +202,16 @@ def main() -> int:
         for look in LOOKS:
             inside = [one.inside for one in found[look]]
             everything += inside
+            apart += sum(one.apart for one in found[look])
+            wrong += sum(one.wrong for one in found[look])
             half = float(np.median([one.half_width for one in found[look]]))
             cells.append(f"{np.mean(inside):7.0%} ±{half:5.0f}")
             low += [name] if _are_too_few(inside, WANTED) else []
         _show(f"{name:22} {len(found[LOOKS[0]]):7} " + " ".join(cells))
     share = float(np.mean(everything))
     _show(f"Figures: {len(everything)} truths, {share:.2%} inside")
-    return int(_are_too_few(everything, WANTED_OVERALL) or bool(low))
+    _show(f"Figures: {apart} pairs told apart, {wrong / apart:.2%} wrongly")
+    return int(_are_too_few(everything, WANTED_OVERALL) or bool(low) or wrong > MOST_WRONG * apart)
 
 
 def _are_too_few(inside: list[bool], wanted: float) -> bool:

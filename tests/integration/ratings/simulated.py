@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
 from random import Random
@@ -13,7 +13,7 @@ from scipy import optimize
 from arena.domain.queue import opponent_choice
 from arena.domain.queue.opponent_choice import Candidate, LadderActivity
 from arena.domain.ratings import davidson, elo, fit
-from arena.domain.ratings.fit import Estimate, GameCounts, MatchCounts
+from arena.domain.ratings.fit import Estimate, Fit, GameCounts, MatchCounts
 
 REFIT = 8  # matches between two fits
 OPEN_PER_BOT = 2
@@ -116,12 +116,12 @@ class Ladder:
         self.made: list[frozenset[int]] = []
         self.results: Counter[MatchCounts] = Counter()
         self.matches: Counter[int] = Counter()  # by version
-        self.estimates: dict[int, Estimate] = {}
+        self.estimates: Mapping[int, Estimate] = {}
 
     def play(self) -> None:
         """Choose, play and rate one match."""
         if len(self.made) % self.refit == 0:
-            self.estimates = self.fit()
+            self.estimates = self.fit().estimates
         bots = self.choose()
         self.made.append(frozenset(bots))
         games = self.world.play(bots)
@@ -139,11 +139,11 @@ class Ladder:
             self.matches[self.version[bot]] += 1
         self._move(bots, games)
 
-    def fit(self) -> dict[int, Estimate]:
-        """Return the ratings of all versions."""
+    def fit(self) -> Fit:
+        """Return the fit of all versions."""
         results = [MatchCounts(result.meetings, times) for result, times in self.results.items()]
         families = [(bot, bot + VERSIONS) for bot in range(len(self.version))]
-        return dict(fit.fit(results, centre_on=self.version, families=families).estimates)
+        return fit.fit(results, centre_on=self.version, families=families)
 
     def renew(self, bot: int) -> None:
         """Add a new version of a bot, which inherits its online Elo."""

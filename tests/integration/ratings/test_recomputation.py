@@ -78,12 +78,12 @@ TAMPERINGS = [
     "UPDATE arena_seasonstanding SET wins = wins + 1, games = games + 1 WHERE rank = 2",
     "UPDATE arena_seasonstanding SET rating = rating + 1 WHERE rank = 2",
     "UPDATE arena_seasonstanding SET rating_low = NULL WHERE rank = 3",
-    "UPDATE arena_seasonstanding SET tie_band = tie_band + 1 WHERE rank = 3",
+    "UPDATE arena_seasonstanding SET worst_rank = worst_rank + 1 WHERE rank = 3",
     "DELETE FROM arena_seasonstanding WHERE rank = 3",
     "UPDATE arena_entrant SET wins = wins + 1, games = games + 1",
     "UPDATE arena_entrant SET rating = rating + 1",
     "UPDATE arena_entrant SET rating_high = rating_high + 1",
-    "UPDATE arena_entrant SET tie_band = 5 WHERE rating > 1500",
+    "UPDATE arena_entrant SET best_rank = 5 WHERE rating > 1500",
 ]
 
 
@@ -193,7 +193,8 @@ def go_back_to(version, ladder):
         rating=None,
         rating_low=None,
         rating_high=None,
-        tie_band=None,
+        best_rank=None,
+        worst_rank=None,
         **counts,
     )
 

@@ -112,7 +112,7 @@ def test_the_evidence_of_sides_has_every_game_that_is_rated_for_all():
     ]
 
 
-def test_a_refresh_stores_ratings_and_bands(ladder, two):
+def test_a_refresh_stores_ratings_and_ranges_of_ranks(ladder, two):
     new = factories.make_ready()
     for _ in range(8):
         play(*two, 1.0, 1.0)
@@ -125,9 +125,9 @@ def test_a_refresh_stores_ratings_and_bands(ladder, two):
     (low, value, _high), (_low, other, other_high) = (span_of(version) for version in two)
     assert value + other == pytest.approx(3000)
     assert low > other_high
-    assert (best.rank, best.entrant.tie_band, worst.entrant.tie_band) == (1, 1, 2)
+    assert (best.rank, best.rank_range, worst.rank_range) == (1, (1, 1), (2, 2))
     assert (best.entrant.opponents, rows[new].entrant.opponents) == (1, 0)
-    assert (rows[new].rank, rows[new].entrant.tie_band, rows[new].entrant.rating) == (None,) * 3
+    assert (rows[new].rank, rows[new].rank_range, rows[new].entrant.rating) == (None,) * 3
     ladder.refresh_from_db()
     assert ladder.fitted_finish_number == 16
     assert ladder.fitted_at is not None
@@ -152,12 +152,12 @@ def test_a_refresh_stores_only_what_changed(ladder, two):
     assert list(ladder.entrants.order_by("pk").values()) == before
 
 
-def test_bots_that_cannot_be_told_apart_share_a_band(ladder, two):
+def test_bots_that_cannot_be_told_apart_may_have_either_rank(ladder, two):
     play(*two, 1.0, 0.0)
 
     refits.refresh(ladder=ladder)
 
-    assert [row.entrant.tie_band for row in leaderboards.leaderboard(ladder=ladder)] == [1, 1]
+    assert [row.rank_range for row in leaderboards.leaderboard(ladder=ladder)] == [(1, 2)] * 2
 
 
 def test_a_late_fit_does_not_overwrite_a_newer_one(ladder, two, monkeypatch):

@@ -62,8 +62,8 @@ def test_the_archive_has_ranks_and_intervals_as_they_stood(ladder, played):
     assert [(each.rating, each.rating_low, each.rating_high) for each in (first, second)] == [
         pytest.approx(fitted.estimates[version.pk]) for version in played
     ]
-    assert [first.tie_band, second.tie_band] == list(
-        fitted.tie_bands([first.version_id, second.version_id]).values()
+    assert [first.rank_range, second.rank_range] == list(
+        fitted.rank_ranges([first.version_id, second.version_id]).values()
     )
 
 

@@ -82,8 +82,8 @@ def test_above_the_size_of_dense_matrices_the_answer_is_nearly_the_same(monkeypa
     assert values(sparse) == pytest.approx(values(dense), abs=2)
     assert half_widths(sparse) == pytest.approx(half_widths(dense), rel=0.25)
     assert half_widths(sparse).mean() == pytest.approx(half_widths(dense).mean(), rel=0.03)
-    bands = dense.tie_bands(range(60))
-    assert np.mean([sparse.tie_bands(range(60))[bot] == bands[bot] for bot in bands]) > 0.9
+    ranges, nearly = (np.array([*each.rank_ranges(range(60)).values()]) for each in (dense, sparse))
+    assert np.abs(ranges - nearly).mean() < 1
 
 
 @given(
@@ -201,7 +201,7 @@ def test_every_ladder_has_finite_ratings(results, order):
     assert sorted(ratings, key=lambda player: (-ratings[player], player)) == order
     for each in fitted.estimates.values():
         assert -4000 < each.low < each.value < each.high < 7000
-    assert sorted(fitted.tie_bands(order)) == sorted(order)
+    assert sorted(fitted.rank_ranges(order)) == sorted(order)
 
 
 def test_only_draws_are_evidence_of_equality():
@@ -245,7 +245,7 @@ def test_a_version_is_rated_near_the_one_before_until_it_has_played():
     assert estimates[4].high - estimates[4].low > estimates[1].high - estimates[1].low + 200
     assert found.opponents[1] == 2
     assert 4 not in found.opponents
-    assert found.tie_bands([1, 4])[4] == found.tie_bands([1, 4])[1]
+    assert found.rank_ranges([1, 4]) == {1: (1, 2), 4: (1, 2)}
     assert played.estimates[4].value < played.estimates[1].value - 200
 
 
@@ -255,26 +255,28 @@ def test_versions_of_one_bot_are_one_opponent():
     assert fitted.opponents == {1: 1, 2: 1, 3: 1}
 
 
-def test_a_band_goes_down_to_the_first_who_is_surely_weaker_than_its_first():
+def test_a_range_of_ranks_ends_where_others_are_surely_above_or_below():
     results = [duel(one, one + 1, 15, 0, 5, 10) for one in range(6)]
 
     fitted = fit.fit(results)
 
-    bands = fitted.tie_bands(range(7))
-    assert list(bands) == sorted(bands)
-    assert [bands[bot] for bot in range(7)] == sorted(bands.values())
-    assert bands[0] == bands[1] == 1 < bands[6]
-    assert fitted.tie_bands([6, 5]) == {5: 1, 6: 1}
-    assert fitted.tie_bands([77]) == {}
+    ranges = fitted.rank_ranges(range(7))
+    assert ranges[0][0] == 1
+    assert ranges[6][1] == 7
+    assert all(best <= bot + 1 <= worst for bot, (best, worst) in ranges.items())
+    assert ranges[0][1] < ranges[6][0]
+    assert ranges[2][0] < ranges[3][1]
+    assert fitted.rank_ranges([6, 5]) == {6: (1, 2), 5: (1, 2)}
+    assert fitted.rank_ranges([77]) == {}
 
 
-def test_who_lost_every_game_is_in_no_band_with_who_won_nearly_every_game():
+def test_who_lost_every_game_may_not_have_the_rank_of_who_won_nearly_every_game():
     """The lower end of who never won is far away, and says nothing of how strong it may be."""
     results = [duel(1, 2, 1, 0, 1), duel(1, 2, 2, 0, 0), duel(2, 3, 2, 0, 0, 2)]
     fitted = fit.fit([*results, duel(1, 3, 2, 0, 0, 2)])
 
     assert fitted.estimates[1].low > fitted.estimates[3].high
-    assert fitted.tie_bands([1, 2, 3]) == {1: 1, 2: 1, 3: 2}
+    assert fitted.rank_ranges([1, 2, 3]) == {1: (1, 2), 2: (1, 2), 3: (3, 3)}
 
 
 @pytest.mark.parametrize("deviation", [2.0, 9.0, 20.0, 40.0, 300.0])
