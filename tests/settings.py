@@ -31,4 +31,5 @@ else:
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
 ACCOUNT_RATE_LIMITS = False
+RANKED_FROM_GAMES = 1  # tests play few games
 WHITENOISE_AUTOREFRESH = True  # or every client of a test lists all static files first

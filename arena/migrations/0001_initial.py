@@ -791,7 +791,6 @@ class Migration(migrations.Migration):
                 ('rating_high', models.FloatField(blank=True, null=True)),
                 ('best_rank', models.PositiveIntegerField(blank=True, null=True, verbose_name='best rank')),
                 ('worst_rank', models.PositiveIntegerField(blank=True, null=True, verbose_name='worst rank')),
-                ('opponents', models.PositiveIntegerField(default=0, verbose_name='opponents')),
                 ('games', models.PositiveIntegerField(verbose_name='games')),
                 ('wins', models.PositiveIntegerField(verbose_name='won')),
                 ('draws', models.PositiveIntegerField(verbose_name='drawn')),
@@ -878,7 +877,6 @@ class Migration(migrations.Migration):
                 ('rating_high', models.FloatField(blank=True, null=True)),
                 ('best_rank', models.PositiveIntegerField(blank=True, null=True, verbose_name='best rank')),
                 ('worst_rank', models.PositiveIntegerField(blank=True, null=True, verbose_name='worst rank')),
-                ('opponents', models.PositiveIntegerField(default=0, verbose_name='opponents')),
                 ('deferred_until_s', models.FloatField(default=0.0, editable=False)),
                 ('active', models.BooleanField(default=True, verbose_name='active')),
                 ('entered_at', models.DateTimeField(auto_now_add=True)),
@@ -891,7 +889,7 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ['ladder', models.OrderBy(models.F('rating'), descending=True, nulls_last=True), 'pk'],
                 'indexes': [
-                    models.Index(condition=models.Q(('active', True)), fields=['ladder', '-rating', 'bot', 'last_match_at', 'entered_at', 'id'], name='entrant_best_first'),
+                    models.Index(condition=models.Q(('active', True)), fields=['ladder', '-rating', 'bot', 'best_rank', 'last_match_at', 'entered_at', 'id'], name='entrant_best_first'),
                     models.Index(fields=['ladder', 'active', '-rating'], name='entrant_standing'),
                     models.Index(condition=models.Q(('deferred_until_s__gt', 0)), fields=['ladder', 'deferred_until_s'], name='entrant_deferred'),
                     models.Index(fields=['ladder', 'active', 'games', 'waits_since'], name='entrant_need'),

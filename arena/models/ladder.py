@@ -113,7 +113,7 @@ class EntrantQuerySet(models.QuerySet["Entrant"]):
         return list(self.select_for_update(of=("self",), no_key=True).order_by("pk"))
 
     def ranked(self) -> Self:
-        """Return the entrants that have a rating and have played, or entered, lately."""
+        """Return the entrants that the latest fit ranked and that have played lately."""
         return self.filter(_is_ranked())
 
     def unranked(self) -> Self:
@@ -138,16 +138,17 @@ def _ranked_since() -> datetime:
 def _is_ranked() -> Q:
     since = _ranked_since()
     lately = Q(last_match_at__gte=since) | Q(last_match_at=None, entered_at__gte=since)
-    return lately & Q(rating__isnull=False)
+    return lately & Q(rating__isnull=False, best_rank__isnull=False)
 
 
 class Entrant(models.Model):
     """A bot on a ladder, with its active version.
 
     All values are caches that `arena.domain.ratings` derives from events. The rating of the active
-    version, its 95 % interval, the best and the worst rank that the games allow, and the number of
-    different bots that it has met are from the ladder's latest fit. Without a rating, or without a
-    match for long, it is not ranked. The counts are the games of the active version in the season.
+    version, its 95 % interval, and the best and the worst rank that the games allow are from the
+    ladder's latest fit. With few games it has no such ranks (`refits.has_games_for_a_rank`), and
+    without them, or without a match for long, it is not ranked. The counts are the games of the
+    active version in the season.
     `online_elo` is moved by each match of the bot, and a new version keeps it; only the choice of
     opponents reads it, and nobody is shown it. `waits_since` is when its latest match was made, or
     when it entered. Its matches are deferred while the account of the ladder's queue share is below
@@ -167,7 +168,6 @@ class Entrant(models.Model):
     rating_high = models.FloatField(null=True, blank=True)
     best_rank = models.PositiveIntegerField(_("best rank"), null=True, blank=True)
     worst_rank = models.PositiveIntegerField(_("worst rank"), null=True, blank=True)
-    opponents = models.PositiveIntegerField(_("opponents"), default=0)
     deferred_until_s = models.FloatField(default=0.0, editable=False)
     active = models.BooleanField(_("active"), default=True)
     entered_at = models.DateTimeField(auto_now_add=True)
@@ -186,7 +186,10 @@ class Entrant(models.Model):
         ]
         indexes = [
             models.Index(  # with all columns that say who is where, so that no row has to be read
-                fields=["ladder", "-rating", "bot", "last_match_at", "entered_at", "id"],
+                fields=[
+                    *("ladder", "-rating", "bot", "best_rank"),
+                    *("last_match_at", "entered_at", "id"),
+                ],
                 condition=Q(active=True),
                 name="entrant_best_first",
             ),
@@ -209,7 +212,11 @@ class Entrant(models.Model):
         return self.last_match_at is not None and self.last_match_at < _ranked_since()
 
     @property
+    def is_present(self) -> bool:
+        """Whether it has played, or entered, lately."""
+        return (self.last_match_at or self.entered_at) >= _ranked_since()
+
+    @property
     def is_ranked(self) -> bool:
-        """Whether it has a rating and has played, or entered, lately."""
-        seen_at = self.last_match_at or self.entered_at
-        return self.rating is not None and seen_at >= _ranked_since()
+        """Whether the latest fit ranked it and it has played lately."""
+        return self.best_rank is not None and self.rating is not None and self.is_present

@@ -20,7 +20,7 @@ class RatingEvent(AppendOnlyModel):
     the version's rating in the latest fit before the match ended, and `after` in the first one with
     the match; null: there was none. A fit fills in `finish_number`, that of the match, and `after`.
     `returned` is whether the bot had played no match of the ladder for so long that it was not
-    ranked (`Entrant.is_ranked`).
+    ranked (`Entrant.is_absent`).
     """
 
     ladder = models.ForeignKey(
@@ -128,7 +128,6 @@ class SeasonStanding(AppendOnlyModel):
     rating_high = models.FloatField(null=True, blank=True)
     best_rank = models.PositiveIntegerField(_("best rank"), null=True, blank=True)
     worst_rank = models.PositiveIntegerField(_("worst rank"), null=True, blank=True)
-    opponents = models.PositiveIntegerField(_("opponents"), default=0)
     games = models.PositiveIntegerField(_("games"))
     wins = models.PositiveIntegerField(_("won"))
     draws = models.PositiveIntegerField(_("drawn"))

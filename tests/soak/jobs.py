@@ -112,7 +112,7 @@ JOBS = (
     ),
     Job(
         "ladder attacks",
-        "dodging, farming and sandbagging gain no more than is allowed for them",
+        "dodging, farming, sandbagging and uploading gain no more than is allowed for them",
         ("tests.integration.queue.attacks", "--ladders", "{amount}", "--seed", "{seed}"),
         per_minute=8,
         fewest=10,

@@ -40,7 +40,7 @@ class EntrySerializer(serializers.Serializer[Entrant]):
         allow_null=True, help_text="From all rated games, in Elo; null until the first fit."
     )
     provisional = serializers.SerializerMethodField(
-        help_text="The interval is wide and the version has met few different bots."
+        help_text="The version has played too few rated games for a rank."
     )
     games = serializers.IntegerField(help_text="Rated games of this version here.")
     wins = serializers.IntegerField()

@@ -43,7 +43,7 @@ class RatingSerializer(serializers.Serializer[Entrant | SeasonStanding]):
     interval = serializers.SerializerMethodField(help_text="The 95 % interval of the rating.")
     games = serializers.IntegerField(help_text="Rated games of this version in the season.")
     provisional = serializers.SerializerMethodField(
-        help_text="The interval is wide and the version has met few different bots."
+        help_text="The version has played too few rated games for a rank."
     )
     system = serializers.SerializerMethodField(help_text="How `rating` is computed.")
 

@@ -12,7 +12,7 @@ from engine import registry
 from engine.seating import entrant_counts
 from engine.variant import Variant
 
-FIT = ("rating", "rating_low", "rating_high", "best_rank", "worst_rank", "opponents")
+FIT = ("rating", "rating_low", "rating_high", "best_rank", "worst_rank")
 IN_WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 
@@ -112,7 +112,6 @@ def _enter(ladder: Ladder, version: Version) -> Entrant:
         entrant.version = version
         entrant.rating = entrant.rating_low = entrant.rating_high = None
         entrant.best_rank = entrant.worst_rank = None
-        entrant.opponents = 0
         counts = rating_events.counts_of(ladder=ladder, version_id=version.pk)
         for name, count in counts.items():
             setattr(entrant, name, count)

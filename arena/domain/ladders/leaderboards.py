@@ -33,8 +33,6 @@ from arena.models import (
 )
 from arena.models.keyset import BadMark, Turn
 
-WIDE = 150.0  # half of a 95 % interval, in Elo
-ENOUGH_OPPONENTS = 4
 BEST = ("-rating", "bot_id")
 ORDERS = (BEST, BEST, ("bot_id",))  # of the ranked, of those absent for long, of the unrated
 ARCHIVED = ("rank", "id")
@@ -49,8 +47,8 @@ MILESTONES_KEPT_S = 60
 class LeaderboardEntry:
     """One line of a leaderboard. Counts are games, not matches.
 
-    Equal ratings share a rank. An entrant that is not ranked has none: without a rating, or without
-    a match for long.
+    Equal ratings share a rank. An entrant that is not ranked has none: with few games, or without a
+    match for long.
     """
 
     rank: int | None
@@ -156,10 +154,8 @@ def _nearest(ladder: Ladder, limit: int, turn: Turn) -> EntrantQuerySet:
 
 
 def is_provisional(*, row: Entrant | SeasonStanding) -> bool:
-    """Return whether the interval of a version is wide and it has met few different bots."""
-    if row.rating_low is None or row.rating_high is None:
-        return True
-    return (row.rating_high - row.rating_low) / 2 > WIDE and row.opponents < ENOUGH_OPPONENTS
+    """Return whether a version has too few rated games for a rank."""
+    return row.best_rank is None and (isinstance(row, SeasonStanding) or not row.is_absent)
 
 
 def standings_of(*, bot: Bot) -> list[LeaderboardEntry]:

@@ -67,10 +67,10 @@ class Estimate(NamedTuple):
 
 @dataclass(frozen=True)
 class Fit:
-    """Ratings and numbers of different opponents by player, and what was learned of the ladder."""
+    """Ratings and numbers of games by player, and what was learned of the ladder."""
 
     estimates: Mapping[int, Estimate]
-    opponents: Mapping[int, int]
+    games: Mapping[int, int]
     draw: float
     dispersion: float
     joint: Joint | None
@@ -119,7 +119,7 @@ def fit(
     The mean rating of the players in `centre_on`, or of all if it is empty, is the start rating,
     and the intervals are of the distance from that mean. A family is a sequence of players each of
     which is a revision of the one before. One that follows a player in the results is rated even
-    without results of its own. Revisions of one bot count as one opponent.
+    without results of its own.
     """
     families = list(families)
     evidence = davidson.gather(results, families)
@@ -133,7 +133,7 @@ def fit(
     joint, _predicted = found.joint(beliefs.moments(found.log), weights)
     return Fit(
         estimates=dict(zip(players, _estimates(found, joint, weights), strict=True)),
-        opponents=_opponents(evidence, families),
+        games=_games(evidence),
         draw=found.nu,
         dispersion=found.dispersion,
         joint=joint,
@@ -331,20 +331,14 @@ def _estimates(found: _Propagation, joint: Joint, centre: Vector) -> Iterator[Es
     yield from (Estimate(*map(float, row)) for row in zip(*rows, strict=True))
 
 
-def _opponents(evidence: ResultArrays, families: Iterable[Sequence[int]]) -> Mapping[int, int]:
-    """Count the different bots on the other sides."""
-    bot = {version: family[0] for family in families for version in family}
-    bots, place = np.unique(
-        [bot.get(player, player) for player in evidence.players], return_inverse=True
-    )
-    size = len(evidence.players)
-    versions = scipy.sparse.csr_array(
-        (np.ones(size), place, np.arange(size + 1)), shape=(size, len(bots))
-    )
-    own, others = evidence.design > 0, evidence.design < 0
-    met = scipy.sparse.csr_array(own.T @ (others @ versions) + others.T @ (own @ versions))
-    counted = zip(evidence.players, np.diff(met.indptr).tolist(), strict=True)
-    return {player: count for player, count in counted if count}
+def _games(evidence: ResultArrays) -> Mapping[int, int]:
+    """Count the games of each player that has one."""
+    counts = (evidence.design != 0).T @ evidence.by_row(evidence.played)
+    return {
+        player: round(count)
+        for player, count in zip(evidence.players, counts.tolist(), strict=True)
+        if count
+    }
 
 
 def _links(players: list[int], families: Iterable[Sequence[int]]) -> _Links:

@@ -25,7 +25,6 @@ from arena.models import (
 FIT_TOLERANCE = 0.01  # Elo: a fit is iterative, and machines round differently
 OF_AN_EVENT = ("ladder_id", "finish_number", "score", "wins", "draws", "losses")
 OF_A_STANDING = ("version_id", "games", "wins", "draws", "losses")
-RATED = ("rank", "opponents")  # what depends on the model of the ratings
 OF_A_FIT = ("rating", "rating_low", "rating_high")
 
 
@@ -139,7 +138,7 @@ def _compare_archive(season: Season) -> Iterator[Difference]:
     for bot, rank in seasons.ranks_of(stored.values()).items():
         if bot in computed:
             computed[bot].rank = rank
-    yield from _row_differences(where, stored, computed, (*OF_A_STANDING, *RATED))
+    yield from _row_differences(where, stored, computed, (*OF_A_STANDING, "rank"))
     yield from _range_differences(where, fitted, list(stored.values()), gone=0)
     for bot in stored.keys() & computed.keys():
         values = {name: getattr(computed[bot], name) for name in OF_A_FIT}

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
+from django.conf import settings
 from django.core.cache import cache
 from django.db import transaction
 from django.db.models import (
@@ -49,7 +50,7 @@ READ_AT_ONCE = 10_000  # rows
 MOST_RETURNS = 100  # the latest of a ladder that divide a version
 RANGE = ("best_rank", "worst_rank")
 NO_RANGE = (None, None)
-COLUMNS = ("rating", "rating_low", "rating_high", "opponents", *RANGE)
+COLUMNS = ("rating", "rating_low", "rating_high", *RANGE)
 
 
 class Span(NamedTuple):
@@ -177,9 +178,17 @@ def _player(version: str, bot: str, span: Span) -> Case:
 
 
 def columns(fitted: Fit, version_id: int) -> dict[str, float | None]:
-    """Return the rating columns of a version's row; None and no opponents if it was not rated."""
+    """Return the rating columns of a version's row; None if it was not rated."""
     values = fitted.estimates.get(version_id, (None, None, None))
-    return dict(zip(COLUMNS, (*values, fitted.opponents.get(version_id, 0)), strict=False))
+    return dict(zip(COLUMNS, values, strict=False))
+
+
+def has_games_for_a_rank(fitted: Fit, version_id: int) -> bool:
+    """Return whether a version has so many rated games, in all seasons, that it has a rank.
+
+    Otherwise whoever uploads a program again and again would have the luckiest of many ratings.
+    """
+    return fitted.games.get(version_id, 0) >= settings.RANKED_FROM_GAMES
 
 
 def ranks(ratings: Mapping[int, float | None]) -> dict[int, int]:
@@ -198,7 +207,13 @@ def _store(ladder: Ladder, fitted: Fit, place: int) -> None:
         for name, value in columns(fitted, entrant.version_id).items():
             setattr(entrant, name, value)
     ranges = fitted.rank_ranges(
-        [entrant.version_id for entrant in entrants if entrant.active and entrant.is_ranked]
+        [
+            entrant.version_id
+            for entrant in entrants
+            if entrant.active
+            and entrant.is_present
+            and has_games_for_a_rank(fitted, entrant.version_id)
+        ]
     )
     for entrant in entrants:
         entrant.best_rank, entrant.worst_rank = ranges.get(entrant.version_id, NO_RANGE)

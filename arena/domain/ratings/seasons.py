@@ -92,7 +92,9 @@ def standings(*, season: Season, fitted: Fit) -> list[SeasonStanding]:
         tally.bot: version
         for version, tally in sorted(tallies.items(), key=lambda item: item[1].latest)
     }
-    ranges = fitted.rank_ranges(latest.values())
+    ranges = fitted.rank_ranges(
+        [version for version in latest.values() if refits.has_games_for_a_rank(fitted, version)]
+    )
     rows = [
         SeasonStanding(
             season=season,
@@ -111,5 +113,5 @@ def standings(*, season: Season, fitted: Fit) -> list[SeasonStanding]:
 
 
 def ranks_of(rows: Iterable[SeasonStanding]) -> dict[int, int]:
-    """Return the rank of each bot by its rating; those without one are equal, after all others."""
-    return refits.ranks({row.bot_id: row.rating for row in rows})
+    """Return the rank of each bot by its rating; those without a range are equal, after all."""
+    return refits.ranks({row.bot_id: row.rating if row.best_rank else None for row in rows})

@@ -92,7 +92,7 @@ CHANGES: dict[type[models.Model], str] = {
     VersionTrial: "status detail ended_at activates counts games llr",
     Ladder: "fitted_in_s",  # it changes none, but who locks a row must be allowed to change it
     Entrant: "version active online_elo last_match_at games wins draws losses deferred_until_s"
-    " rating rating_low rating_high best_rank worst_rank opponents",
+    " rating rating_low rating_high best_rank worst_rank",
     Bot: "active_version",
     QueueShare: "used_s job_s clock_s begun_s",
     RecordKey: "retired_at",

@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from arena.domain import spreadsheets
-from arena.domain.ladders import leaderboards
 from arena.domain.matches import record_files
 from arena.domain.ratings import seasons
 from arena.models import Ladder, Season, keyset
@@ -117,8 +116,7 @@ def _page(request: HttpRequest, lines: Callable[..., LeaderboardTable]) -> dict[
     return {
         "board": replace(found, rows=rows),
         "ranked_for_days": settings.RANKED_FOR_DAYS,
-        "wide": round(leaderboards.WIDE),
-        "enough_opponents": leaderboards.ENOUGH_OPPONENTS,
+        "ranked_from_games": settings.RANKED_FROM_GAMES,
         **pages,
         "newer_label": _("Higher"),
         "older_label": _("Lower"),

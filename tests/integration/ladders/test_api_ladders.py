@@ -7,7 +7,11 @@ from tests.integration.api import rows
 def entrant(rating):
     version = rows.ready_version()
     return Entrant.objects.create(
-        ladder=rows.ladder(), bot=version.bot, version=version, rating=rating
+        ladder=rows.ladder(),
+        bot=version.bot,
+        version=version,
+        rating=rating,
+        best_rank=1,
     )
 
 
@@ -43,7 +47,7 @@ def test_a_leaderboard_is_in_order_and_equals_share_a_rank(anyone):
         "rating": 1620.5,
         "interval": None,
         "games": 0,
-        "provisional": True,
+        "provisional": False,
         "system": "posterior@2",
     }
 

@@ -14,9 +14,9 @@ from tests import factories
 pytestmark = pytest.mark.django_db
 
 
-def rate(version, rating, opponents=9, half=20):
+def rate(version, rating, best_rank=1):
     Entrant.objects.filter(version=version, ladder__slug="classic").update(
-        rating=rating, rating_low=rating - half, rating_high=rating + half, opponents=opponents
+        rating=rating, best_rank=best_rank, worst_rank=best_rank
     )
 
 
@@ -24,7 +24,7 @@ def test_a_leaderboard_is_ranked_and_equal_numbers_share_a_rank():
     versions = [factories.make_ready() for _ in range(4)]
     for version, rating in zip(versions, (1400, 1700, 1600, 1600), strict=True):
         rate(version, rating)
-    rate(versions[0], 1400, opponents=3, half=160)
+    rate(newcomer := factories.make_ready(), 1650, best_rank=None)
 
     board = leaderboards.leaderboard(ladder=factories.get_ladder())
 
@@ -32,10 +32,12 @@ def test_a_leaderboard_is_ranked_and_equal_numbers_share_a_rank():
         (1, 1700, False),
         (2, 1600, False),
         (2, 1600, False),
-        (4, 1400, True),
+        (4, 1400, False),
+        (None, 1650, True),
     ]
+    assert leaderboards.standings_of(bot=newcomer.bot)[0].rank is None
     assert board[0].bot == versions[1].bot
-    assert leaderboards.leaderboard(ladder=factories.get_ladder(), limit=2, offset=2) == board[2:]
+    assert leaderboards.leaderboard(ladder=factories.get_ladder(), limit=3, offset=2) == board[2:]
 
 
 def test_equals_are_in_the_order_in_which_their_bots_were_made():
@@ -115,18 +117,6 @@ def test_who_has_not_played_for_long_keeps_the_rating_and_loses_the_rank(setting
         (None, gone.bot, 2500),
     ]
     assert leaderboards.standings_of(bot=playing.bot)[0].rank == 1
-
-
-@pytest.mark.parametrize(
-    ("half", "opponents", "provisional"), [(151, 3, True), (150, 3, False), (400, 4, False)]
-)
-def test_provisional_means_a_wide_interval_and_few_opponents(half, opponents, provisional):
-    version = factories.make_ready()
-    rate(version, 1500, opponents=opponents, half=half)
-
-    (row,) = leaderboards.leaderboard(ladder=factories.get_ladder())
-
-    assert row.provisional is provisional
 
 
 def test_a_leaderboard_takes_one_query(django_assert_num_queries):

@@ -42,26 +42,27 @@ def test_a_leaderboard_shows_intervals_open_ranks_and_marks(client):
     stand(1700, 20, (1, 2))
     stand(1690, 25.4, (1, 2))
     third = stand(1500, 170, (3, 3))
+    stand(1800, 170)
     third.bot.is_paused = True
     third.bot.save()
 
     text = text_of(client, "/ladders/classic/")
 
     ranges = re.findall(r'"rating-range">(\d+)\W(\d+)<', text)
-    assert ranges == [("1680", "1720"), ("1665", "1715"), ("1330", "1670")]
+    assert ranges == [("1680", "1720"), ("1665", "1715"), ("1330", "1670"), ("1630", "1970")]
     rows = text.split("</thead>")[1].split("</table>")[0].split("<tr>")[1:]
     assert [re.findall(r"(\d+)\W(\d+)</span>\s*</td>\s*<td class=.bot", row) for row in rows] == [
-        *([("1", "2")], [("1", "2")], []),
+        *([("1", "2")], [("1", "2")], [], []),
     ]
-    assert [">provisional<" in row for row in rows] == [False, False, True]
-    assert [">paused<" in row for row in rows] == [False, False, True]
-    assert text.count('class="interval-reach"') == 3
+    assert [">provisional<" in row for row in rows] == [False, False, False, True]
+    assert [">paused<" in row for row in rows] == [False, False, True, False]
+    assert text.count('class="interval-reach"') == 4
     assert " style=" not in text
 
 
 def test_whoever_is_logged_in_sees_their_bots_that_are_on_other_pages(client, monkeypatch):
     monkeypatch.setattr(views, "ROWS", 1)
-    best, other, last = stand(1700, 20), stand(1600, 20), stand(1500, 20)
+    best, other, last = (stand(rating, 20, (1, 3)) for rating in (1700, 1600, 1500))
     heading = "Your bots that are not on this page"
     names = re.compile(
         r'<td class="number rank[^>]*>\s*(\d+)\s*<.*?class="bot-name"[^>]*><bdi>([^<]*)<', re.DOTALL
@@ -87,7 +88,7 @@ def test_a_leaderboard_is_a_table_for_spreadsheets(client):
     assert response.content.decode().splitlines() == [
         ",".join(leaderboard_rows.CELLS),
         f"1,1,2,{first.bot},1,1700,1680,1720,0,100,100,0,0",
-        f"2,,,{second.bot},1,1500.5,1330.5,1670.5,1,100,100,0,0",
+        f",,,{second.bot},1,1500.5,1330.5,1670.5,1,100,100,0,0",
     ]
 
 

@@ -105,8 +105,8 @@ def test_what_is_not_finished_is_listed_and_not_counted(pair):
 def test_expected_is_what_the_numbers_say_now(pair):
     first, second = pair
     play(first, second, 1.0, 1.0)
-    Entrant.objects.filter(bot=first.bot).update(rating=1700)
-    Entrant.objects.filter(bot=second.bot).update(rating=1500)
+    Entrant.objects.filter(bot=first.bot).update(rating=1700, best_rank=1)
+    Entrant.objects.filter(bot=second.bot).update(rating=1500, best_rank=1)
 
     found, mirrored = (
         head_to_head.between(bot=one.bot, opponent=other.bot, viewer=None).rated[0]

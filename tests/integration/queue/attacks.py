@@ -30,6 +30,7 @@ SPREAD, CIRCLE = 200.0, 150.0  # Elo: how strengths differ, and what goes in cir
 MATCHES = 20  # of the attacker in which it attacks
 AFTERWARDS = 10  # matches of its strong version, after sandbagging
 PATIENCE = 12  # matches of others that the attacker lets pass
+UPLOADS = 10  # of one program
 REFIT = 12  # matches between two fits
 THROWN = 3000.0  # Elo: the gap of a game that is lost on purpose
 SURELY = 3.0  # standard errors
@@ -41,15 +42,17 @@ class Rules:
 
     With `shows_opponents`, the opponent of a waiting match is known, and a pause cancels the match
     for nothing. With `lets_arrange`, two bots meet as often as their owners want, and meetings that
-    are repeated are worth as much as the first.
+    are repeated are worth as much as the first. `ranked_from` is after how many matches a version
+    has a rank.
     """
 
     shows_opponents: bool = False
     lets_arrange: bool = False
+    ranked_from: int = 10
 
 
 NOW = Rules()
-BEFORE = Rules(shows_opponents=True, lets_arrange=True)
+BEFORE = Rules(shows_opponents=True, lets_arrange=True, ranked_from=2)
 
 
 @dataclass
@@ -187,6 +190,28 @@ class Renewing(Sandbagging):
     loses = False
 
 
+class Uploading(Ladder):
+    """The owner uploads one program again and again, and activates the luckiest ranked version."""
+
+    def run(self) -> None:
+        """Play each version until it has a rank, then go back to the one with the best rating."""
+        for number in range(UPLOADS):
+            if number:
+                self.renew(ATTACKER)
+            self.play_until(self.rules.ranked_from)
+        estimates = self.fit().estimates
+        own = range(ATTACKER, ATTACKER + UPLOADS * simulated.VERSIONS, simulated.VERSIONS)
+        self.version[ATTACKER] = max(own, key=lambda version: estimates[version].value)
+
+
+class Patient(Ladder):
+    """The honest owner who uploads the program once, and lets it play as many matches."""
+
+    def run(self) -> None:
+        """Play as many matches as all versions of the other owner."""
+        self.play_until(UPLOADS * self.rules.ranked_from)
+
+
 class Attack(NamedTuple):
     """An attack, the honest ladder that it is compared with, and what it may gain now.
 
@@ -203,6 +228,7 @@ ATTACKS = {
     "dodging by guess": Attack(Guessing, Ladder, 50.0),
     "farming": Attack(Farming, Ladder, 100.0),
     "sandbagging": Attack(Sandbagging, Renewing, 0.0),
+    "uploading": Attack(Uploading, Patient, 100.0),
 }
 
 

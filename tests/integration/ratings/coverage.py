@@ -177,6 +177,7 @@ def _play_until(ladder: Ladder, bots: Collection[int], matches: int) -> None:
 
 def _join(ladder: Ladder) -> None:
     ladder.version.append(len(ladder.version))
+    ladder.newest.append(len(ladder.newest))
     ladder.elo.append(elo.START)
     ladder.games.append(0)
     ladder.waits_since.append(len(ladder.made))

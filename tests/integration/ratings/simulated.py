@@ -111,7 +111,8 @@ class Ladder:
         size = len(world.strengths)
         self.elo = [elo.START] * size
         self.games = [0] * size
-        self.version = list(range(size))
+        self.version = list(range(size))  # that plays
+        self.newest = list(range(size))
         self.waits_since = [0] * size
         self.made: list[frozenset[int]] = []
         self.results: Counter[MatchCounts] = Counter()
@@ -142,12 +143,14 @@ class Ladder:
     def fit(self) -> Fit:
         """Return the fit of all versions."""
         results = [MatchCounts(result.meetings, times) for result, times in self.results.items()]
-        families = [(bot, bot + VERSIONS) for bot in range(len(self.version))]
+        families = [
+            range(bot, version + VERSIONS, VERSIONS) for bot, version in enumerate(self.newest)
+        ]
         return fit.fit(results, centre_on=self.version, families=families)
 
     def renew(self, bot: int) -> None:
         """Add a new version of a bot, which inherits its online Elo."""
-        self.version[bot] += VERSIONS
+        self.version[bot] = self.newest[bot] = self.newest[bot] + VERSIONS
         self.games[bot] = 0
 
     def choose(self, *, random: Random | None = None, away: Container[int] = ()) -> tuple[int, ...]:

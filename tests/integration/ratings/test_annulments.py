@@ -35,7 +35,7 @@ def entrant(version):
 def lines(versions):
     refits.refresh(ladder=factories.get_ladder())
     return [
-        (row.rating, row.rating_low, row.opponents, row.wins, row.draws, row.losses)
+        (row.rating, row.rating_low, row.worst_rank, row.wins, row.draws, row.losses)
         for row in map(entrant, versions)
     ]
 
@@ -52,7 +52,7 @@ def test_a_ladder_stands_afterwards_as_if_the_matches_had_not_been_played(trio, 
     Ladder.objects.update(fitted_in_s=0.0)
     assert refits.is_due(ladder=Ladder.objects.get(slug="classic"))
     assert lines(trio) == clean
-    assert lines(trio)[0] == (None, None, 0, 0, 0, 0)
+    assert lines(trio)[0] == (None, None, None, 0, 0, 0)
     assert annulment.reason == "a seed was known"
     assert set(annulment.matches.all()) == set(bad)
     assert RatingEvent.objects.count() == 8  # none was touched

@@ -126,7 +126,6 @@ def test_a_refresh_stores_ratings_and_ranges_of_ranks(ladder, two):
     assert value + other == pytest.approx(3000)
     assert low > other_high
     assert (best.rank, best.rank_range, worst.rank_range) == (1, (1, 1), (2, 2))
-    assert (best.entrant.opponents, rows[new].entrant.opponents) == (1, 0)
     assert (rows[new].rank, rows[new].rank_range, rows[new].entrant.rating) == (None,) * 3
     ladder.refresh_from_db()
     assert ladder.fitted_finish_number == 16
@@ -150,6 +149,22 @@ def test_a_refresh_stores_only_what_changed(ladder, two):
         if row["version_id"] == two[0].pk:
             row["online_elo"] = 1.0
     assert list(ladder.entrants.order_by("pk").values()) == before
+
+
+def test_a_version_has_a_rank_from_its_twentieth_game_on(ladder, two, settings):
+    settings.RANKED_FROM_GAMES = 20
+
+    def rows_after(matches):
+        for _ in range(matches):
+            play(*two, 1.0, 0.5)
+        refits.refresh(ladder=ladder)
+        return [(row.rank, row.provisional) for row in leaderboards.leaderboard(ladder=ladder)]
+
+    assert rows_after(matches=9) == [(None, True)] * 2
+    assert rows_after(matches=1) == [(1, False), (2, False)]
+    factories.make_ready(two[0].bot)
+    play(two[0].bot.versions.latest("number"), two[1], 1.0, 1.0)
+    assert rows_after(matches=0) == [(1, False), (None, True)]
 
 
 def test_bots_that_cannot_be_told_apart_may_have_either_rank(ladder, two):
@@ -249,7 +264,7 @@ def test_a_new_version_is_rated_like_the_one_before_until_it_has_played(ladder, 
     assert new_value == pytest.approx(value, abs=1)
     assert new_low < low
     assert new_high > high
-    assert Entrant.objects.get(version=newer, ladder=ladder).opponents == 0
+    assert Entrant.objects.get(version=newer, ladder=ladder).best_rank is None
 
 
 def test_one_process_fits_at_a_time(ladder, two, monkeypatch):
@@ -302,7 +317,8 @@ def back_after(settings, monkeypatch):
     return wait
 
 
-def test_a_bot_that_comes_back_has_a_wider_interval_and_few_opponents(ladder, two, back_after):
+def test_a_bot_that_comes_back_is_like_a_new_version(ladder, two, back_after, settings):
+    settings.RANKED_FROM_GAMES = 4
     other, away = two
     third, fourth = factories.make_ready(), factories.make_ready()
     for version in (other, third, fourth):
@@ -322,7 +338,7 @@ def test_a_bot_that_comes_back_has_a_wider_interval_and_few_opponents(ladder, tw
     assert new_high - new_low > 1.3 * (high - low)
     assert new_value == pytest.approx(value, abs=40)
     row = Entrant.objects.get(version=away, ladder=ladder)
-    assert row.opponents == 1
+    assert row.best_rank is None
     returned = RatingEvent.objects.filter(returned=True)
     assert list(returned.values_list("version", flat=True)) == [away.pk]
     assert recomputation.rerate(ladder=ladder) == []

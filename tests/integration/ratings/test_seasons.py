@@ -37,7 +37,7 @@ def test_after_the_end_of_a_season_counts_begin_again_and_ratings_stay(ladder, p
     factories.end_season(ladder=ladder)
 
     rows = leaderboards.leaderboard(ladder=ladder)
-    assert [(row.entrant.games, row.provisional) for row in rows] == [(0, True)] * 2
+    assert [(row.entrant.games, row.provisional) for row in rows] == [(0, False)] * 2
     assert [row.entrant.rating for row in rows] == fitted
     ladder.refresh_from_db()
     assert (ladder.season_number, ladder.next_finish_number) == (2, 4)

@@ -21,8 +21,8 @@ def test_the_freeze_pins_versions_with_digests_seeds_from_1_and_logs_both():
     making.enter(tournament, first, version=older)  # chosen, though another one is active
     making.enter(tournament, second)
     making.enter(tournament, third)
-    third.bot.entries.filter(ladder__slug="classic").update(rating=1700.0)
-    second.bot.entries.filter(ladder__slug="classic").update(rating=1600.0)
+    third.bot.entries.filter(ladder__slug="classic").update(rating=1700.0, best_rank=1)
+    second.bot.entries.filter(ladder__slug="classic").update(rating=1600.0, best_rank=2)
 
     stages.freeze(tournament=tournament, by=None)
 
@@ -148,7 +148,7 @@ def test_the_best_of_the_ladder_come_in_at_the_freeze_if_they_were_not_taken_bef
     numbers = {}
     for rating in (1400.0, 1900.0, 1800.0, 1700.0):
         bot = factories.make_ready().bot
-        bot.entries.filter(ladder__slug="classic").update(rating=rating)
+        bot.entries.filter(ladder__slug="classic").update(rating=rating, best_rank=1)
         numbers[rating] = bot
     tournament = making.make_open(entry_policy="ladder", top_n=3)
 

@@ -18,8 +18,9 @@ from tests.unit.engine.games import caps
 from tests.unit.engine.refereed import random_table, record_of
 from tests.unit.meta.examples import fences, problems
 
+FOLDERS = ("benchmarks/", "bots/", "docs/")
 PAGES = ["README.md", "CONTRIBUTING.md"] + [
-    name for name in ours(".md") if name.startswith(("benchmarks/", "bots/", "docs/")) and "/adr/" not in name
+    name for name in ours(".md") if name.startswith(FOLDERS) and "/adr/" not in name
 ]
 
 

@@ -175,7 +175,7 @@ def test_a_game_of_sides_moves_the_mean_of_each():
     first, second, third = (fitted.estimates[player] for player in (1, 2, 3))
     assert first.value > 1500 > second.value == pytest.approx(third.value)
     assert third.high - third.low > first.high - first.low  # nobody knows which of the two it was
-    assert fitted.opponents == {1: 2, 2: 1, 3: 1}
+    assert fitted.games == {1: 30, 2: 30, 3: 30}
 
 
 SEPARABLE = [duel(one, other, 2, 0, 0, 10) for one in range(6) for other in range(one + 1, 6)]
@@ -243,16 +243,10 @@ def test_a_version_is_rated_near_the_one_before_until_it_has_played():
     assert estimates[4].value == pytest.approx(estimates[1].value, abs=1)
     assert estimates[5].value == pytest.approx(estimates[3].value, abs=1)
     assert estimates[4].high - estimates[4].low > estimates[1].high - estimates[1].low + 200
-    assert found.opponents[1] == 2
-    assert 4 not in found.opponents
+    assert found.games[1] == 120
+    assert 4 not in found.games
     assert found.rank_ranges([1, 4]) == {1: (1, 2), 4: (1, 2)}
     assert played.estimates[4].value < played.estimates[1].value - 200
-
-
-def test_versions_of_one_bot_are_one_opponent():
-    fitted = fit.fit([duel(1, 2, 1, 0, 1), duel(1, 3, 1, 0, 1)], families=[(2, 3)])
-
-    assert fitted.opponents == {1: 1, 2: 1, 3: 1}
 
 
 def test_a_range_of_ranks_ends_where_others_are_surely_above_or_below():

@@ -51,7 +51,7 @@ def test_windows_and_tables_give_the_ratings_of_the_whole_grid(duels, whole):
     near, exact = fit.fit(duels, families=families), whole(fit.fit, duels, families=families)
 
     assert np.abs(numbers(near) - numbers(exact)).max() < NEAR
-    assert near.opponents == exact.opponents
+    assert near.games == exact.games
 
 
 def test_in_this_ladder_most_beliefs_have_windows_and_most_messages_tables(duels, monkeypatch):
@@ -94,7 +94,7 @@ def test_results_may_be_columns_or_a_list(duels):
     columns, rows = fit.fit(duels), fit.fit(reversed(listed(duels)))
 
     assert columns.estimates == rows.estimates
-    assert columns.opponents == rows.opponents
+    assert columns.games == rows.games
 
 
 def asked(*, peak, mean, deviation):
