@@ -50,11 +50,11 @@ SELECT %(version)s + 2 * %(bots)s + n, %(bot)s + n, 3, '', 'bot.py', 2000, 'pyth
 FROM generate_series(1, %(waiting)s) n"""
 _ENTRANTS = """
 INSERT INTO arena_entrant (ladder_id, bot_id, version_id, online_elo, games, wins, draws, losses,
-    rating, rating_low, rating_high, best_rank, worst_rank, opponents, deferred_until_s, active,
+    rating, rating_low, rating_high, best_rank, worst_rank, deferred_until_s, active,
     entered_at, last_match_at, waits_since)
 SELECT ladder, bot.id, bot.active_version_id, 1500, n %% 90 + 3, n %% 90, 1, 2,
     CASE WHEN n %% 20 <> 0 THEN rating END, CASE WHEN n %% 20 <> 0 THEN rating - 60 END,
-    CASE WHEN n %% 20 <> 0 THEN rating + 60 END, 1, n, 10, 0, true, bot.created_at,
+    CASE WHEN n %% 20 <> 0 THEN rating + 60 END, 1, n, 0, true, bot.created_at,
     %(until)s - CASE WHEN n %% 10 = 0 THEN interval '300 days' ELSE n %% 900 * interval '1 s' END,
     %(until)s - n %% 900 * interval '1 s'
 FROM (SELECT id, active_version_id, created_at, id - %(bot)s AS n FROM arena_bot) bot,
@@ -125,10 +125,10 @@ SELECT id, season_number, %(place)s + 1, %(place)s + %(matches)s / 2, %(began)s,
 FROM arena_ladder WHERE id = %(main)s"""
 _STANDINGS = """
 INSERT INTO arena_seasonstanding (season_id, rank, bot_id, version_id, rating, rating_low,
-    rating_high, best_rank, worst_rank, opponents, games, wins, draws, losses)
+    rating_high, best_rank, worst_rank, games, wins, draws, losses)
 SELECT season.id, row_number() OVER (ORDER BY entry.rating DESC NULLS LAST, entry.bot_id),
     entry.bot_id, entry.version_id, entry.rating, entry.rating_low, entry.rating_high, 1, 1,
-    10, entry.games, entry.wins, entry.draws, entry.losses
+    entry.games, entry.wins, entry.draws, entry.losses
 FROM arena_season season JOIN arena_entrant entry ON entry.ladder_id = season.ladder_id
 WHERE season.ladder_id = %(main)s AND season.last_finish_number > %(place)s"""
 _NOTICES = """
