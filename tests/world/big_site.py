@@ -15,6 +15,7 @@ from arena.models import Ladder
 GAMES = 2  # of a match
 LADDERS = ("classic", "general")  # all bots are on both; the first one has six of seven matches
 SPAN = timedelta(days=365)  # in which the matches were played
+IN_FILE, UNFILED = 500, 400  # matches in a file of records, and the latest ones that are in none
 WAITING = 40  # matches in the queue, and as many versions before their checks
 
 # In each statement, `n` counts the rows from 1.
@@ -73,12 +74,22 @@ SELECT n, one, (one + 1 + floor((%(bots)s - 1) * random() ^ 2)::int) %% %(bots)s
     %(began)s + n * (%(until)s - %(began)s) / %(matches)s AS at
 FROM (SELECT n, CASE WHEN n %% 20 = 0 THEN 1 ELSE floor(%(bots)s * random() ^ 2)::int END AS one
     FROM generate_series(1, %(matches)s) n) drawing"""
+# All but the latest matches are in files of records, one for so many of both ladders.
+_FILES = """
+INSERT INTO arena_recordfile (id, ladder_id, day, number, revision, made_at, games, size_bytes,
+    digest, blob)
+SELECT %(recordfile)s + 2 * number + CASE WHEN ladder = %(side)s THEN 1 ELSE 0 END, ladder,
+    (%(began)s)::date, number, 1, %(until)s, 0, 0, '', ''
+FROM generate_series(1, 1 + %(matches)s / %(in_file)s) number,
+    unnest(ARRAY[%(main)s, %(side)s]) ladder"""
 _MATCHES = """
 INSERT INTO arena_match (id, public_id, ladder_id, kind, status, secret, place, finish_number,
-    failure, release, attempt, lease_token, waiting_reason, created_at, queued_at, taken_at,
-    started_at, left_at, finished_at)
+    record_file_id, failure, release, attempt, lease_token, waiting_reason, created_at, queued_at,
+    taken_at, started_at, left_at, finished_at)
 SELECT %(match)s + n, 'm_' || substr(md5(n::text), 1, 6) || to_hex(n), ladder, kind, status, '',
     '', CASE WHEN status = 'finished' AND kind = 'ladder' THEN %(place)s + n END,
+    CASE WHEN status = 'finished' AND n < %(matches)s - %(unfiled)s THEN %(recordfile)s
+        + 2 * (1 + n / %(in_file)s) + CASE WHEN ladder = %(side)s THEN 1 ELSE 0 END END,
     CASE WHEN status = 'failed' THEN 'The host failed.' ELSE '' END, 'public',
     CASE WHEN status = 'queued' THEN 0 ELSE 1 END, '', '', at, at, begun, begun, ended, ended
 FROM drawn, LATERAL (SELECT CASE WHEN status <> 'queued' THEN at + interval '9 s' END AS begun,
@@ -142,12 +153,12 @@ UPDATE arena_ladder SET next_finish_number = %(place)s + %(matches)s + 1,
     season_number = season_number + CASE WHEN id = %(main)s THEN 1 ELSE 0 END
 WHERE id IN (%(main)s, %(side)s)"""
 _STATEMENTS = (
-    *(_USERS, _BOTS, _VERSIONS, _CHECKS, _UPLOADS, _ENTRANTS, _DRAWN, _MATCHES, _MATCH_ENTRANTS),
-    *(_GAMES, _RECORDS, _EVENTS, _SEASONS, _STANDINGS, _NOTICES, _LADDERS),
+    *(_USERS, _BOTS, _VERSIONS, _CHECKS, _UPLOADS, _ENTRANTS, _DRAWN, _FILES, _MATCHES),
+    *(_MATCH_ENTRANTS, _GAMES, _RECORDS, _EVENTS, _SEASONS, _STANDINGS, _NOTICES, _LADDERS),
 )
 _LAST = "SELECT coalesce(max(id), 0) FROM {0}"
 _GO_ON = "SELECT setval(pg_get_serial_sequence('{0}', 'id'), max(id)) FROM {0}"
-_COUNTED = ("user", "bot", "version", "match")
+_COUNTED = ("user", "bot", "version", "match", "recordfile")
 
 
 def fill(*, bots: int, games: int, until: datetime) -> None:
@@ -163,6 +174,8 @@ def fill(*, bots: int, games: int, until: datetime) -> None:
         "began": until - SPAN,
         "until": until,
         "waiting": WAITING,
+        "in_file": IN_FILE,
+        "unfiled": UNFILED,
         "main": ladders[0].pk,
         "side": ladders[1].pk,
         "place": max(row.next_finish_number for row in ladders),
