@@ -246,7 +246,7 @@ def show_leaderboards(stage: Stage, played: list[Board]) -> None:
         ]
         columns = ("#", "bot", "rating", "95 %", "games", "won", "drawn", "lost")
         table(stage.console, f"Leaderboard: {ladder}", columns, rows)
-    stage.console.print("# is the range of ranks that the games played so far allow.")
+    stage.console.print("# has the ranks that the games so far allow; few games give none.")
 
 
 def ranks(row: dict[str, Any]) -> str:
