@@ -120,7 +120,9 @@ def test_the_game_that_is_told_is_one_the_referee_accepts():
         options={"plies": 3},
     )
 
-    assert [(each.seat, each.action) for each in ended.actions] == [("red", story()[0].legal[0])]
+    assert [(action.seat, action.action) for action in ended.actions] == [
+        ("red", story()[0].legal[0])
+    ]
     assert (ended.result.termination, ended.result.fault) == ("illegal_action", "blue")
 
 

@@ -201,7 +201,7 @@ class Bench:
 
     def strengths(self) -> Strengths:
         """Return the strengths of all bots, from all games that count."""
-        counts = [each.counts for each in self.meetings]
+        counts = [meeting.counts for meeting in self.meetings]
         return strengths.fit(len(self.names), dict(zip(self.plan.meetings, counts, strict=True)))
 
     def points(self, place: int) -> tuple[float, int]:

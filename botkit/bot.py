@@ -214,7 +214,7 @@ def run(make: Callable[[], Bot[Any]]) -> None:
 def _settings() -> Mapping[str, Any]:
     """Return the settings in the manifest beside the program, or else where it was started."""
     places = (Path(sys.argv[0]).parent / MANIFEST, Path(MANIFEST))
-    content = next((each.read_bytes() for each in places if each.is_file()), b"")
+    content = next((place.read_bytes() for place in places if place.is_file()), b"")
     if b"settings" not in content:
         return {}
     from botkit.manifest import parsed  # noqa: PLC0415 - other bots start without reading TOML

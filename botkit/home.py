@@ -51,7 +51,7 @@ class HomeBot:
 
     def plays(self, slug: str) -> bool:
         """Return whether its manifest says that it plays a variant."""
-        return not self.variants or slug in {each.partition("@")[0] for each in self.variants}
+        return not self.variants or slug in {variant.partition("@")[0] for variant in self.variants}
 
 
 def find_bot(given: str) -> HomeBot:

@@ -126,23 +126,23 @@ LANGUAGES = (
     ),
 )
 DEFAULT = LANGUAGES[0]
-RUNTIMES = tuple(dict.fromkeys(each.runtime for each in LANGUAGES))
+RUNTIMES = tuple(dict.fromkeys(language.runtime for language in LANGUAGES))
 
 
 def find(name: str) -> Language | None:
     """Return the language of that name, or None."""
-    return next((each for each in LANGUAGES if each.name == name), None)
+    return next((language for language in LANGUAGES if language.name == name), None)
 
 
 def of_file(filename: str) -> Language | None:
     """Return the language of a file by its suffix, or None."""
     suffix = PurePosixPath(filename.replace("\\", "/")).suffix.lower()
-    return next((each for each in LANGUAGES if suffix in each.suffixes), None)
+    return next((language for language in LANGUAGES if suffix in language.suffixes), None)
 
 
 def suffixes() -> tuple[str, ...]:
     """Return the suffixes of files that may be uploaded on their own."""
-    return tuple(suffix for each in LANGUAGES for suffix in each.suffixes)
+    return tuple(suffix for language in LANGUAGES for suffix in language.suffixes)
 
 
 def run_command(language: Language, path: str) -> list[str]:

@@ -255,7 +255,7 @@ def _write_siege(view: Mapping[str, Any]) -> Iterator[str]:
 def _read_siege(view: View, fields: list[str]) -> None:
     pieces, gone, demand, turn, quiet = fields
     seats = tuple(view["army"])
-    troopers = (_match(_TROOPER, each) for each in pieces.split(","))
+    troopers = (_match(_TROOPER, piece) for piece in pieces.split(","))
     view["pieces"] = [
         {
             "id": found[1],

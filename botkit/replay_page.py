@@ -52,7 +52,7 @@ def page(record: Record) -> str:
     check_game(record)
     variant = find(record.variant)
     observers = (PUBLIC, *variant.seats, FULL)
-    documents = {each: positions.replay(record, each) for each in observers}
+    documents = {observer: positions.replay(record, observer) for observer in observers}
     first = replay.scene_at(record, FULL, 0)
     script = as_script(MODULES)
     *below, above = [_tray(seat) for seat in variant.seats]
@@ -68,7 +68,7 @@ def page(record: Record) -> str:
         trays_above=above,
         trays_below="".join(below),
         flip=FLIP if len(variant.seats) == svg.FACING else "",
-        views="".join(_choice(each) for each in observers),
+        views="".join(_choice(observer) for observer in observers),
         documents="".join(_inline(view, each) for view, each in documents.items()),
     )
 

@@ -10,7 +10,7 @@ from botkit.package import Package, read_folder
 from engine import variants as games
 
 SDK = "python-kit"  # Python with the SDK
-LANGUAGES = (SDK, *(each.name for each in languages.LANGUAGES))
+LANGUAGES = (SDK, *(language.name for language in languages.LANGUAGES))
 
 
 class NotInstalled(Exception):

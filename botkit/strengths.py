@@ -83,7 +83,7 @@ def fit(bots: int, meetings: Mapping[tuple[int, int], Sequence[int]]) -> Strengt
         if longest < PRECISION:
             break
     mean = sum(logits) / bots
-    return Strengths([each - mean for each in logits], _sandwich(smoothed, logits, inverse))
+    return Strengths([logit - mean for logit in logits], _sandwich(smoothed, logits, inverse))
 
 
 def _sandwich(

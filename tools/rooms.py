@@ -87,7 +87,7 @@ def show(graph: "nx.DiGraph[str]", packages: Sequence[str], console: Console) ->
         table = Table("floor", "room", "files", "imports", title=package)
         for name in sorted(found, key=lambda name: (-of_floor[name], name)):
             files = sum(each == name or each.startswith(f"{name}.") for each in graph)
-            below = sorted(each.rpartition(".")[2] for each in found.successors(name))
+            below = sorted(successor.rpartition(".")[2] for successor in found.successors(name))
             table.add_row(
                 str(of_floor[name]), name.rpartition(".")[2], str(files), ", ".join(below)
             )

@@ -89,7 +89,7 @@ def table_ms(isolation: Isolation, run_dir: Path) -> float:
     ) as table:
         answers = table.ask(dict.fromkeys(SEATS, Ask(START, 10_000.0, starting=True)))
         took_ms = (time.perf_counter() - began_s) * 1000
-    failed = [each.detail for each in answers.values() if isinstance(each, Failure)]
+    failed = [answer.detail for answer in answers.values() if isinstance(answer, Failure)]
     if failed:
         sys.exit(failed[0])
     return took_ms
@@ -144,7 +144,7 @@ def docker_run(bot: Path, uid: int) -> Sequence[str]:
         *("--memory", str(room.memory_bytes), "--memory-swap", str(room.memory_bytes)),
         *("--cpus", str(limits.CORES), "--cpu-shares", str(limits.CPU_SHARES)),
         *("--tmpfs", f"{SCRATCH_FOLDER}:rw,noexec,nosuid,nodev,{scratch}"),
-        *(f"--ulimit={each.name}={each.value}:{each.value}" for each in room.ulimits()),
+        *(f"--ulimit={ulimit.name}={ulimit.value}:{ulimit.value}" for ulimit in room.ulimits()),
         *("--volume", f"{bot}:{BOT_FOLDER}:ro", "--workdir", BOT_FOLDER),
     )
     image = runtime_image(language.runtime)

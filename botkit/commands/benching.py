@@ -133,7 +133,7 @@ def _begun(
     given["within"] = _within(len(bots), all_meet=given.pop("all_meet"), most=given["within"])
     if given.pop("plays_all"):
         given["margin"] = None
-    players = [bot_named(each) for each in bots]
+    players = [bot_named(bot) for bot in bots]
     choices = {name: given.pop(name) for name in ("elo0", "elo1", "alpha", "beta", "openings")}
     plan = with_choices(_planned(bots, players, **given), **choices)
     plan.games()  # the game may not be one for two bots
@@ -159,7 +159,7 @@ def _planned(
     return Plan(
         folder=str(Path.cwd()),
         words=tuple(words),
-        digests=tuple(each.digest for each in bots),
+        digests=tuple(bot.digest for bot in bots),
         terms=terms_of(bots, **terms),
         secret=seed or new_secret(),
         pairs=most // GAMES_IN_A_PAIR,
@@ -230,9 +230,9 @@ def _play(bench: Bench, games: Generator[Finished]) -> bool:
 def _faults(bench: Bench) -> dict[str, list[int]]:
     """Return the numbers of the games that a bot forfeited, by the sentence about its fault."""
     faults: defaultdict[str, list[int]] = defaultdict(list)
-    for each in bench.forfeits:
-        place = each.game.seats[each.record.result.fault or ""]
-        faults[fault_in_words(each.record, bench.names[place])].append(each.game.number)
+    for forfeit in bench.forfeits:
+        place = forfeit.game.seats[forfeit.record.result.fault or ""]
+        faults[fault_in_words(forfeit.record, bench.names[place])].append(forfeit.game.number)
     return faults
 
 
@@ -244,15 +244,15 @@ def _table(bench: Bench) -> Table:
     table.add_column("against")
     for heading in ("wins", "draws", "losses", "0 ½ 1 1½ 2", "points", "Elo", "95 %"):
         table.add_column(heading, justify="right", no_wrap=True)
-    for each in bench.meetings:
-        elo, low, high = (_signed(value) for value in each.elo())
+    for meeting in bench.meetings:
+        elo, low, high = (_signed(value) for value in meeting.elo())
         table.add_row(
-            escape(each.opponent),
-            *(str(number) for number in (each.wins, each.draws, each.losses)),
-            " ".join(map(str, each.counts)),
-            f"{100 * each.score:.1f} %" if each.pairs else "",
-            elo if each.pairs else "",
-            f"{low} to {high}" if each.pairs else "",
+            escape(meeting.opponent),
+            *(str(number) for number in (meeting.wins, meeting.draws, meeting.losses)),
+            " ".join(map(str, meeting.counts)),
+            f"{100 * meeting.score:.1f} %" if meeting.pairs else "",
+            elo if meeting.pairs else "",
+            f"{low} to {high}" if meeting.pairs else "",
         )
     return table
 
@@ -324,7 +324,7 @@ def _print_json(bench: Bench, folder: Path) -> None:
 
 
 def _found_as_json(bench: Bench) -> dict[str, Any]:
-    rows = [_meeting_as_json(each) for each in bench.meetings]
+    rows = [_meeting_as_json(meeting) for meeting in bench.meetings]
     if bench.plan.within is None:
         return {"bot": bench.names[0], "against": rows}
     meetings = [{"bot": each.bot, **row} for each, row in zip(bench.meetings, rows, strict=True)]

@@ -76,7 +76,7 @@ def data(
     if as_json:
         about = {"complete_until": complete_until, "licence": licence}
         return document({"ladder": ladder, **about, "files": files})
-    games, new = (sum(each[key] for each in files) for key in ("games", "is_new"))
+    games, new = (sum(file[key] for file in files) for key in ("games", "is_new"))
     where = f" in {out}" if files else ""  # which is made for the first file
     say(f"{len(files)} files with {games} games{where}, {new} of them new.")
     say(f"Complete until: {complete_until or 'no day yet'}")

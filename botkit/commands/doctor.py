@@ -51,10 +51,10 @@ def doctor(*, given: str | None, as_json: bool) -> int:
     """Check this machine, the site and the token."""
     findings = refusals_told(lambda: [*_of_machine(), *_of_site(given)])
     if as_json:
-        document([asdict(each) for each in findings])
+        document([asdict(finding) for finding in findings])
     else:
         table(("check", "state", "what", "next"), [tuple(asdict(f).values()) for f in findings])
-    return FAILED if any(each.state == FAIL for each in findings) else 0
+    return FAILED if any(finding.state == FAIL for finding in findings) else 0
 
 
 def _of_machine() -> Iterator[_Finding]:
@@ -65,7 +65,7 @@ def _of_machine() -> Iterator[_Finding]:
     else:
         yield _Finding("python", FAIL, f"{here}, older than {least}", f"install Python {least}")
     for language in filter(lambda each: each.name in PROGRAMS, languages.LANGUAGES):
-        missing = [each for each in PROGRAMS[language.name] if not shutil.which(each)]
+        missing = [program for program in PROGRAMS[language.name] if not shutil.which(program)]
         if not missing:
             yield _Finding(language.name, OK, f"{language.title} bots can be played here")
         else:

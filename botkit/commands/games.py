@@ -134,7 +134,7 @@ def play(
         raise click.UsageError("name two bots, or three in siege; a bot may play against itself")
     tell_of_cores(jobs)
     with failures_told():
-        players = [bot_named(each) for each in bots]
+        players = [bot_named(bot) for bot in bots]
         terms, games, secret = _planned(players, **given)
         folder = empty_folder(record_dir)
         tally = _Tally([_Score(name) for name in names_of(players)])
@@ -219,7 +219,7 @@ def _play(games: Sequence[HomeGame], tally: _Tally, **how: Any) -> bool:  # noqa
             line.refresh()
             for finished in played:
                 tally.add(finished)
-                points = ", ".join(f"{each.name} {each.points:g}" for each in tally.scores)
+                points = ", ".join(f"{score.name} {score.points:g}" for score in tally.scores)
                 line.update(task, advance=1, description=points, refresh=True)
     except KeyboardInterrupt:
         return True

@@ -215,7 +215,7 @@ def challenge(  # noqa: PLR0913 - one parameter for each option
 def _only_ladder(site: SiteClient, owner: str, slug: str) -> str:
     """Return the ladder of a bot that is on one. Raise UsageError."""
     entries = site.get("bots", owner, slug)["entries"]
-    names = [str(each["ladder"]) for each in entries if each["active"]]
+    names = [str(entry["ladder"]) for entry in entries if entry["active"]]
     if len(names) != 1:
         known = clean(", ".join(names)) or "none"
         raise click.UsageError(f"choose one with --ladder; those of {owner}/{slug}: {known}")

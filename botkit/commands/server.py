@@ -24,4 +24,6 @@ def _missing(words: tuple[str, ...]) -> None:  # noqa: ARG001 - whatever is for 
     )
 
 
-up: click.Command = next((each.load() for each in entry_points(group=GROUP, name="up")), _missing)
+up: click.Command = next(
+    (entry_point.load() for entry_point in entry_points(group=GROUP, name="up")), _missing
+)

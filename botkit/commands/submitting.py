@@ -197,10 +197,12 @@ def _why_idle(bot: Row, number: int) -> str:
     entries = [each for each in bot["entries"] if each["active"] and each["version"] == number]
     if not entries:
         raise _Stuck(f"version {number} is ready, but the site has no open ladder for its games")
-    idle = [each["idle"] for each in entries]
+    idle = [entry["idle"] for entry in entries]
     if all(each is not None and each["why"] in STUCK for each in idle):
         raise _Stuck(f"version {number} is ready, but plays no rated match: {idle[0]['reason']}")
-    reasons = [f"{each['ladder']}: {each['idle']['reason']}" for each in entries if each["idle"]]
+    reasons = [
+        f"{entry['ladder']}: {entry['idle']['reason']}" for entry in entries if entry["idle"]
+    ]
     return "; ".join(reasons) if len(reasons) == len(entries) else ""
 
 

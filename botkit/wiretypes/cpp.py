@@ -129,7 +129,7 @@ def written(wire: Wire) -> str:
     others = [each for each in needed if each not in (*wire.events, *wire.read)]
     parts = [
         *(_struct(each, wire) for each in others),
-        *(_struct(each, wire) for each in events),
+        *(_struct(event, wire) for event in events),
         _variant(EVENT, wire.events, wire),
         *(_struct(each, wire) for each in wire.read),
         _variant("Message", wire.read, wire),
@@ -139,15 +139,15 @@ def written(wire: Wire) -> str:
 
 def _struct(struct: Struct, wire: Wire) -> str:
     declared, values = [], []
-    for each in struct.fields:
-        name = each.key + ("_" if each.key in _KEYWORDS else "")
-        inner = each.shape.of if isinstance(each.shape, Maybe) and each.optional else each.shape
+    for field in struct.fields:
+        name = field.key + ("_" if field.key in _KEYWORDS else "")
+        inner = field.shape.of if isinstance(field.shape, Maybe) and field.optional else field.shape
         kind = _type(inner, wire)
-        whole = f"std::optional<{kind}>" if each.optional else kind
+        whole = f"std::optional<{kind}>" if field.optional else kind
         comment = f"  // {known}" if (known := values_of(inner)) else ""
         declared.append(f"    {whole} {name};{comment}\n")
-        get = "maybe" if each.optional else "field"
-        values.append(f'            {get}<{kind}>(json, "{each.key}"),\n')
+        get = "maybe" if field.optional else "field"
+        values.append(f'            {get}<{kind}>(json, "{field.key}"),\n')
     name = wire.structs[struct]
     return (
         f"struct {name} {{\n{''.join(declared)}\n"

@@ -125,16 +125,16 @@ def _sealed(name: str, structs: tuple[Struct, ...], wire: Wire) -> str:
 def _record(struct: Struct, wire: Wire) -> str:
     name = wire.structs[struct]
     parts, values = [], []
-    for each in struct.fields:
-        may_miss = each.optional or isinstance(each.shape, Maybe)
-        inner = each.shape.of if isinstance(each.shape, Maybe) and each.optional else each.shape
+    for field in struct.fields:
+        may_miss = field.optional or isinstance(field.shape, Maybe)
+        inner = field.shape.of if isinstance(field.shape, Maybe) and field.optional else field.shape
         kind = _type(inner, wire) if may_miss else _plain_type(inner, wire)
-        component = each.key + ("_" if each.key in _TAKEN else "")
-        comma = "" if each == struct.fields[-1] else ","
+        component = field.key + ("_" if field.key in _TAKEN else "")
+        comma = "" if field == struct.fields[-1] else ","
         comment = f" // {known}" if (known := values_of(inner)) else ""
         parts.append(f"        {kind} {component}{comma}{comment}\n")
-        get = "find" if each.optional else "get"
-        values.append(f'                {get}(json, "{each.key}", {_reader(inner, wire)})')
+        get = "find" if field.optional else "get"
+        values.append(f'                {get}(json, "{field.key}", {_reader(inner, wire)})')
     roles = [role for role, of in (("Message", wire.read), (EVENT, wire.events)) if struct in of]
     implements = f" implements {', '.join(roles)}" if roles else ""
     given = ",\n".join(values)

@@ -87,7 +87,7 @@ class Struct:
     def tag(self) -> str:
         """The value of its key `type`; empty if it has none."""
         shapes = (each.shape for each in self.fields if each.key == "type")
-        values = next((each.values for each in shapes if isinstance(each, Plain)), ())
+        values = next((shape.values for shape in shapes if isinstance(shape, Plain)), ())
         return str(values[0]) if len(values) == 1 else ""
 
 
@@ -158,7 +158,7 @@ def _shape(schema: Mapping[str, Any], hints: tuple[str, ...], seats: frozenset[s
 
 def _choice(values: list[Any]) -> Shape:
     """Return the shape of a value that is one of these."""
-    named = tuple(each for each in values if each is not None)
+    named = tuple(value for value in values if value is not None)
     if any(isinstance(each, list) for each in named):
         return _common([ListOf(_common([_choice([item]) for item in each])) for each in named])
     kind = Kind.TEXT if all(isinstance(each, str) for each in named) else Kind.WHOLE
@@ -182,7 +182,7 @@ def _object(schema: Mapping[str, Any], hints: tuple[str, ...], seats: frozenset[
         of = schema.get("additionalProperties")
         return MapOf(_shape(of, _of_one(hints), seats) if of else Plain(Kind.ANY))
     if seats.issuperset(keys) or not all(map(_IDENTIFIER.fullmatch, keys)):
-        return MapOf(_common([_shape(each, _of_one(hints), seats) for each in keys.values()]))
+        return MapOf(_common([_shape(value, _of_one(hints), seats) for value in keys.values()]))
     return _struct(schema, hints, seats)
 
 
@@ -190,10 +190,10 @@ def _common(shapes: list[Shape]) -> Shape:
     """Return the one shape of all these, without the values that they name, or JSON."""
     if len(set(shapes)) == 1:
         return shapes[0]
-    if shapes and all(isinstance(each, ListOf) for each in shapes):
-        return ListOf(_common([each.of for each in shapes if isinstance(each, ListOf)]))
-    kinds = {each.kind for each in shapes if isinstance(each, Plain)}
-    all_plain = all(isinstance(each, Plain) for each in shapes)
+    if shapes and all(isinstance(shape, ListOf) for shape in shapes):
+        return ListOf(_common([shape.of for shape in shapes if isinstance(shape, ListOf)]))
+    kinds = {shape.kind for shape in shapes if isinstance(shape, Plain)}
+    all_plain = all(isinstance(shape, Plain) for shape in shapes)
     return Plain(kinds.pop()) if all_plain and len(kinds) == 1 else Plain(Kind.ANY)
 
 

@@ -37,8 +37,8 @@ def written(wire: Wire) -> str:
 
 def _interface(struct: Struct, name: str, wire: Wire) -> str:
     lines = [
-        f"  {each.key}{'?' if each.optional else ''}: {_type(each.shape, wire)};\n"
-        for each in struct.fields
+        f"  {field.key}{'?' if field.optional else ''}: {_type(field.shape, wire)};\n"
+        for field in struct.fields
     ]
     return f"export interface {name} {{\n{''.join(lines)}}}\n"
 

@@ -99,7 +99,9 @@ class DuelWatcher:
         play_move(state, SEATS.index(event["seat"]), text)
         if state.result is not None and state.result.termination in BY_MOBILITY:
             state.result = None  # of placeholders; an event would tell if the game was over
-        self._conditions = [each for each in self._conditions if not self._is_met(each)]
+        self._conditions = [
+            condition for condition in self._conditions if not self._is_met(condition)
+        ]
         self._note_mobility()
 
     def _learn(self, piece: int, ranks: Ranks) -> None:

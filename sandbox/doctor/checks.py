@@ -152,8 +152,14 @@ CHECKS = (
     Check("flood", "flood of stdout is stopped", EVERYWHERE, FILTER, "onlooker"),
     Check("life_line", "bots die with the control socket", CONTAINED, IMAGE, "onlooker"),
     *(
-        Check(f"plays_{each.name}", f"plays bots in {each.title}", CONTAINERS, IMAGE, "onlooker")
-        for each in LANGUAGES
+        Check(
+            f"plays_{language.name}",
+            f"plays bots in {language.title}",
+            CONTAINERS,
+            IMAGE,
+            "onlooker",
+        )
+        for language in LANGUAGES
     ),
     Check("images", "images are the pinned ones", CONTAINERS, IMAGE, "owner"),
     Check("nothing_left", "nothing left afterwards", EVERYWHERE, RUN_DIR, "owner"),

@@ -67,16 +67,17 @@ def examine(
     gone at the end, because that says nothing about promises.
     """
     checks = [
-        each
-        for each in CHECKS
-        if (each.sight != "owner" or isolation.launcher is None) and (each.is_first or not at_start)
+        check
+        for check in CHECKS
+        if (check.sight != "owner" or isolation.launcher is None)
+        and (check.is_first or not at_start)
     ]
-    promised = {each.name for each in checks if promises(isolation, each)}
+    promised = {check.name for check in checks if promises(isolation, check)}
     with ExitStack() as cleanup:
         if run_dir is None:
             run_dir = Path(cleanup.enter_context(tempfile.TemporaryDirectory(prefix="doctor-")))
             run_dir.chmod(0o711)
-        tried = promised | {each.name for each in checks if _is_only_tried(isolation, each)}
+        tried = promised | {check.name for check in checks if _is_only_tried(isolation, check)}
         examination = _Examination(isolation, run_dir.absolute(), tried)
         findings = judged(checks, promised, examination.seen())
         if unproven(findings) and isolation.kind == "docker":
@@ -91,39 +92,39 @@ def judged(
     """Compare observations with promises."""
     made = set(promised)
     return [
-        Finding(each, each.name in made, *seen.get(each.name, NOT_SEEN))
-        if each.name in made or (each.by_engine and each.name in seen)
-        else Finding(each, promised=False, held=False, seen="not promised, not tried", tried=False)
-        for each in checks
+        Finding(check, check.name in made, *seen.get(check.name, NOT_SEEN))
+        if check.name in made or (check.by_engine and check.name in seen)
+        else Finding(check, promised=False, held=False, seen="not promised, not tried", tried=False)
+        for check in checks
     ]
 
 
 def unproven(findings: Iterable[Finding]) -> list[Finding]:
     """Return the promises that are broken or not tried. A runner starts only if there are none."""
-    return [each for each in findings if each.unproven]
+    return [finding for finding in findings if finding.unproven]
 
 
 def as_table(isolation: Isolation, findings: list[Finding]) -> str:
     """Return the findings as a table for people, followed by the remedies of broken promises."""
-    width = max(len(each.check.text) for each in findings)
+    width = max(len(finding.check.text) for finding in findings)
     lines = [isolation.reason, "", f"{'':{width}}  promised  holds      seen"]
     lines += [
-        f"{each.check.text:{width}}  yes       {WORDS[each.held]:9}  {each.seen}"
-        for each in findings
-        if each.promised
+        f"{finding.check.text:{width}}  yes       {WORDS[finding.held]:9}  {finding.seen}"
+        for finding in findings
+        if finding.promised
     ]
-    missing = [each for each in findings if each.missing]
+    missing = [finding for finding in findings if finding.missing]
     lines += [""] * bool(missing)
     lines += [f"Not given here: {each.check.text} ({each.seen})" for each in missing]
     lines += [f"  {each.check.remedy}" for each in missing]
-    others = [each.check.text for each in findings if not each.tried]
+    others = [finding.check.text for finding in findings if not finding.tried]
     if others:
         lines += ["", f"Not promised here, and not tried: {'; '.join(others)}."]
     if isolation.launcher is not None:
         lines += ["", "The launcher has examined by itself what only the engine's owner sees."]
     if not isolation.safe:
         lines += ["", "This level is not for strangers' bots: they are refused unless trusted."]
-    broken = [each for each in findings if each.broken]
+    broken = [finding for finding in findings if finding.broken]
     untried = [each for each in unproven(findings) if not each.broken]
     for title, ones in (("BROKEN", broken), ("NOT TRIED", untried)):
         lines += ["", f"{title}: {len(ones)}"] if ones else []
@@ -140,8 +141,9 @@ def as_table(isolation: Isolation, findings: list[Finding]) -> str:
 def as_json(isolation: Isolation, findings: list[Finding], *, indent: int | None = 1) -> str:
     """Return the findings as JSON: the level, whether all promises hold, and every promise."""
     promises = [
-        asdict(each) | {"broken": each.broken, "tried": each.tried and each.held is not None}
-        for each in findings
+        asdict(finding)
+        | {"broken": finding.broken, "tried": finding.tried and finding.held is not None}
+        for finding in findings
     ]
     whole = {"level": isolation.kind, "oci_runtime": isolation.oci_runtime, "safe": isolation.safe}
     whole |= {"holds": not unproven(findings)}
@@ -189,7 +191,7 @@ class _Examination:
 
     def _by_bots(self) -> Sights:
         yield from self._by_probes().items()
-        plays = [each for each in LANGUAGES if f"plays_{each.name}" in self._tried]
+        plays = [language for language in LANGUAGES if f"plays_{language.name}" in self._tried]
         if plays:
             yield from played(plays, self._isolation, self._run_dir, TOKEN, self._look)
 
@@ -200,7 +202,7 @@ class _Examination:
         """
         seen: dict[str, Seen] = {}
         # Bots of every language are played without probes.
-        by_probes = (each for each in CHECKS if not each.name.startswith("plays_"))
+        by_probes = (check for check in CHECKS if not check.name.startswith("plays_"))
         names = [
             each.name for each in by_probes if each.sight != "owner" and each.name in self._tried
         ]
@@ -217,7 +219,7 @@ class _Examination:
 
     def _experiments(self, seated: onlooker.Sitting, missing: list[str]) -> Sights:
         """Run the experiments of the missing promises until a probe gives no answer."""
-        sights = {each.name: each.sight for each in CHECKS}
+        sights = {check.name: check.sight for check in CHECKS}
         if "flood" in missing or "life_line" in missing:
             act = "flood_with_orphans" if "life_line" in self._tried else "flood"
             yield from onlooker.flooded(seated, act)

@@ -162,7 +162,9 @@ def ended(seated: Sitting) -> Sights:
     except PlatformFault as fault:
         yield "out_of_memory", (None, str(fault))
         return
-    faults = [each.fault if isinstance(each, Failure) else "none" for each in outcomes.values()]
+    faults = [
+        outcome.fault if isinstance(outcome, Failure) else "none" for outcome in outcomes.values()
+    ]
     held = faults == [Fault.MEMORY_LIMIT, Fault.CRASH]
     yield "out_of_memory", (held, f"{faults[0]} and {faults[1]}")
 

@@ -44,7 +44,9 @@ def strays(isolation: Isolation, run_dir: Path) -> set[str]:
     found = abandoned | (folders - held)
     if isolation.kind == "docker":
         found |= {
-            each["Id"] for each in _containers(run_dir) if str(_folder(each).parent) not in held
+            container["Id"]
+            for container in _containers(run_dir)
+            if str(_folder(container).parent) not in held
         }
     return found
 
@@ -63,7 +65,11 @@ def left(isolation: Isolation, run_dir: Path, before: set[str], alive: set[str])
 
 def images_in_use(run_dir: Path, token: bytes) -> set[str]:
     """Return the ids of the images of running containers whose bots have `token` in their files."""
-    return {each["ImageID"] for each in _containers(run_dir) if _holds(_folder(each), token)}
+    return {
+        container["ImageID"]
+        for container in _containers(run_dir)
+        if _holds(_folder(container), token)
+    }
 
 
 def _containers(run_dir: Path) -> list[Mapping[str, Any]]:

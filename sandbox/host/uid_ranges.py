@@ -140,7 +140,7 @@ class _Locks:
     def take(self, first: int, owner: _Owner) -> UidRange | _Owner:
         """Take a range, or return the other installation that uses a part of it."""
         with os.scandir(self._folder) as entries:
-            names = [each.name for each in entries]
+            names = [entry.name for entry in entries]
         for name in names:
             if name.isdecimal() and 0 < abs(int(name) - first) < limits.SLOTS:
                 other = self._take(int(name), owner)

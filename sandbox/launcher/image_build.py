@@ -63,11 +63,13 @@ def build_runtimes(runtimes: Iterable[str], *, base: str, say: Say) -> None:
     _build(INIT, init, arguments, say)
     with ThreadPoolExecutor() as builders:
         builds = [
-            builders.submit(_build, each, runtime_image(each), arguments | {"INIT": init}, say)
-            for each in runtimes
+            builders.submit(
+                _build, runtime, runtime_image(runtime), arguments | {"INIT": init}, say
+            )
+            for runtime in runtimes
         ]
-    for each in builds:
-        each.result()
+    for build in builds:
+        build.result()
 
 
 def _build(image: str, tag: str, arguments: Mapping[str, str], say: Say) -> None:

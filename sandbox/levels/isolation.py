@@ -154,7 +154,7 @@ def _docker() -> Isolation:
 def _contained(how: str, images: Mapping[str, str], runtime: str, *, apart: bool) -> Isolation:
     if DEFAULT.runtime not in images:
         raise IsolationUnavailable(missing_image(DEFAULT.runtime))
-    known = tuple(each.name for each in LANGUAGES if each.runtime in images)
+    known = tuple(language.name for language in LANGUAGES if language.runtime in images)
     reason = f"docker: bots run in containers {how}"
     return Isolation(
         "docker",

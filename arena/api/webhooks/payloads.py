@@ -94,7 +94,7 @@ def _round(subject: str, user: User, documents: Documents) -> Found | None:
         key = (tournament.pk, seen)
         if key not in documents:
             documents[key] = exports.document(tournament=tournament, rounds=seen)
-        found = next(each for each in documents[key]["rounds"] if each["number"] == row.number)
+        found = next(line for line in documents[key]["rounds"] if line["number"] == row.number)
         return {"tournament": tournament.slug, **TournamentRoundSerializer(found).data}
 
     return row.get_absolute_url(), own, answer

@@ -31,7 +31,10 @@ class Outbox(BaseEmailBackend):
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         """Store the mails. Return how many. Raise ValueError for a mail with an attachment."""
-        rows = [OutgoingMail.objects.create(content=_content(each)) for each in email_messages]
+        rows = [
+            OutgoingMail.objects.create(content=_content(email_message))
+            for email_message in email_messages
+        ]
         for row in rows:
             jobs.enqueue(jobs.SEND_MAIL, row.pk)
         return len(rows)

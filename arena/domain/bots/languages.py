@@ -28,7 +28,9 @@ def played() -> tuple[Language, ...]:
     """Return the languages of this site, or every language if no runner has started yet."""
     found = RunnerReport.objects.first()
     return tuple(
-        each for each in languages.LANGUAGES if found is None or each.name in found.languages
+        language
+        for language in languages.LANGUAGES
+        if found is None or language.name in found.languages
     )
 
 

@@ -48,6 +48,6 @@ def settled(
     """Return the meetings with the winners that notes name."""
     winners = {note.meeting: note.details["entrant"] for note in notes if note.meeting}
     return tuple(
-        replace(each, winner=winners.get((each.round, each.number), each.winner))
-        for each in meetings
+        replace(meeting, winner=winners.get((meeting.round, meeting.number), meeting.winner))
+        for meeting in meetings
     )

@@ -91,7 +91,7 @@ class BracketState:
             nodes=tuple(nodes),
             ranked=tuple(ranked),
             entries={entry.id: entry for entry in state.entries},
-            meetings={each.slot: each for each in state.meetings if each.slot in known},
+            meetings={meeting.slot: meeting for meeting in state.meetings if meeting.slot in known},
             first_round=first_round,
         )
 
@@ -248,7 +248,7 @@ class BracketState:
 
     def _times_first(self, entrant: int) -> int:
         """Return how often an entrant was named first in a meeting of this bracket."""
-        paired = [each for each in self.meetings.values() if len(each.entrants) > 1]
+        paired = [meeting for meeting in self.meetings.values() if len(meeting.entrants) > 1]
         return sum(each.entrants[0] == entrant for each in paired)
 
 

@@ -47,7 +47,7 @@ class EntrantRecord:
     @property
     def opponents(self) -> list[int | None]:
         """The opponents, each as often as it met them."""
-        return [opponent for each in self.encounters for opponent in each.opponents]
+        return [opponent for encounter in self.encounters for opponent in encounter.opponents]
 
 
 Book = Mapping[int, EntrantRecord]
@@ -157,7 +157,7 @@ COUNTS: Mapping[str, Callable[[EntrantRecord], int]] = {
     "buchholz_cut1": lambda record: len(record.opponents) - 1,
     "buchholz": lambda record: len(record.opponents),
     "sonneborn_berger": lambda record: sum(
-        each.score.games * len(each.opponents) for each in record.encounters
+        encounter.score.games * len(encounter.opponents) for encounter in record.encounters
     ),
     "wins": lambda record: record.total.games,
     "fewer_forfeits": lambda record: record.total.games,

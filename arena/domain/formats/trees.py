@@ -57,7 +57,10 @@ def pruned(nodes: Iterable[Node], entrants: int) -> tuple[Node, ...]:
     instead: dict[Source, Source | None] = {}  # of a source that is not needed; None: nobody comes
     kept = []
     for node in nodes:
-        ways = [None if each.seed > entrants else instead.get(each, each) for each in node.sources]
+        ways = [
+            None if source.seed > entrants else instead.get(source, source)
+            for source in node.sources
+        ]
         sources = [way for way in ways if way is not None]
         for place in range(len(sources) + 1, len(node.sources) + 1):
             instead[Source(slot=node.slot, place=place)] = None

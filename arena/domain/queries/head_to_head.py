@@ -159,7 +159,7 @@ def _by_ladder(bot: Bot, opponent: Bot, matches: Sequence[Match]) -> list[OnLadd
 
 def _games(match: Match, bot: Bot, opponent: Bot) -> Iterator[tuple[str, tuple[int, int], float]]:
     """Yield the first bot's side, both versions and its points, for each game between the two."""
-    holders = {each.position: each.version for each in match.entrants.all()}
+    holders = {entrant.position: entrant.version for entrant in match.entrants.all()}
     sides = _sides(match.ladder)
     for game in sorted(match.games.all(), key=lambda game: game.number):
         own, other = (_side_of(game, sides, holders, each) for each in (bot, opponent))

@@ -72,7 +72,9 @@ def find(*, text: str, viewer: Viewer) -> SearchResult:
         tournaments=_tournaments(words, viewer),
         ladders=_hits(row for row in Ladder.objects.all() if _has(words, f"{row.name} {row.slug}")),
         variants=_hits(
-            each for each in registry.variants().values() if _has(words, f"{each.title} rules")
+            variant
+            for variant in registry.variants().values()
+            if _has(words, f"{variant.title} rules")
         ),
         manual=_hits(
             entry

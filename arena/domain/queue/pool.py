@@ -66,10 +66,12 @@ class Pool:
         for bot, busy in _busy(ladder, slow, deferred).items():
             if bot in self.entrants:
                 self.entrants[bot].busy = busy
-        asking = [each for each in self.entrants.values() if self._asks(each)]
+        asking = [entrant for entrant in self.entrants.values() if self._asks(entrant)]
         self._by_need = sorted(map(self._need, asking))
         self._by_wait = sorted(map(_wait, asking))
-        self._by_elo = sorted((each.online_elo, each.bot) for each in self.entrants.values())
+        self._by_elo = sorted(
+            (entrant.online_elo, entrant.bot) for entrant in self.entrants.values()
+        )
         self.refused: set[int] = set()
         self._recent = _recent(ladder, _considered(self.entrants))
         self._met = Counter(two for _at, bots in self._recent for two in _pairs(bots))
@@ -137,7 +139,9 @@ class Pool:
     def _hopeful(self, order: Iterable[tuple[Any, ...]], most: int) -> list[PoolEntrant]:
         """Return the first entrants of an order of those that ask, except those asked in vain."""
         entrants = (self.entrants[key[-1]] for key in order)
-        hopeful = (each for each in entrants if not each.busy or each.bot not in self.refused)
+        hopeful = (
+            entrant for entrant in entrants if not entrant.busy or entrant.bot not in self.refused
+        )
         return list(islice(hopeful, most))
 
     def _need(self, entrant: PoolEntrant) -> tuple[int, datetime, int]:

@@ -85,7 +85,7 @@ def of(*, tournament: Tournament, viewer: Viewer) -> list[TournamentLogEntry]:
     entries = [row for row in rows if row.round_number is None or row.round_number <= seen]
     if not permissions.may_organize(viewer, tournament):
         entrants = whose.entrants.all()
-        own = {each.pk for each in entrants if permissions.may_edit_bot(viewer, each.bot)}
+        own = {entrant.pk for entrant in entrants if permissions.may_edit_bot(viewer, entrant.bot)}
         entries = [entry for entry in entries if _is_told(entry, own)]
     _name_users(entries)
     for entry in entries:
@@ -174,7 +174,8 @@ def _listed(name: str, values: Sequence[Any], names: Names) -> str:
     if name not in SOME_ENTRANTS:
         return lists.all_of(values)
     return lists.all_of(
-        _frozen(each, names) if isinstance(each, dict) else _name(each, names) for each in values
+        _frozen(value, names) if isinstance(value, dict) else _name(value, names)
+        for value in values
     )
 
 

@@ -28,8 +28,8 @@ def as_shown(
 
     Entrants that have left since are copies, which must not be saved.
     """
-    left = _leavings(tournament, {each.pk for each in entrants if each.has_left})
-    return [_stood(each, left.get(each.pk, ()), rounds) for each in entrants]
+    left = _leavings(tournament, {entrant.pk for entrant in entrants if entrant.has_left})
+    return [_stood(entrant, left.get(entrant.pk, ()), rounds) for entrant in entrants]
 
 
 def from_round(entrant: TournamentEntrant, *, rounds: int) -> int | None:

@@ -40,9 +40,9 @@ def of_matches(*, matches: Sequence[Match], sides: Sides, entrants: int) -> tupl
 def _score(games: Sequence[Game], sides: Sides, position: int) -> Score:
     points = [_points(game, sides, position) for game in games]
     return Score(
-        wins=sum(each > LEVEL for each in points),
-        draws=sum(each == LEVEL for each in points),
-        losses=sum(each < LEVEL for each in points),
+        wins=sum(point > LEVEL for point in points),
+        draws=sum(point == LEVEL for point in points),
+        losses=sum(point < LEVEL for point in points),
         forfeits=sum(
             each < LEVEL and game.seats.get(game.fault) == position
             for game, each in zip(games, points, strict=True)

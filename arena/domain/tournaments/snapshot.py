@@ -65,7 +65,7 @@ class TournamentSnapshot:
     @cached_property
     def meetings(self) -> Mapping[tuple[int, int], PairingState]:
         """The pairings as plain data, by round and number like `pairings`."""
-        return {(each.round, each.number): each for each in self.state.meetings}
+        return {(meeting.round, meeting.number): meeting for meeting in self.state.meetings}
 
     @cached_property
     def bracket(self) -> Bracket | None:
@@ -154,7 +154,7 @@ def _pairings(rounds: Sequence[TournamentRound]) -> list[Pairing]:
 
 
 def _matches(pairings: Sequence[Pairing]) -> dict[int, list[Match]]:
-    rows = Match.objects.not_rerun().filter(pairing__in=[each.pk for each in pairings])
+    rows = Match.objects.not_rerun().filter(pairing__in=[pairing.pk for pairing in pairings])
     found: defaultdict[int, list[Match]] = defaultdict(list)
     for match in rows.prefetch_related("games", "entrants").order_by("leg", "pk"):
         if match.pairing_id is not None:

@@ -147,7 +147,7 @@ def _make_way_for_migrations() -> None:
     """Drop the views, which keep PostgreSQL from changing a column, if a migration may do that."""
     executor = MigrationExecutor(connection)
     plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    if not any(_may_change_a_view(each) for step, _ in plan for each in step.operations):
+    if not any(_may_change_a_view(operation) for step, _ in plan for operation in step.operations):
         return  # the runners that work now need the views
     with connection.cursor() as cursor:
         cursor.execute("SELECT viewname FROM pg_views WHERE schemaname = %s", [SCHEMA])

@@ -89,7 +89,11 @@ class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc] # alla
         if sociallogin.is_existing or not self.is_open_for_signup(request, sociallogin):
             return
         if connections.is_taken(
-            addresses=[each.email for each in sociallogin.email_addresses if each.verified]
+            addresses=[
+                email_address.email
+                for email_address in sociallogin.email_addresses
+                if email_address.verified
+            ]
         ):
             context = {"provider": sociallogin.provider}
             page = render(request, "socialaccount/address_taken.html", context)

@@ -178,7 +178,7 @@ def _match_page(request: HttpRequest, row: Match, form: ReasonForm) -> HttpRespo
         "match": row,
         "form": form,
         "title": " \N{EN DASH} ".join(
-            isolated(each.version.bot.name) for each in row.entrants.all()
+            isolated(entrant.version.bot.name) for entrant in row.entrants.all()
         ),
         "may": permissions.may_correct_matches(request.user),
         "annullable": row.status == Match.Status.FINISHED and row.is_rated,

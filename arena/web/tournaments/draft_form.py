@@ -150,7 +150,7 @@ class DraftForm(forms.Form):
                 max_value=len(tiebreaks.MEASURES),
                 **_words(format_words.tie_break_word(slug)),
             )
-        for name in [each for each in self.fields if _value_of(each) not in only]:
+        for name in [field for field in self.fields if _value_of(field) not in only]:
             del self.fields[name]
 
     def _completed(self, data: QueryDict | None) -> Mapping[str, Any]:
@@ -186,7 +186,7 @@ class DraftForm(forms.Form):
         if "last_entry_round" in given:
             given["last_entry_round"] = given["last_entry_round"] or 0
         if "format" in given:
-            options = ((each, found[OPTION + each.name]) for each in self.options)
+            options = ((option, found[OPTION + option.name]) for option in self.options)
             given["format_options"] = {
                 each.name: int(value) if value is not None else each.default
                 for each, value in options
@@ -226,7 +226,7 @@ class DraftForm(forms.Form):
 
 def of_template(slug: str) -> Mapping[str, Any] | None:
     """Return the initial values of a new draft; None if the template does not exist."""
-    found = next((each for each in drafts.TEMPLATES if each.slug == slug), None)
+    found = next((template for template in drafts.TEMPLATES if template.slug == slug), None)
     if found is None:
         return None
     blank = Tournament()

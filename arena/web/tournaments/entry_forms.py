@@ -195,7 +195,7 @@ def version_of(bot: Bot, number: str, *, field: str = "version") -> Version | No
 
 
 def _choices(bot: Bot, *, is_early: bool) -> Choices:
-    ready = [each for each in bot.versions.all() if each.status == VersionStatus.READY]
+    ready = [version for version in bot.versions.all() if version.status == VersionStatus.READY]
     named = gettext("%(bot)s: version %(number)d")
     versions = [
         (f"{bot.slug}:{each.number}", named % {"bot": bot.name, "number": each.number})

@@ -123,7 +123,7 @@ def ranking_words(played: Format, tie_breaks: Sequence[str]) -> list[Word]:
     """Return the ranking criteria of a format in the order of application; the coin is last."""
     stage = [Word(STAGE, gettext(played.stage_meaning))] if played.stage_meaning else []
     points = POINTS_PER_GAME if played.compares_per_game else POINTS
-    named = [tie_break_word(each) for each in tie_breaks if each != CHANCE]
+    named = [tie_break_word(tie_break) for tie_break in tie_breaks if tie_break != CHANCE]
     return [*stage, points, *named, tie_break_word(CHANCE)]
 
 

@@ -96,7 +96,7 @@ def _under_way(showing: Showing, entrant: TournamentEntrant) -> tuple[str, Match
         return _said("round_1"), None
     if showing.is_partial:
         return _said("not_shown", round=showing.next), None
-    own = [each for each in showing.picture.state.meetings if entrant.pk in each.entrants]
+    own = [meeting for meeting in showing.picture.state.meetings if entrant.pk in meeting.entrants]
     now = next((each for each in own if not each.is_over), None)
     if now is not None:
         return _now(showing, entrant, now)
@@ -116,7 +116,7 @@ def _now(
 
 def _waits(showing: Showing, entrant: TournamentEntrant, own: Sequence[PairingState]) -> str:
     last = showing.picture.state.rounds
-    if entrant.pk in [each.pk for each in pairing_lines.resting(showing.picture, last)]:
+    if entrant.pk in [row.pk for row in pairing_lines.resting(showing.picture, last)]:
         return _said("rests", round=last)
     if not own or own[-1].round < last:
         return _said("not_paired", round=last)

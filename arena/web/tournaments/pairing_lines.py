@@ -51,7 +51,7 @@ def of_round(picture: TournamentSnapshot, number: int) -> list[PairingLine]:
     """Return the pairings of a round, grouped by part, in order."""
     parts = round_names.parts_of_round(picture, number)
     order = list(dict.fromkeys(parts.values()))
-    meetings = [each for each in picture.state.meetings if each.round == number]
+    meetings = [meeting for meeting in picture.state.meetings if meeting.round == number]
     lines = [
         replace(line(picture, each), part=parts.get((number, each.number), ""))
         for each in sorted(meetings, key=lambda each: each.number)

@@ -139,7 +139,8 @@ def _columns(picture: TournamentSnapshot) -> Iterator[tuple[BracketSection, Brac
 def _by_group(picture: TournamentSnapshot, number: int) -> dict[tuple[int, int], str]:
     group_of = {row.entrant: figures.group_letter(row.group) for row in picture.standings}
     return {
-        (number, each.number): gettext("Group %(letter)s") % {"letter": group_of[each.entrants[0]]}
-        for each in picture.state.meetings
-        if each.round == number
+        (number, meeting.number): gettext("Group %(letter)s")
+        % {"letter": group_of[meeting.entrants[0]]}
+        for meeting in picture.state.meetings
+        if meeting.round == number
     }

@@ -101,7 +101,7 @@ class Renderer(RendererHTML):
         if not re.match(r"[a-z]+:|/|#", address):
             page = self._page_of(address)
             if not page:
-                closing = next(each for each in tokens[idx:] if each.type == "link_close")
+                closing = next(token for token in tokens[idx:] if token.type == "link_close")
                 closing.hidden = True
                 return ""
             tokens[idx].attrSet("href", page)

@@ -77,7 +77,7 @@ class CardsWatcher:
             unseen.subtract(state.rank[card] for card in gone + known)
             ranks: Ranks = frozenset(unseen)
             conditions = [self._condition(*each, places) for each in self._looks()]
-            open_still = [each for each in conditions if each.least > 0]
+            open_still = [condition for condition in conditions if condition.least > 0]
             self._deal = Deal(dict.fromkeys(places.values(), ranks), unseen, open_still)
         return self._deal
 

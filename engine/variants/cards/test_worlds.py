@@ -29,7 +29,7 @@ def first_holdings() -> set[Any]:
     """Return all that somebody can hold at the beginning."""
     whole = "".join(rank * count for rank, count in DECK.items())
     held: set[Any] = set()
-    for line in {each[:5] for each in permutations(whole, 5)}:
+    for line in {permutation[:5] for permutation in permutations(whole, 5)}:
         left = [*(Counter(whole) - Counter(line)).elements()]
         held |= {(line, each, minus(left, each)) for each in map(ordered, permutations(left, 3))}
     return held

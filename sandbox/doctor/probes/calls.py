@@ -93,7 +93,9 @@ Attempt = tuple[int, tuple[int, ...], int]  # number, arguments, the expected er
 def of_class(name: str) -> tuple[bool, str]:
     """Test every row of the list that belongs to a class."""
     rows = [row for row in refused.rows() if class_of(row[1], row[2]) == name]
-    tried = [(call, each) for kind, call, rest in rows for each in _attempts(kind, call, rest)]
+    tried = [
+        (call, attempt) for kind, call, rest in rows for attempt in _attempts(kind, call, rest)
+    ]
     results = _tried([each for _, each in tried])
     passed = {call for (call, _), held in zip(tried, results, strict=True) if not held}
     if not rows:
@@ -198,7 +200,7 @@ def _try_on(attempts: list[Attempt], say: int) -> None:
     ourselves = os.getpid()
     for number, arguments, error in attempts:
         ctypes.set_errno(0)
-        words = (ctypes.c_ulong(each) for each in arguments)
+        words = (ctypes.c_ulong(argument) for argument in arguments)
         LIBC.syscall(ctypes.c_long(number), *words)
         if os.getpid() != ourselves:  # a copy of the process that the call created
             os._exit(0)

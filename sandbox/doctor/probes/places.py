@@ -47,8 +47,8 @@ def host_files() -> tuple[bool, str]:
 
 def host_counters() -> tuple[bool, str]:
     """Look for what the kernel tells everybody about the whole host."""
-    shown = [each for each in hidden.FILES if _tells(each)]
-    shown += [each for each in hidden.FOLDERS if each not in ON_ITS_OWN and _lists(each)]
+    shown = [file for file in hidden.FILES if _tells(file)]
+    shown += [folder for folder in hidden.FOLDERS if folder not in ON_ITS_OWN and _lists(folder)]
     return not shown, f"could read {', '.join(shown)}" if shown else "masked"
 
 

@@ -21,7 +21,7 @@ KNOWN_VARIABLES = {
 }
 INIT = "/proc/1"
 OF_INIT = ("mem", "environ", "maps", "fd", "root", "cwd")
-ENGINE_ENDS = ("/dev/console", "/dev/tty", *(f"{INIT}/fd/{each}" for each in STREAMS))
+ENGINE_ENDS = ("/dev/console", "/dev/tty", *(f"{INIT}/fd/{stream}" for stream in STREAMS))
 DYING_S = 0.1
 
 

@@ -200,5 +200,5 @@ def _last_round(
     """
     drawn = admission.drawn_rounds(tournament=tournament)
     left = drawn if entrant.until_round is None else entrant.until_round
-    threes = [each.round.number for each in pairings if each.entrants.count() > PAIR]
+    threes = [pairing.round.number for pairing in pairings if pairing.entrants.count() > PAIR]
     return min([left, *(number - 1 for number in threes)])

@@ -63,7 +63,9 @@ def report(*, rehearsal: Tournament) -> Report:
     byes = rehearsal.rounds.filter(pairings__decision="bye")
     crashes = games.exclude(Q(fault="") | Q(fault="platform"))
     withdrawals = rehearsal.entrants.filter(status=TournamentEntrantStatus.WITHDRAWN)
-    times_ms = [each for each in games.values_list("duration_ms", flat=True) if each]
+    times_ms = [
+        duration_ms for duration_ms in games.values_list("duration_ms", flat=True) if duration_ms
+    ]
     began = rehearsal.started_at
     return Report(
         sights=(

@@ -56,7 +56,9 @@ def roles(*, format_: Format, setup: Setup, entrants: int) -> Roles:
     seeds = range(1, entrants + 1)
     drawn = format_.initial_pairings(setup, [Entry(seed, seed) for seed in seeds])
     first, *others = (
-        each.entrants for each in drawn.meetings if not each.is_over and len(each.entrants) > 1
+        meeting.entrants
+        for meeting in drawn.meetings
+        if not meeting.is_over and len(meeting.entrants) > 1
     )
     twins = (first[0], first[1])
     elsewhere = [seed for entrants_ in others for seed in entrants_]

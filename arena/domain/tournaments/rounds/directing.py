@@ -141,8 +141,8 @@ def _in_time(
 def _play_on(tournament: Tournament) -> bool:
     """Tend the pairings. If none is open, end the round and draw the next."""
     picture = snapshot.load(tournament=tournament)
-    open_ = [each for each in picture.pairings.values() if not picture.is_over(each)]
-    closed = [each for each in picture.pairings.values() if picture.is_over(each)]
+    open_ = [pairing for pairing in picture.pairings.values() if not picture.is_over(pairing)]
+    closed = [pairing for pairing in picture.pairings.values() if picture.is_over(pairing)]
     did = [pairings.break_tie(picture=picture, pairing=each) for each in closed]
     made = 0
     for each in open_:

@@ -37,11 +37,11 @@ def tend(*, picture: TournamentSnapshot, pairing: Pairing) -> bool:
         return False
     entrants = [picture.entrants[row.entrant_id] for row in _places(pairing)]
     missing = [
-        each
-        for each in entrants
-        if not admission.is_ready(tournament=tournament, version=each.version)
+        entrant
+        for entrant in entrants
+        if not admission.is_ready(tournament=tournament, version=entrant.version)
     ]
-    versions = [each.version for each in entrants if each.version is not None]
+    versions = [entrant.version for entrant in entrants if entrant.version is not None]
     if missing:
         _walk_over(picture, pairing, missing)
     elif broken:

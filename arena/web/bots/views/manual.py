@@ -110,6 +110,6 @@ def _top() -> tuple[str, str]:
 
 def _offered() -> dict[str, str]:
     """Return the starters in languages that this site plays, with their titles."""
-    played = {each.name: each.title for each in languages.played()}
+    played = {language.name: language.title for language in languages.played()}
     sdk = {starters.SDK: _("Python with the SDK")} if "python" in played else {}
     return sdk | played

@@ -97,5 +97,5 @@ def _live(showing: Showing) -> dict[str, Any]:
         "is_cut": len(lines) < len(standings.lines),
         "entries": [{"row": each, "said": log.say(each)} for each in latest],
         "offer": entry_forms.offer(showing),
-        "entered": sum(each.until_round is None for each in picture.entrants.values()),
+        "entered": sum(entrant.until_round is None for entrant in picture.entrants.values()),
     }
