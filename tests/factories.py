@@ -31,7 +31,7 @@ from arena.models import (
 from arena.runner import play, programs, validation
 from arena.texts import lists
 from engine import registry
-from sandbox.uploads import package
+from sandbox.uploads import unpacking
 from tests.database_role import as_runner
 
 _numbers = itertools.count(1)
@@ -172,7 +172,7 @@ def write_ready(bots, variants=DUELS):
 def make_ready_with(bot=None, source=RANDOM_BOT, variants=DUELS):
     """Return a version that is on its ladders and can be run, without having checked it."""
     version = make_ready(bot, variants)
-    digest = package.unpack(source.encode(), "bot.py").digest
+    digest = unpacking.unpack(source.encode(), "bot.py").digest
     Version.objects.filter(pk=version.pk).update(digest=digest)
     VersionArchive.objects.filter(version=version).update(data=source.encode())
     version.refresh_from_db()

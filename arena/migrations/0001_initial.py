@@ -2,7 +2,7 @@
 
 import arena.models.api_token
 import arena.models.bot
-import arena.models.chance
+import arena.models.match_secrets
 import arena.models.name_key
 import arena.models.public_ids
 import django.contrib.auth.models
@@ -399,7 +399,7 @@ class Migration(migrations.Migration):
                 ('public_id', models.CharField(default=arena.models.public_ids.new_match_id, editable=False, max_length=32, unique=True, verbose_name='id')),
                 ('kind', models.CharField(choices=[('ladder', 'rated'), ('challenge', 'challenge'), ('trial', 'trial of a version'), ('probe', 'probe of a version'), ('tournament', 'tournament')], default='ladder', max_length=16, verbose_name='kind')),
                 ('status', models.CharField(choices=[('created', 'created'), ('queued', 'queued'), ('leased', 'leased'), ('running', 'running'), ('retrying', 'retrying'), ('finished', 'finished'), ('failed', 'failed'), ('cancelled', 'cancelled')], default='created', max_length=16, verbose_name='status')),
-                ('secret', models.CharField(blank=True, default=arena.models.chance.new_secret, editable=False, max_length=64)),
+                ('secret', models.CharField(blank=True, default=arena.models.match_secrets.new_secret, editable=False, max_length=64)),
                 ('place', models.CharField(blank=True, default='', editable=False, max_length=80)),
                 ('finish_number', models.PositiveBigIntegerField(blank=True, editable=False, null=True)),
                 ('failure', models.TextField(blank=True, default='', verbose_name='what failed')),
@@ -589,7 +589,7 @@ class Migration(migrations.Migration):
                 ('opens_at', models.DateTimeField(blank=True, null=True, verbose_name='registration opens')),
                 ('freezes_at', models.DateTimeField(blank=True, null=True, verbose_name='versions are frozen')),
                 ('starts_at', models.DateTimeField(blank=True, null=True, verbose_name='starts')),
-                ('secret', models.CharField(blank=True, default=arena.models.chance.new_secret, editable=False, max_length=64)),
+                ('secret', models.CharField(blank=True, default=arena.models.match_secrets.new_secret, editable=False, max_length=64)),
                 ('status', models.CharField(choices=[('draft', 'draft'), ('registration', 'registration'), ('frozen', 'frozen'), ('running', 'running'), ('paused', 'paused'), ('completed', 'completed'), ('released', 'released'), ('cancelled', 'cancelled')], default='draft', max_length=16, verbose_name='status')),
                 ('status_reason', models.CharField(blank=True, default='', max_length=500, verbose_name='why')),
                 ('revision', models.PositiveIntegerField(default=1, editable=False)),

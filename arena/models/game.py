@@ -95,7 +95,7 @@ class Game(Isolated):
 
 
 class GameRecord(models.Model):
-    """The engine's record of a finished game, compressed by `arena.domain.matches.records`."""
+    """The record of a finished game, compressed by `arena.domain.matches.record_compression`."""
 
     game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="record")
     blob = models.BinaryField()

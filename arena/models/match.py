@@ -9,9 +9,9 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from arena.models import keyset
-from arena.models.chance import SECRET_LENGTH, new_secret
 from arena.models.ladder import Ladder
 from arena.models.leased import Leased, LeasedQuerySet
+from arena.models.match_secrets import SECRET_LENGTH, new_secret
 from arena.models.public_ids import new_match_id
 from arena.models.tournament import Release, Tournament, TournamentStatus
 from arena.models.tournament_round import Pairing, TournamentRound

@@ -7,8 +7,8 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from arena.models.bot import Bot
-from arena.models.chance import SECRET_LENGTH, new_secret
 from arena.models.ladder import Ladder
+from arena.models.match_secrets import SECRET_LENGTH, new_secret
 from arena.models.user import User, Viewer, is_staff
 from arena.models.version import Version
 from engine import chance

@@ -25,7 +25,7 @@ from sandbox.levels.admission import Admission
 from sandbox.levels.isolation import Isolation
 from sandbox.refusal import IsolationRefused, IsolationUnavailable
 from sandbox.table import BotProgram, BotTable, Seating
-from sandbox.uploads import package
+from sandbox.uploads import unpacking
 
 TROUBLE = (PlatformFault, IsolationUnavailable, IsolationRefused)  # faults of the platform
 
@@ -158,7 +158,7 @@ def _own_launcher(_process: int, run_dir: Path) -> Launcher:
 def _load(version_pk: int, digest: str) -> BotProgram:
     archive = VersionArchive.objects.select_related("version").get(version=version_pk)
     try:
-        program = package.unpack(bytes(archive.data), archive.version.filename)
+        program = unpacking.unpack(bytes(archive.data), archive.version.filename)
     except BadUpload as exc:
         raise PlatformFault(f"a stored version cannot be unpacked: {exc.message}") from exc
     if program.digest != digest:

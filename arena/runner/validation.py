@@ -31,7 +31,7 @@ from engine import registry
 from engine.errors import UnknownVariant
 from sandbox.levels.isolation import Isolation
 from sandbox.refusal import BuildFailed
-from sandbox.uploads import package
+from sandbox.uploads import unpacking
 
 logger = logging.getLogger(__name__)
 
@@ -129,7 +129,7 @@ def _step(lease: Lease, step: CheckStep) -> Iterator[_Step]:
 def _scan(lease: Lease, version: Version) -> tuple[Package, Isolation]:
     """Store what the package is. Raise BadUpload, also without a runtime for its language."""
     archive = VersionArchive.objects.get(version=version)
-    program = package.unpack(bytes(archive.data), version.filename)
+    program = unpacking.unpack(bytes(archive.data), version.filename)
     level = programs.level()
     if program.manifest.language not in level.languages:
         text = languages.not_played(name=program.manifest.language, known=level.languages)

@@ -18,7 +18,7 @@ from engine import chance, referee, registry  # noqa: E402 - likewise
 from engine.record import PlayerId  # noqa: E402 - likewise
 from sandbox.levels import isolation  # noqa: E402 - likewise
 from sandbox.table import Admission, open_table  # noqa: E402 - likewise
-from sandbox.uploads import package  # noqa: E402 - likewise
+from sandbox.uploads import unpacking  # noqa: E402 - likewise
 
 START_S = 120.0
 LOOK_S = 0.2
@@ -40,7 +40,7 @@ def _enter(name: str, variant: str, source: bytes) -> None:
     lease = versions.claim(version_pk=version.pk)
     if lease is None:
         raise RuntimeError("a version that was just uploaded is not there to be claimed")
-    digest = package.unpack(source, "bot.py").digest
+    digest = unpacking.unpack(source, "bot.py").digest
     leases.renew(lease=lease, digest=digest, language="python", variants=[variant])
     versions.accept(lease=lease)
 
@@ -76,7 +76,7 @@ def local_matches_a_minute(seconds: float, plies: int, source: bytes, processes:
 
 
 def _matches_a_minute(ladder: Ladder, source: bytes, seconds: float, _process: int) -> float:
-    program = package.unpack(source, "bot.py")
+    program = unpacking.unpack(source, "bot.py")
     variant = registry.find(ladder.variant)
     level = isolation.choose("process")
     played = 0

@@ -9,7 +9,7 @@ import gzip
 import json
 from random import Random
 
-from arena.domain.matches import records
+from arena.domain.matches import record_compression
 from engine.outcome import Result, Termination
 from engine.record import FORMAT, Played, PlayerId, Record, sealed
 from engine.registry import find, resolve_options
@@ -32,7 +32,7 @@ def main() -> None:
         seed += 1
         actions = long_game(seed)
         if len(actions) >= PLIES:
-            ours.append(len(records.packed(text=record(seed, actions).to_json())))
+            ours.append(len(record_compression.packed(text=record(seed, actions).to_json())))
             text = "\n".join(played.action for played in actions).encode()
             theirs.append(len(gzip.compress(text, 9)))
     print(json.dumps({"ours": ours, "theirs": theirs}))

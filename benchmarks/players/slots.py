@@ -18,7 +18,7 @@ from sandbox import limits
 from sandbox.levels.isolation import Isolation, choose
 from sandbox.levels.local import interpreter
 from sandbox.table import BotTable, start
-from sandbox.uploads.package import unpack
+from sandbox.uploads.unpacking import unpack
 
 BOT = b"""import sys
 for line in sys.stdin:

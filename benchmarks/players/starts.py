@@ -29,7 +29,7 @@ from sandbox.launcher.embedded import Embedded
 from sandbox.launcher.oci_runtime import SETTING
 from sandbox.levels.isolation import Isolation, by_engine
 from sandbox.table import Admission, open_table
-from sandbox.uploads.package import unpack
+from sandbox.uploads.unpacking import unpack
 
 BOT = b"""import sys
 for line in sys.stdin:

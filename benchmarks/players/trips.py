@@ -32,7 +32,7 @@ from sandbox.host.seating import bot_environment
 from sandbox.launcher.oci_runtime import SETTING
 from sandbox.levels.isolation import Isolation, choose
 from sandbox.table import Admission, BotTable, open_table
-from sandbox.uploads.package import unpack
+from sandbox.uploads.unpacking import unpack
 
 BOT = Path(__file__).with_name("pinned_bot.py")
 SEATS = ("red", "blue")

@@ -22,7 +22,7 @@ from benchmarks.attacks import ATTACKS
 from engine.protocol import Ask, Failure, PlatformFault
 from sandbox.levels.isolation import choose
 from sandbox.table import BotTable, start
-from sandbox.uploads.package import unpack
+from sandbox.uploads.unpacking import unpack
 
 BOT = """import ctypes, mmap, os, signal, socket, sys, time
 signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})

@@ -31,8 +31,7 @@ from botkit.bench import (
 from botkit.commands import CommandFailed, elo_list
 from botkit.commands.archives import bot_named
 from botkit.commands.completing import complete_bot
-from botkit.commands.sprt_options import sprt_options, told_of_test, with_choices
-from botkit.commands.terms import (
+from botkit.commands.game_options import (
     empty_folder,
     failures_told,
     fault_in_words,
@@ -43,6 +42,7 @@ from botkit.commands.terms import (
     terms_of,
     terms_options,
 )
+from botkit.commands.sprt_options import sprt_options, told_of_test, with_choices
 from botkit.exit_statuses import FAILED, INTERRUPTED, UNDECIDED, UNREADABLE
 from botkit.games import Finished
 from botkit.home import HomeBot

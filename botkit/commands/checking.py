@@ -17,14 +17,14 @@ from botkit.checks import SEED_BITS
 from botkit.commands import CommandFailed
 from botkit.commands.archives import bot_named, local
 from botkit.commands.completing import complete_bot, complete_game
-from botkit.commands.output import document, note, paragraph, say
-from botkit.commands.terms import (
+from botkit.commands.game_options import (
     ClockType,
     check_variant,
     empty_folder,
     failures_told,
     tell_of_cores,
 )
+from botkit.commands.output import document, note, paragraph, say
 from botkit.commands.uploads import upload_of
 from botkit.exit_statuses import FAILED, UNDECIDED
 from botkit.games import write_text

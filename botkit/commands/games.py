@@ -17,9 +17,7 @@ from rich.table import Table
 from botkit import endings
 from botkit.commands.archives import bot_named
 from botkit.commands.completing import complete_bot, complete_file
-from botkit.commands.places import fetched_record
-from botkit.commands.records import given_options, show
-from botkit.commands.terms import (
+from botkit.commands.game_options import (
     check_variant,
     empty_folder,
     failures_told,
@@ -31,6 +29,8 @@ from botkit.commands.terms import (
     terms_of,
     terms_options,
 )
+from botkit.commands.record_sources import fetched_record
+from botkit.commands.records import given_options, show
 from botkit.exit_statuses import FAILED, INTERRUPTED
 from botkit.games import Finished, HomeGame, Terms, play_all, schedule
 from botkit.home import HomeBot

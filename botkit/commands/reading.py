@@ -9,7 +9,7 @@ import click
 from botkit.commands import CommandFailed
 from botkit.commands.connecting import whole_name, with_site
 from botkit.commands.output import clean, document, note, paragraph, say, table
-from botkit.commands.places import MATCH
+from botkit.commands.record_sources import MATCH
 from botkit.exit_statuses import USAGE
 from botkit.site import SiteClient
 

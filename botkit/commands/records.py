@@ -15,7 +15,7 @@ from botkit.commands import CommandFailed
 from botkit.commands.archives import local
 from botkit.commands.completing import complete_bot, complete_file
 from botkit.commands.connecting import refusals_told
-from botkit.commands.places import fetched, fetched_record
+from botkit.commands.record_sources import fetched, fetched_record
 from botkit.exit_statuses import FAILED, UNDECIDED, UNREADABLE, USAGE
 from botkit.home import NoBot, command_of
 from botkit.processes import leaving_nothing

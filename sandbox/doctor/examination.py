@@ -10,7 +10,7 @@ from pathlib import Path
 
 from botkit.languages import LANGUAGES
 from sandbox.doctor import onlooker, owner
-from sandbox.doctor.checks import CHECKS, Check
+from sandbox.doctor.guarantees import CHECKS, Check
 from sandbox.doctor.languages import played
 from sandbox.doctor.onlooker import Seen, Sights
 from sandbox.launcher.oci_runtime import has_own_kernel

@@ -9,10 +9,10 @@ import json
 import sys
 from collections.abc import Callable
 
-from sandbox.doctor.probes import acts, calls, caps, network, places, selves, shared
+from sandbox.doctor.probes import acts, calls, caps, files, network, selves, shared
 
 SEEN_MAX_CHARS = 300
-MODULES = (network, places, selves, caps, calls, acts, shared)
+MODULES = (network, files, selves, caps, calls, acts, shared)
 
 
 def experiment(name: str) -> Callable[..., tuple[bool, str]]:

@@ -17,7 +17,7 @@ from engine.protocol import PlatformFault
 from sandbox import limits
 from sandbox.host.seating import BotPlace, make_place, place_files
 from sandbox.host.uid_slots import take_slot
-from sandbox.launcher import docker_engine, host_counters, spec
+from sandbox.launcher import container_options, docker_engine, host_counters
 from sandbox.launcher.docker_engine import Engine
 from sandbox.launcher.oci_runtime import remedy
 from sandbox.launcher.order import Order, Purpose
@@ -77,7 +77,7 @@ def start(
         undo.callback(_give_up, engine, run_dir, place)
         try:
             with _listening(place.arena) as listener:
-                options = spec.container(
+                options = container_options.container(
                     place, image=image, purpose=purpose, oci_runtime=oci_runtime
                 )
                 container_id = docker_engine.start(engine, options, remedy(oci_runtime))

@@ -1,7 +1,7 @@
 """The Docker engine: its connection, images, and the life of a bot's container.
 
 This is the only module that talks to an engine. It starts and ends containers; no moves pass
-through it. `sandbox.launcher.spec` defines what a container may be.
+through it. `sandbox.launcher.container_options` defines what a container may be.
 """
 
 import io

@@ -13,12 +13,12 @@ from sandbox.host import disk
 from sandbox.host.clearing import clear
 from sandbox.host.uid_slots import notes
 from sandbox.images.recipe import missing_image, runtime_image
-from sandbox.launcher import containers, docker_engine, spec
+from sandbox.launcher import container_options, containers, docker_engine
 from sandbox.launcher.containers import Container
 from sandbox.launcher.docker_engine import Engine, ImageGone
+from sandbox.launcher.keeper import WarmPool
 from sandbox.launcher.oci_runtime import has_own_kernel
 from sandbox.launcher.order import Launched, Order, Purpose
-from sandbox.launcher.pool import WarmPool
 from sandbox.refusal import IsolationUnavailable
 
 OWN_INODES = ("btrfs", "vfs", "zfs")  # storage drivers that give each container its own
@@ -70,7 +70,7 @@ class Embedded:
 
         Raise `PlatformFault`. The caller ends the container and gives it back.
         """
-        command = spec.command(order)
+        command = container_options.command(order)
         container = self._take(order)
         try:
             return container, container.give(order, command)

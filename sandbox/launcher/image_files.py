@@ -10,7 +10,7 @@ import logging
 import time
 
 from engine.protocol import PlatformFault
-from sandbox.launcher import docker_engine, spec
+from sandbox.launcher import container_options, docker_engine
 from sandbox.launcher.embedded import OWN_INODES, find_images
 from sandbox.launcher.oci_runtime import has_own_kernel
 
@@ -37,7 +37,7 @@ def read_all(oci_runtime: str) -> list[str]:
         for runtime, image in find_images(engine).items():
             began_s = time.monotonic()
             try:
-                docker_engine.run(engine, spec.reader(image, reader))
+                docker_engine.run(engine, container_options.reader(image, reader))
             except PlatformFault as why:
                 logger.warning(
                     "the files of the image of %s were not all read, so bots can tell those that"

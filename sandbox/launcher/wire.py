@@ -2,7 +2,7 @@
 
 A message is one datagram of JSON. The files of an order come beside it in a sealed memory file, one
 after another; the started container comes back as descriptors. Nothing a client sends is trusted:
-this module checks its form, and `sandbox.launcher.spec` its content.
+this module checks its form, and `sandbox.launcher.container_options` its content.
 """
 
 import errno

@@ -23,7 +23,7 @@ from arena.models import (
 )
 from engine import registry
 from engine.variant import Variant
-from sandbox.uploads.package import unpack
+from sandbox.uploads.unpacking import unpack
 from tests.tree import ROOT
 
 BOT = ROOT / "tests/faults/cupbot/bot.py"

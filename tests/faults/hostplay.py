@@ -7,7 +7,7 @@ from django.conf import settings
 from django.db import connection
 from django.db.utils import Error as DatabaseError
 
-from arena.domain.matches import records
+from arena.domain.matches import record_compression
 from arena.models import GameRecord, Match, MatchStatus
 from engine.record import Record
 from engine.signature import key_id, public_half
@@ -96,7 +96,7 @@ class HostPlay(Play):
         }
         blobs = GameRecord.objects.filter(game__match__status=MatchStatus.FINISHED)
         signed = (
-            Record.from_json(records.unpacked(blob=bytes(blob))).signature
+            Record.from_json(record_compression.unpacked(blob=bytes(blob))).signature
             for blob in blobs.values_list("blob", flat=True)
         )
         return Counter(hosts[each.key] for each in signed if each)

@@ -80,7 +80,7 @@ def drawn_secrets(monkeypatch):
     """
     random = Random(1)
     source = SimpleNamespace(token_hex=lambda size: random.randbytes(size).hex())
-    monkeypatch.setattr("arena.models.chance.secrets", source)
+    monkeypatch.setattr("arena.models.match_secrets.secrets", source)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from botkit import languages
 from sandbox.compiling import build
 from sandbox.levels.isolation import choose
 from sandbox.refusal import BuildFailed
-from sandbox.uploads.package import unpack
+from sandbox.uploads.unpacking import unpack
 from tests.sandbox import zips
 
 

@@ -11,7 +11,7 @@ from tempfile import mkdtemp
 
 from sandbox.doctor.probes.calls import CLASSES, class_of
 from sandbox.images.recipe import SANDBOX, runtime_image
-from sandbox.launcher import docker_engine, spec
+from sandbox.launcher import container_options, docker_engine
 from sandbox.levels.filter import ROW
 
 UNFILTERED = ["no-new-privileges:true", "seccomp=unconfined"]  # without the engine's own profile
@@ -46,7 +46,7 @@ EDITS = {
 
 def altering(monkeypatch):
     """Return a function that makes a change to every container from now on."""
-    whole = spec.container
+    whole = container_options.container
 
     def with_change(change):
         def changed(*arguments, **options):
@@ -54,7 +54,7 @@ def altering(monkeypatch):
             change(given)
             return given
 
-        monkeypatch.setattr(spec, "container", changed)
+        monkeypatch.setattr(container_options, "container", changed)
 
     return with_change
 

@@ -13,7 +13,7 @@ from engine.referee import play
 from engine.registry import find
 from sandbox.levels.isolation import Isolation
 from sandbox.table import Admission, BotTable, open_table
-from sandbox.uploads.package import unpack
+from sandbox.uploads.unpacking import unpack
 
 # Thinks for a fixed time of its own processor clock, more than half of what it has.
 THINKER = b"""import random, time

@@ -22,7 +22,7 @@ from engine.registry import find
 from sandbox.launcher.embedded import Embedded
 from sandbox.levels.isolation import by_engine
 from sandbox.table import Admission, open_table
-from sandbox.uploads.package import unpack
+from sandbox.uploads.unpacking import unpack
 from tests.sandbox.attack import remains
 
 BOT = b"""from botkit import Bot, run

@@ -22,7 +22,7 @@ from sandbox.launcher import host_counters
 from sandbox.levels.container import ContainerProgram
 from sandbox.levels.isolation import Isolation, choose
 from sandbox.table import Admission, BotTable, open_table
-from sandbox.uploads.package import unpack
+from sandbox.uploads.unpacking import unpack
 from tests.sandbox.attack import dockers
 
 TRUSTING = Admission(trust_all=True)

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from datetime import UTC, datetime
 
-from arena.domain.matches import record_files, records
+from arena.domain.matches import record_compression, record_files
 from arena.models import GameRecord, Match
 from tests.integration.web import played
 from tests.world import bots, cups
@@ -20,13 +20,13 @@ def make():
 
 def _fill_records():
     """Store a short record for every game that factories stored without one."""
-    empty = records.packed(text="{}")
+    empty = record_compression.packed(text="{}")
     rows = GameRecord.objects.filter(blob=empty).values_list("game__match__ladder__variant", "pk")
     games = defaultdict(list)
     for variant, pk in rows:
         games[variant].append(pk)
     for variant, pks in games.items():
-        record = records.packed(text=played.refused_record(variant, 1).to_json())
+        record = record_compression.packed(text=played.refused_record(variant, 1).to_json())
         # By id: a database without statistics takes minutes to update through joins.
         GameRecord.objects.filter(pk__in=pks).update(blob=record)
 

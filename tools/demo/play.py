@@ -10,7 +10,7 @@ import httpx2
 from rich.console import Console
 
 from botkit.package import pack
-from sandbox.uploads.package import unpack
+from sandbox.uploads.unpacking import unpack
 from tools.demo.api import Account, Api, words_of
 from tools.demo.refusal import DemoFailed
 from tools.demo.screen import Bars, table

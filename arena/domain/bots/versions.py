@@ -12,7 +12,7 @@ from django.utils.translation import gettext_noop
 from arena import jobs
 from arena.domain.accounts import notices
 from arena.domain.bots import activation, trials
-from arena.domain.matches import leases, record_keys, records
+from arena.domain.matches import leases, record_compression, record_keys
 from arena.domain.matches.leases import Lease
 from arena.models import (
     CheckState,
@@ -112,7 +112,11 @@ def reject(
 
     `record` is the record of the game that caused the rejection, if there is one.
     """
-    kept = records.packed(text=record_keys.sign(record=record).to_json()) if record else None
+    kept = (
+        record_compression.packed(text=record_keys.sign(record=record).to_json())
+        if record
+        else None
+    )
     with transaction.atomic():
         rejected = _leave(lease=lease, status=VersionStatus.REJECTED, reason=reason)
         if rejected:

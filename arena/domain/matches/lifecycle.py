@@ -14,7 +14,7 @@ from django.utils.translation import gettext_noop
 
 from arena import jobs
 from arena.domain.errors import Refused
-from arena.domain.matches import leases, records
+from arena.domain.matches import leases, record_compression
 from arena.domain.matches.leases import Lease
 from arena.domain.matches.purposes import RATED, Purpose
 from arena.models import (
@@ -34,7 +34,7 @@ from arena.models import (
     Version,
     VersionStatus,
 )
-from arena.models.chance import new_secret
+from arena.models.match_secrets import new_secret
 from engine import chance, registry
 from engine.seating import seatings
 
@@ -183,7 +183,9 @@ def store_game(*, lease: Lease, game: Game, played: PlayedGame) -> None:
             duration_ms=played.duration_ms,
             isolation=played.isolation,
         )
-        GameRecord.objects.create(game=game, blob=records.packed(text=played.record_json))
+        GameRecord.objects.create(
+            game=game, blob=record_compression.packed(text=played.record_json)
+        )
         GameLog.objects.bulk_create(
             GameLog(
                 game=game,

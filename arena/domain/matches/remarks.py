@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import F, Sum
 
-from arena.domain.matches import records
+from arena.domain.matches import record_compression
 from arena.models import GameLog, Ladder, Match, Version, Viewer
 from engine.record import Record, canonical
 from engine.remarks import BeliefScore, Remark, score
@@ -52,7 +52,7 @@ class Notebook:
         scores = score(record, (said for each in self._kept.values() for said in each))
         return {
             seat: {
-                "remarks": records.packed(text=canonical(self._document(seat))),
+                "remarks": record_compression.packed(text=canonical(self._document(seat))),
                 **_sums(scores.get(seat, BeliefScore())),
             }
             for seat in self._kept | self._cut_at
@@ -78,7 +78,7 @@ def _sums(found: BeliefScore) -> dict[str, float]:
 
 
 def _unpacked(log: GameLog) -> Mapping[str, Any]:
-    document: dict[str, Any] = json.loads(records.unpacked(blob=bytes(log.remarks)))
+    document: dict[str, Any] = json.loads(record_compression.unpacked(blob=bytes(log.remarks)))
     return document
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from arena.domain.errors import Refused
-from arena.domain.matches import records
+from arena.domain.matches import record_compression
 from arena.models import Game
 from botkit import positions
 from engine import registry
@@ -65,4 +65,4 @@ def _check(game: Game, view: str) -> None:
 
 
 def _text(game: Game) -> str:
-    return records.unpacked(blob=bytes(game.record.blob))
+    return record_compression.unpacked(blob=bytes(game.record.blob))

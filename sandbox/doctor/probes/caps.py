@@ -13,7 +13,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from sandbox import limits
-from sandbox.doctor.probes.places import scratch
+from sandbox.doctor.probes.files import scratch
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 FORKS_TRIED = 4 * limits.TASKS

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from arena.domain.matches import records
+from arena.domain.matches import record_compression
 from arena.domain.matches.remarks import KEPT_MAX_BYTES, Notebook
 from arena.models import GameLog
 from engine.record import Record
@@ -21,7 +21,7 @@ SEAT = "red"
 def game():
     """Return a game whose red seat believes at plies 1 and 5, and says too much at ply 9."""
     row = finished_match().games.get(number=1)
-    record = Record.from_json(records.unpacked(blob=bytes(row.record.blob)))
+    record = Record.from_json(record_compression.unpacked(blob=bytes(row.record.blob)))
     notebook = Notebook()
     for said in (
         Remark(SEAT, 1, NOTE, {"b1": SURE, "b2": SURE, "b3": VAGUE}),

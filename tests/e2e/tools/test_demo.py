@@ -19,7 +19,7 @@ import pytest
 from arena.embedded.supervise import end_leftovers
 from arena.embedded.tcp import free_port, listens
 from engine import registry
-from sandbox.doctor.checks import CHECKS
+from sandbox.doctor.guarantees import CHECKS
 from tests.tree import ROOT
 from tools.demo.play import HOUSE_BOTS
 

@@ -14,7 +14,7 @@ from engine import registry
 from engine.protocol import PlatformFault
 from engine.rng import Rng
 from sandbox import limits
-from sandbox.uploads import package
+from sandbox.uploads import unpacking
 from tests import factories
 
 pytestmark = [
@@ -109,7 +109,7 @@ def test_sources_are_compiled_once_and_what_came_of_them_plays():
         (step, "passed") for step in ("received", "scanned", "built", "protocol", "smoke", "ready")
     ]
     assert (version.isolation, version.is_unsafe) == (programs.level().name, False)
-    sources = package.unpack(source, "bot.c")
+    sources = unpacking.unpack(source, "bot.c")
     assert version.digest == sources.digest
     artefact = bytes(version.build.artefact)
     assert version.build.digest == hashlib.sha256(artefact).hexdigest()
@@ -186,7 +186,7 @@ def test_the_version_is_held_while_the_compiler_works(monkeypatch):
 def test_a_game_is_played_by_exactly_what_was_built(kept, said):
     source = b"int main(void) {}"
     version = submit("bot.c", source)
-    version.digest = package.unpack(source, "bot.c").digest
+    version.digest = unpacking.unpack(source, "bot.c").digest
     if kept:
         VersionBuild.objects.create(version=version, artefact=b"artefact", image="x", **kept)
 

@@ -19,7 +19,7 @@ from sandbox.compiling import build
 from sandbox.levels.admission import Admission
 from sandbox.levels.isolation import choose
 from sandbox.table import open_table
-from sandbox.uploads.package import unpack
+from sandbox.uploads.unpacking import unpack
 from tests.integration.house_bots.house import BOTS
 from tests.sandbox.builds import row
 

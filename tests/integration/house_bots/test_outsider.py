@@ -10,7 +10,7 @@ from engine.registry import find, resolve_options
 from sandbox.levels.admission import Admission
 from sandbox.levels.isolation import choose
 from sandbox.table import open_table
-from sandbox.uploads.package import unpack
+from sandbox.uploads.unpacking import unpack
 from tests.integration.house_bots.house import BOTS, OUTSIDER
 
 SLUG, NAME = OUTSIDER

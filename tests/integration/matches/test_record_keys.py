@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 
 from arena.data_dir import read_or_make_secret
 from arena.domain.bots import versions
-from arena.domain.matches import record_keys, records, replays
+from arena.domain.matches import record_compression, record_keys, replays
 from arena.models import CheckStep, RecordKey, VersionCheck
 from arena.runner import preflight
 from botkit.cli import main
@@ -190,7 +190,7 @@ def test_the_failed_game_of_a_check_is_signed(keys):
     assert versions.reject(lease=lease, step=step, reason="lost", log="", took_ms=1, record=RECORD)
 
     blob: Any = VersionCheck.objects.get(version=lease.pk, step=step).record
-    check_signature(Record.from_json(records.unpacked(blob=bytes(blob))), keys())
+    check_signature(Record.from_json(record_compression.unpacked(blob=bytes(blob))), keys())
 
 
 @pytest.mark.usefixtures("short_games_in_processes")

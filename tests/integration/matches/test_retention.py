@@ -7,7 +7,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
-from arena.domain.matches import records, retention
+from arena.domain.matches import record_compression, retention
 from arena.models import GameEvidence, GameLog, GameRecord, Match, RatingEvent
 from arena.tasks import prune
 from tests import factories
@@ -78,7 +78,7 @@ def test_the_page_tells_the_owner_and_nobody_else_that_the_logs_are_gone(setting
     settings.LOGS_KEPT_DAYS = 90
     old = played(days_ago=91)
     record = refused_record(old.ladder.variant, 1).to_json()
-    GameRecord.objects.update(blob=records.packed(text=record))
+    GameRecord.objects.update(blob=record_compression.packed(text=record))
     prune()
     owner, stranger = Client(), Client()
     owner.force_login(old.entrants.first().version.bot.owner)

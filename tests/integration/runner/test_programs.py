@@ -9,7 +9,7 @@ from sandbox import limits
 from sandbox.levels import isolation
 from sandbox.levels.isolation import Isolation
 from sandbox.refusal import IsolationUnavailable
-from sandbox.uploads import package
+from sandbox.uploads import unpacking
 from tests import factories
 from tests.sandbox import launchers
 
@@ -109,7 +109,7 @@ def test_every_process_of_a_runner_has_a_launcher_of_its_own(tmp_path):
 def test_a_runner_keeps_containers_waiting_until_it_ends(settings, tmp_path):
     settings.ISOLATION = "docker"
     settings.RUN_DIR = tmp_path
-    bot = package.unpack(b"print(input(), flush=True)", "bot.py")
+    bot = unpacking.unpack(b"print(input(), flush=True)", "bot.py")
 
     with programs.seated(level=programs.level(), seats={"red": bot}, on_wait=lambda: None) as table:
         said = table.ask({"red": Ask(b"x\n", 5000)})["red"]

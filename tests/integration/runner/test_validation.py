@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from arena.domain.bots import bots
-from arena.domain.matches import records
+from arena.domain.matches import record_compression
 from arena.models import (
     CheckState,
     CheckStep,
@@ -324,7 +324,7 @@ def test_a_file_that_names_no_game_is_rejected_if_it_passes_in_none():
     assert len(others) == len(registry.variants()) - 1
     check = version.checks.get(state=CheckState.FAILED)
     assert check.message == version.reason
-    record = Record.from_json(records.unpacked(blob=bytes(check.record)))
+    record = Record.from_json(record_compression.unpacked(blob=bytes(check.record)))
     assert record.variant.startswith("general@")
     assert not Entrant.objects.filter(version=version).exists()
 

@@ -5,7 +5,7 @@ from collections import defaultdict
 import pytest
 
 from arena import jobs, tasks
-from arena.domain.matches import records
+from arena.domain.matches import record_compression
 from arena.models import Match, MatchStatus, QueueShare, RatingEvent, VersionStatus
 from arena.runner import work_loop
 from engine.record import Record
@@ -82,7 +82,7 @@ def test_who_keeps_the_runner_waiting_is_known(sent, monkeypatch):
     bots = dict(match.entrants.values_list("position", "version__bot"))
     charged_s = defaultdict[int, float](float)
     for game in match.games.all():
-        record = Record.from_json(records.unpacked(blob=bytes(game.record.blob)))
+        record = Record.from_json(record_compression.unpacked(blob=bytes(game.record.blob)))
         for played in record.actions:
             charged_s[bots[game.seats[played.seat]]] += played.charged_ms / 1000
     assert heard["bot_clock_s"].keys() == charged_s.keys() == set(bots.values())

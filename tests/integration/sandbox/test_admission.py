@@ -6,7 +6,7 @@ from engine.protocol import Answer, Ask
 from sandbox.levels.isolation import Isolation, choose
 from sandbox.refusal import IsolationRefused, IsolationUnavailable
 from sandbox.table import Admission, open_table
-from sandbox.uploads.package import unpack
+from sandbox.uploads.unpacking import unpack
 
 LEAVES_A_TRACE = "from pathlib import Path; Path({!r}).touch()"
 UNSAFE = [

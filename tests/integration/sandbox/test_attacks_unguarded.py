@@ -7,7 +7,7 @@ from typing import cast
 import pytest
 
 from sandbox import limits
-from sandbox.launcher import spec
+from sandbox.launcher import container_options
 from sandbox.levels.isolation import choose
 from sandbox.wire import channel
 from tests.sandbox.attack import cases, match, remains, verdict
@@ -38,7 +38,7 @@ def docker():
 @pytest.mark.docker
 @pytest.mark.parametrize("name", GUARDS)
 def test_bot_whose_guard_is_gone_is_found_out(name, docker, tmp_path, monkeypatch):
-    guarded = spec.container
+    guarded = container_options.container
 
     def opened(*given, **more):
         body = guarded(*given, **more)
@@ -47,7 +47,7 @@ def test_bot_whose_guard_is_gone_is_found_out(name, docker, tmp_path, monkeypatc
         host = cast("dict[str, object]", body["HostConfig"])
         return body | outer | {"HostConfig": host | inner}
 
-    monkeypatch.setattr(spec, "container", opened)
+    monkeypatch.setattr(container_options, "container", opened)
     case = cases.read(name)
     fought = match.fight(case, docker, tmp_path)
     assert verdict.complaints(case, fought) != []

@@ -4,10 +4,10 @@ import pytest
 
 from engine.protocol import Answer, Ask
 from sandbox import limits
-from sandbox.launcher import spec
+from sandbox.launcher import container_options
 from sandbox.levels.isolation import choose
 from sandbox.table import Admission, open_table
-from sandbox.uploads.package import unpack
+from sandbox.uploads.unpacking import unpack
 
 pytestmark = pytest.mark.docker
 
@@ -90,9 +90,11 @@ def test_second_bot_gets_as_much_as_the_first(docker, tmp_path):
 
 
 def test_second_bot_gets_less_where_both_are_one_user(docker, tmp_path, monkeypatch):
-    own = spec.container
+    own = container_options.container
     user = {"User": f"{limits.FIRST_UID}:{limits.FIRST_UID}"}
-    monkeypatch.setattr(spec, "container", lambda *given, **more: own(*given, **more) | user)
+    monkeypatch.setattr(
+        container_options, "container", lambda *given, **more: own(*given, **more) | user
+    )
     first, second = both(docker, tmp_path)
     assert second[0] < first[0]
     assert second[1] < first[1]

@@ -9,7 +9,7 @@ from sandbox import limits
 from sandbox.compiling import bot_order, build, build_order
 from sandbox.levels.isolation import Isolation
 from sandbox.refusal import IsolationRefused
-from sandbox.uploads.package import unpack
+from sandbox.uploads.unpacking import unpack
 from tests.sandbox import zips
 from tests.sandbox.builds import compiled, refusal, row, several, single
 

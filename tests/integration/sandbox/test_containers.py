@@ -10,7 +10,7 @@ from engine.protocol import Answer, Ask
 from sandbox import limits
 from sandbox.levels.isolation import choose, reap
 from sandbox.table import Admission, open_table
-from sandbox.uploads.package import unpack
+from sandbox.uploads.unpacking import unpack
 
 pytestmark = [pytest.mark.docker]
 

@@ -10,7 +10,7 @@ from botkit.languages import LANGUAGES
 from engine.protocol import Answer, Failure, Fault, PlatformFault
 from sandbox.__main__ import main
 from sandbox.doctor import examination, onlooker, probe
-from sandbox.doctor.checks import AT_START, CHECKS
+from sandbox.doctor.guarantees import AT_START, CHECKS
 from sandbox.doctor.probes.calls import CLASSES, class_of
 from sandbox.launcher import docker_engine
 from sandbox.launcher.embedded import Embedded
@@ -95,7 +95,7 @@ def test_broken_promises_end_with_a_table_that_says_what_to_do(boastful, capsys)
     table, _, bad = capsys.readouterr().out.partition("\nBROKEN: 3\n")
     assert "system read-only                    yes       no         could write to /" in table
     assert "  system read-only: could write to /" in bad
-    assert "compare with sandbox/launcher/spec.py" in bad
+    assert "compare with sandbox/launcher/container_options.py" in bad
 
 
 def test_programs_are_told_the_same(boastful, capsys):

@@ -10,7 +10,7 @@ import pytest
 from botkit.languages import LANGUAGES
 from sandbox import limits
 from sandbox.doctor import examination, onlooker, owner
-from sandbox.doctor.checks import CHECKS
+from sandbox.doctor.guarantees import CHECKS
 from sandbox.doctor.languages import played
 from sandbox.host.kit import copy_kit
 from sandbox.host.seating import BotPlace

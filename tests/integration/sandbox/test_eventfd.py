@@ -8,7 +8,7 @@ from engine.protocol import Answer, Ask
 from sandbox.compiling import build
 from sandbox.levels.isolation import choose
 from sandbox.table import Admission, open_table
-from sandbox.uploads.package import unpack
+from sandbox.uploads.unpacking import unpack
 
 pytestmark = pytest.mark.docker
 

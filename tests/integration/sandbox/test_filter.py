@@ -13,7 +13,7 @@ from sandbox.levels import filter as system_calls
 from sandbox.levels.isolation import choose
 from sandbox.refusal import IsolationUnavailable
 from sandbox.table import Admission, open_table
-from sandbox.uploads.package import unpack
+from sandbox.uploads.unpacking import unpack
 from tests.sandbox.arena_init.first_process import C_SOURCES, compile_c
 
 MACHINES = ("x86_64", "aarch64")

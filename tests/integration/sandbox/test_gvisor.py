@@ -18,7 +18,7 @@ from sandbox.launcher.embedded import OWN_INODES
 from sandbox.launcher.oci_runtime import GVISOR
 from sandbox.levels.isolation import choose
 from sandbox.table import Admission, open_table
-from sandbox.uploads.package import unpack
+from sandbox.uploads.unpacking import unpack
 from tests.sandbox import doctored
 from tests.sandbox.attack import remains
 from tests.sandbox.attack.match import OPTIONS, VARIANT

@@ -7,7 +7,7 @@ import pytest
 from engine.protocol import Answer, Ask
 from sandbox.levels.isolation import choose
 from sandbox.table import Admission, open_table
-from sandbox.uploads.package import unpack
+from sandbox.uploads.unpacking import unpack
 
 ITS_OWN = ("self", "thread-self", "net")  # of its processes and its network, which has nobody else
 LEFT_MOST = 60

@@ -20,7 +20,7 @@ from sandbox.levels import filter as system_calls
 from sandbox.levels import local
 from sandbox.levels.isolation import Isolation, reap
 from sandbox.levels.namespaces import namespaces
-from sandbox.uploads.package import unpack
+from sandbox.uploads.unpacking import unpack
 from tests.sandbox.attack import remains
 from tests.sandbox.attack.processes import soon
 from tests.tree import ROOT
@@ -29,7 +29,7 @@ STARTING = """
 import sys
 from pathlib import Path
 from sandbox.levels.local import launch
-from sandbox.uploads.package import unpack
+from sandbox.uploads.unpacking import unpack
 bot = unpack(b"import time; time.sleep(600)", "bot.py")
 print("begins", flush=True)
 started = [launch(sys.argv[1], bot, Path(sys.argv[2])) for _ in range(3)]

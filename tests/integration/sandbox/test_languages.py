@@ -9,8 +9,8 @@ from botkit.languages import LANGUAGES
 from engine.clock import ClockSpec
 from sandbox import limits
 from sandbox.images.recipe import runtime_tag
+from sandbox.launcher.container_options import command
 from sandbox.launcher.order import Order
-from sandbox.launcher.spec import command
 from tests.sandbox.builds import printed_in
 from tests.tree import text
 

@@ -20,7 +20,7 @@ from sandbox.launcher.order import Order
 from sandbox.levels import container
 from sandbox.levels.isolation import Isolation, choose, reap
 from sandbox.table import Admission, open_table
-from sandbox.uploads.package import unpack
+from sandbox.uploads.unpacking import unpack
 from sandbox.wire.program import Exit
 from tests.sandbox.attack import remains
 from tests.sandbox.launchers import (

@@ -16,7 +16,7 @@ from sandbox.launcher.order import Launched
 from sandbox.levels.isolation import Isolation
 from sandbox.refusal import IsolationUnavailable
 from sandbox.table import Admission, open_table
-from sandbox.uploads.package import unpack
+from sandbox.uploads.unpacking import unpack
 from tests.sandbox.attack import remains
 from tests.sandbox.launchers import ORDER
 

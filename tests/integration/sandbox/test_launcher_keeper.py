@@ -14,7 +14,7 @@ from sandbox.host.seating import make_place
 from sandbox.host.uid_slots import abandoned_slots, notes, take_slot
 from sandbox.launcher import containers, docker_engine
 from sandbox.launcher.containers import Container
-from sandbox.launcher.pool import WarmPool
+from sandbox.launcher.keeper import WarmPool
 from tests.sandbox.attack import remains
 from tests.sandbox.launchers import until
 

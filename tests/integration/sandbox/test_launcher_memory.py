@@ -15,7 +15,7 @@ from sandbox.launcher.order import Launched
 from sandbox.levels.container import ContainerProgram
 from sandbox.levels.isolation import choose
 from sandbox.table import Admission, open_table
-from sandbox.uploads.package import unpack
+from sandbox.uploads.unpacking import unpack
 from sandbox.wire.program import Exit
 from tests.sandbox.builds import compiled, single
 from tests.sandbox.launchers import NOWHERE, WHO, service

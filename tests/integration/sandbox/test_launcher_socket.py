@@ -21,7 +21,7 @@ from sandbox.levels import container
 from sandbox.levels.isolation import choose
 from sandbox.refusal import IsolationUnavailable
 from sandbox.table import Admission, open_table
-from sandbox.uploads.package import unpack
+from sandbox.uploads.unpacking import unpack
 from tests.sandbox.attack import remains
 from tests.sandbox.launchers import (
     NOWHERE,
@@ -47,7 +47,7 @@ import sys, time
 from pathlib import Path
 from engine.protocol import Ask
 from sandbox.levels.isolation import choose
-from sandbox.uploads.package import unpack
+from sandbox.uploads.unpacking import unpack
 from sandbox.table import Admission, open_table
 spin = unpack(b"input(); print('up', flush=True)\\nwhile True: pass", "bot.py")
 isolation = choose("auto")

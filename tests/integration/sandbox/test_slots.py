@@ -9,10 +9,10 @@ from sandbox import limits
 from sandbox.host.seating import make_place, place_bot
 from sandbox.host.uid_slots import abandoned_slots, notes, take_slot
 from sandbox.launcher.containers import Container
-from sandbox.launcher.pool import WarmPool
+from sandbox.launcher.keeper import WarmPool
 from sandbox.levels.isolation import Isolation, reap
 from sandbox.refusal import IsolationUnavailable
-from sandbox.uploads.package import unpack
+from sandbox.uploads.unpacking import unpack
 
 
 def test_taken_slots_differ_and_come_back(tmp_path):

@@ -13,7 +13,7 @@ from sandbox import limits
 from sandbox.levels.isolation import choose
 from sandbox.refusal import IsolationRefused
 from sandbox.table import Admission, open_table
-from sandbox.uploads.package import unpack
+from sandbox.uploads.unpacking import unpack
 
 TRUSTING = Admission(trust_all=True)
 ECHO = b"import sys\nfor line in sys.stdin: print(len(line))\n"

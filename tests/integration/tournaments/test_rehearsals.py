@@ -18,7 +18,7 @@ from arena.domain.tournaments.rounds import directing
 from arena.models import Entrant, Game, Match, Pairing, Tournament, TournamentLogEntry, User
 from arena.runner import programs
 from botkit.package import pack
-from sandbox.uploads import package
+from sandbox.uploads import unpacking
 from tests import factories
 from tests.integration.tournaments import making, playing
 
@@ -58,7 +58,7 @@ def test_the_cast_is_trusted_at_every_level_and_is_what_an_upload_of_its_folder_
         assert version.digest in programs.house_bot_digests(Path(site.HOUSE_BOTS_DIR))
         assert version.plays(variant)
     folder = Path(site.HOUSE_BOTS_DIR) / rehearsal_bots.QUITTER
-    assert cast.quitter.digest == package.unpack(pack(folder), "quitter.zip").digest
+    assert cast.quitter.digest == unpacking.unpack(pack(folder), "quitter.zip").digest
 
 
 def test_the_cast_is_made_once_and_stands_on_no_ladder():

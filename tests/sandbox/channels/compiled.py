@@ -11,7 +11,7 @@ from engine.protocol import Answer, Ask
 from sandbox import compiling
 from sandbox.levels.isolation import Isolation
 from sandbox.table import open_table
-from sandbox.uploads.package import unpack
+from sandbox.uploads.unpacking import unpack
 from tests.sandbox.attack.match import TRUSTING
 from tests.sandbox.channels.programs import ends
 from tests.sandbox.channels.rows import FOLDER, Channel

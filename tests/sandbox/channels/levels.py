@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from sandbox.launcher import image_files, spec
+from sandbox.launcher import container_options, image_files
 from sandbox.launcher.oci_runtime import GVISOR, SETTING
 from sandbox.levels.isolation import Isolation, choose
 from tests.sandbox import gvisor
@@ -55,7 +55,7 @@ def own_files() -> Iterator[str]:
 @contextmanager
 def planted() -> Iterator[None]:
     """Have all containers share a folder that they can write to."""
-    whole = spec.container
+    whole = container_options.container
     with tempfile.TemporaryDirectory() as shared:
         Path(shared).chmod(0o777)
         mount = {"Type": "bind", "Target": PLANTED, "Source": shared, "ReadOnly": False}
@@ -65,5 +65,5 @@ def planted() -> Iterator[None]:
             made["HostConfig"]["Mounts"].append(mount)
             return made
 
-        with patch.object(spec, "container", with_folder):
+        with patch.object(container_options, "container", with_folder):
             yield

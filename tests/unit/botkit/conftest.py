@@ -12,7 +12,7 @@ from tests.unit.botkit.small_site import serve
 def drawn_seeds(monkeypatch):
     """Draw the seeds that no command line names; each test gets the same ones."""
     source = SimpleNamespace(randbits=Random(1).getrandbits)
-    for module in ("checking", "terms"):
+    for module in ("checking", "game_options"):
         monkeypatch.setattr(f"botkit.commands.{module}.secrets", source)
 
 

@@ -12,7 +12,7 @@ from botkit.manifest import read_manifest
 from botkit.program import LocalProgram, LocalTable
 from engine.record import BOARD_ENDINGS
 from engine.registry import find
-from sandbox.uploads.package import unpack
+from sandbox.uploads.unpacking import unpack
 from tests.tree import ours, text
 from tests.unit.engine.games import caps
 from tests.unit.engine.refereed import random_table, record_of

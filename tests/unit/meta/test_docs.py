@@ -6,7 +6,7 @@ from pathlib import Path, PurePosixPath
 
 from engine.outcome import Termination
 from engine.protocol import LINE_CAP_BYTES
-from sandbox.doctor.checks import CHECKS
+from sandbox.doctor.guarantees import CHECKS
 from tests.tree import ROOT, compose_files, ours, text
 
 DOCUMENTS = sorted({"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", *ours(".md")})

@@ -6,7 +6,7 @@ from engine.protocol import LINE_CAP_BYTES, Answer, Ask, Failure
 from sandbox import limits
 from sandbox.levels.isolation import choose
 from sandbox.table import Admission, open_table
-from sandbox.uploads.package import unpack
+from sandbox.uploads.unpacking import unpack
 from sandbox.wire.channel import Channel
 from sandbox.wire.evidence import Evidence
 from tests.sandbox.piped import piped

@@ -9,7 +9,7 @@ import pytest
 from engine.protocol import PlatformFault
 from sandbox import __main__ as command
 from sandbox import limits
-from sandbox.launcher import docker_engine, embedded, image_files, server, spec
+from sandbox.launcher import container_options, docker_engine, embedded, image_files, server
 from sandbox.levels.isolation import Isolation
 
 IMAGES = {"python": "sha256:1", "java": "sha256:2"}
@@ -89,7 +89,7 @@ def test_an_image_that_cannot_be_read_is_logged_and_the_others_are_read(
 
 
 def test_the_reader_can_do_nothing_but_read():
-    options = spec.reader("sha256:1", "runc")
+    options = container_options.reader("sha256:1", "runc")
     host: Any = options["HostConfig"]
     assert options["User"] == f"{limits.FIRST_UID - 1}:{limits.FIRST_UID - 1}"
     assert (host["NetworkMode"], host["ReadonlyRootfs"], host["CapDrop"]) == ("none", True, ["ALL"])

@@ -13,7 +13,7 @@ from botkit import languages
 from botkit.manifest import BadUpload, Manifest
 from botkit.package import digest_of, pack
 from sandbox import limits
-from sandbox.uploads.package import unpack
+from sandbox.uploads.unpacking import unpack
 from tests.sandbox import zips
 
 MIB = limits.MIB

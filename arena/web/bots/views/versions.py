@@ -12,7 +12,7 @@ from arena.domain import addresses
 from arena.domain.accounts import permissions, staff_log
 from arena.domain.bots import activation, crash_streaks, trials
 from arena.domain.ladders import leaderboards
-from arena.domain.matches import records, remarks
+from arena.domain.matches import record_compression, remarks
 from arena.domain.queries import forensics
 from arena.models import CheckState, Version, VersionTrial, Viewer
 from arena.web import read_models
@@ -195,7 +195,7 @@ def _record(version: Version) -> str | None:
     """Return the record of the lost check game as JSON."""
     failed = version.checks.filter(state=CheckState.FAILED).exclude(record=None)
     blob = failed.values_list("record", flat=True).first()
-    return records.unpacked(blob=bytes(blob)) if blob is not None else None
+    return record_compression.unpacked(blob=bytes(blob)) if blob is not None else None
 
 
 def _file_name(version: Version) -> str:

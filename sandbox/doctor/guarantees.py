@@ -19,7 +19,7 @@ Sight = Literal["bot", "onlooker", "owner"]
 
 OPTION = (
     "the engine was told so and does not do it: look for warnings in `docker info`, update engine, "
-    "runc and kernel, and compare with sandbox/launcher/spec.py"
+    "runc and kernel, and compare with sandbox/launcher/container_options.py"
 )
 GROUPS = (
     "the control group that counts it is missing: see the warnings of `docker info`, and boot with "

@@ -11,7 +11,7 @@ from sandbox.host import hidden
 from sandbox.host.seating import BotPlace
 from sandbox.host.uid_ranges import UidRange
 from sandbox.host.uid_slots import Slot
-from sandbox.launcher import spec
+from sandbox.launcher import container_options
 from sandbox.launcher.embedded import Embedded, warm_containers
 from sandbox.launcher.order import Order
 from sandbox.refusal import IsolationUnavailable
@@ -101,10 +101,10 @@ OF_DOCKER = {
 
 
 def test_a_container_has_these_options_and_no_others(tmp_path, monkeypatch):
-    monkeypatch.setattr(spec, "unified", lambda: True)
+    monkeypatch.setattr(container_options, "unified", lambda: True)
     monkeypatch.setattr(time, "time", lambda: 1_000_000.0)
 
-    given: Any = spec.container(place(tmp_path), image="sha256:1", purpose="bot")
+    given: Any = container_options.container(place(tmp_path), image="sha256:1", purpose="bot")
     host = given.pop("HostConfig")
     ulimits = host.pop("Ulimits")
     masked = host.pop("MaskedPaths")
@@ -117,9 +117,11 @@ def test_a_container_has_these_options_and_no_others(tmp_path, monkeypatch):
 
 
 def test_a_build_has_the_same_lock_and_more_room(tmp_path, monkeypatch):
-    monkeypatch.setattr(spec, "unified", lambda: True)
+    monkeypatch.setattr(container_options, "unified", lambda: True)
 
-    host: Any = spec.container(place(tmp_path), image="sha256:1", purpose="build")["HostConfig"]
+    host: Any = container_options.container(place(tmp_path), image="sha256:1", purpose="build")[
+        "HostConfig"
+    ]
     ulimits = {each["Name"]: each["Hard"] for each in host.pop("Ulimits")}
     assert host.pop("MaskedPaths") == list(hidden.PATHS)
     bot = lock_on_the_door(tmp_path)
@@ -130,13 +132,15 @@ def test_a_build_has_the_same_lock_and_more_room(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", ["runc", "crun"])
 def test_a_runtime_on_the_kernel_of_the_host_changes_nothing_but_its_name(name, tmp_path):
-    usual = spec.host(place(tmp_path), limits.ROOMS["bot"])
+    usual = container_options.host(place(tmp_path), limits.ROOMS["bot"])
 
-    assert spec.host(place(tmp_path), limits.ROOMS["bot"], name) == usual | {"Runtime": name}
+    assert container_options.host(place(tmp_path), limits.ROOMS["bot"], name) == usual | {
+        "Runtime": name
+    }
 
 
 def test_a_runtime_with_a_kernel_of_its_own_counts_tasks_by_itself(tmp_path):
-    given: Any = spec.host(place(tmp_path), limits.ROOMS["bot"], "runsc")
+    given: Any = container_options.host(place(tmp_path), limits.ROOMS["bot"], "runsc")
 
     tasks = {"Name": "nproc", "Soft": limits.TASKS, "Hard": limits.TASKS}
     assert tasks in given["Ulimits"]
@@ -198,7 +202,7 @@ def test_without_an_engine_nothing_is_started_and_nothing_left(tmp_path, monkeyp
 
 def test_a_bot_is_told_the_limits_of_its_container(tmp_path):
     room, told = limits.ROOMS["bot"], limits.TOLD["docker"]
-    asked: dict[str, Any] = spec.host(place(tmp_path), room)
+    asked: dict[str, Any] = container_options.host(place(tmp_path), room)
     ulimits = {each.name: each.value for each in room.ulimits()}
 
     assert told == {
