@@ -79,7 +79,8 @@ class StandingSerializer(serializers.Serializer[LeaderboardEntry]):
 
     rank = serializers.IntegerField(
         allow_null=True,
-        help_text="1 for the highest rating; equal ratings share a rank. Null without a rating.",
+        help_text="1 for the highest rating; equal ratings share a rank. Null with too few rated"
+        " games, or without a match for long.",
     )
     rank_range = RankRangeField()
     owner = serializers.CharField(source="bot.owner.username")

@@ -6,13 +6,12 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from arena.domain.ratings import rating_events
+from arena.domain.ratings import rating_events, refits
 from arena.models import Bot, Entrant, Ladder, Version
 from engine import registry
 from engine.seating import entrant_counts
 from engine.variant import Variant
 
-FIT = ("rating", "rating_low", "rating_high", "best_rank", "worst_rank")
 IN_WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 
@@ -110,12 +109,12 @@ def _enter(ladder: Ladder, version: Version) -> Entrant:
     changed = {"active"}
     if not made and entrant.version_id != version.pk:
         entrant.version = version
-        entrant.rating = entrant.rating_low = entrant.rating_high = None
-        entrant.best_rank = entrant.worst_rank = None
+        for name in refits.COLUMNS:
+            setattr(entrant, name, None)
         counts = rating_events.counts_of(ladder=ladder, version_id=version.pk)
         for name, count in counts.items():
             setattr(entrant, name, count)
-        changed |= {"version", *FIT, *counts}
+        changed |= {"version", *refits.COLUMNS, *counts}
     entrant.active = True
     entrant.save(update_fields=changed)
     return entrant

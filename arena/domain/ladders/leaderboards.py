@@ -34,7 +34,7 @@ from arena.models import (
 from arena.models.keyset import BadMark, Turn
 
 BEST = ("-rating", "bot_id")
-ORDERS = (BEST, BEST, ("bot_id",))  # of the ranked, of those absent for long, of the unrated
+ORDERS = (BEST, BEST, ("bot_id",))  # of the ranked, of the others with a rating, of the unrated
 ARCHIVED = ("rank", "id")
 FROM_THE_TOP = Turn()
 MILESTONE = 500  # places

@@ -80,14 +80,15 @@ class Fit:
     ) -> dict[int, tuple[int, int]]:
         """Return the best and the worst rank that each of these players with a rating may have.
 
-        The best one is behind all who are surely above the player, and the worst one before all who
-        are surely below: 0 is not in the 95 % interval of their gap, and lies further outside than
-        `slack`, in Elo. That interval follows from both intervals, which need not be symmetric, and
-        from the correlation in the joint distribution (MOVER: G. Y. Zou and A. Donner, Construction
-        of confidence limits about effect measures, 2008).
+        The best rank is 1 more than there are players surely above. The worst rank leaves room for
+        those surely below. Surely means that 0 lies outside of the 95 % interval of the gap by more
+        than `slack`, in Elo. That interval follows from both intervals, which need not be
+        symmetric, and from the correlation in the joint distribution (MOVER: G. Y. Zou and A.
+        Donner, Construction of confidence limits about effect measures, 2008).
         """
         place = {player: number for number, player in enumerate(self.estimates)}
         known = [player for player in among if player in place]
+        known.sort(key=lambda player: -self.estimates[player].value)
         if self.joint is None or not known:
             return {}
         places = np.array([place[player] for player in known])
@@ -96,14 +97,14 @@ class Fit:
         correlations = self.joint.correlations(places)
         above, below = np.zeros(len(known), int), np.zeros(len(known), int)
         for begin in range(0, len(known), ROWS_AT_ONCE):
-            rows = slice(begin, begin + ROWS_AT_ONCE)
-            square = down[rows, None] ** 2 + up**2
+            rows, rest = slice(begin, begin + ROWS_AT_ONCE), slice(begin, None)
+            square = down[rows, None] ** 2 + up[rest] ** 2
             if correlations is not None:
-                square -= 2 * correlations[rows] * down[rows, None] * up
-            gaps = values[rows, None] - values - slack
+                square -= 2 * correlations[rows, rest] * down[rows, None] * up[rest]
+            gaps = values[rows, None] - values[rest] - slack
             surely = gaps > np.sqrt(np.maximum(square, 0.0))
             below[rows] = surely.sum(axis=1)
-            above += surely.sum(axis=0)
+            above[rest] += surely.sum(axis=0)
         ranges = zip((1 + above).tolist(), (len(known) - below).tolist(), strict=True)
         return dict(zip(known, ranges, strict=True))
 

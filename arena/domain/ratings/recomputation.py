@@ -25,7 +25,6 @@ from arena.models import (
 FIT_TOLERANCE = 0.01  # Elo: a fit is iterative, and machines round differently
 OF_AN_EVENT = ("ladder_id", "finish_number", "score", "wins", "draws", "losses")
 OF_A_STANDING = ("version_id", "games", "wins", "draws", "losses")
-OF_A_FIT = ("rating", "rating_low", "rating_high")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +140,7 @@ def _compare_archive(season: Season) -> Iterator[Difference]:
     yield from _row_differences(where, stored, computed, (*OF_A_STANDING, "rank"))
     yield from _range_differences(where, fitted, list(stored.values()), gone=0)
     for bot in stored.keys() & computed.keys():
-        values = {name: getattr(computed[bot], name) for name in OF_A_FIT}
+        values = {name: getattr(computed[bot], name) for name in refits.ESTIMATE}
         yield from _fit_differences(f"{where} {bot}", stored[bot], values)
 
 

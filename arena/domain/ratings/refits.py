@@ -48,9 +48,10 @@ CACHE_KEY = "estimates.refresh"
 LOCK_S = 1800  # a process that dies during a fit blocks the others for this time
 READ_AT_ONCE = 10_000  # rows
 MOST_RETURNS = 100  # the latest of a ladder that divide a version
+ESTIMATE = ("rating", "rating_low", "rating_high")
 RANGE = ("best_rank", "worst_rank")
 NO_RANGE = (None, None)
-COLUMNS = ("rating", "rating_low", "rating_high", *RANGE)
+COLUMNS = (*ESTIMATE, *RANGE)
 
 
 class Span(NamedTuple):
@@ -178,15 +179,15 @@ def _player(version: str, bot: str, span: Span) -> Case:
 
 
 def columns(fitted: Fit, version_id: int) -> dict[str, float | None]:
-    """Return the rating columns of a version's row; None if it was not rated."""
+    """Return the rating and its interval, by column; None if the version was not rated."""
     values = fitted.estimates.get(version_id, (None, None, None))
-    return dict(zip(COLUMNS, values, strict=False))
+    return dict(zip(ESTIMATE, values, strict=True))
 
 
 def has_games_for_a_rank(fitted: Fit, version_id: int) -> bool:
-    """Return whether a version has so many rated games, in all seasons, that it has a rank.
+    """Return whether a version has played enough rated games, over all seasons, for a rank.
 
-    Otherwise whoever uploads a program again and again would have the luckiest of many ratings.
+    With few games, the luckiest of many uploads of one program gains most.
     """
     return fitted.games.get(version_id, 0) >= settings.RANKED_FROM_GAMES
 

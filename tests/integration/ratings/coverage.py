@@ -7,8 +7,8 @@ ratings are compared with the truth when each bot that is looked at has played 3
 In most worlds these are all bots; in others one that is new, or has a new version, on a ladder that
 has been played for a while. Where strengths are not all that decides, the truth is the rating that
 foretells the expected score against all others. The status is 1 if fewer truths are inside than
-chance explains where a kind of world has the wanted share, or if ranges of ranks tell too many
-pairs apart of which the better one is the other one.
+chance explains where a kind of world has the wanted share, or if ranges of ranks place too many
+pairs of bots the wrong way round.
 """
 
 import argparse
@@ -37,8 +37,8 @@ SURELY = 0.001  # probability of what is too few
 class Found(NamedTuple):
     """Whether a truth was inside its interval, half of the width, and what its ranks tell.
 
-    `apart` are the bots from which its range of ranks tells it apart; of `wrong` ones that is not
-    true.
+    `apart` counts the bots that its range of ranks places above or below it, and `wrong` those of
+    them that stand on the other side.
     """
 
     inside: bool
@@ -130,7 +130,7 @@ def run(kind: Kind, rng_seed: int) -> Iterator[tuple[int, Found]]:
 
 
 def _told_apart(fitted: Fit, versions: Sequence[int], bot: int, truths: np.ndarray) -> list[float]:
-    """Return by how much the better one is better, of a bot and each that its ranks exclude."""
+    """Return the true gaps, from whoever the ranges place above to whoever they place below."""
     ranges = fitted.rank_ranges(versions)
     best, worst = ranges[versions[bot]]
     others = [
