@@ -15,7 +15,7 @@ from botkit.processes import leaving_nothing
 from botkit.program import LocalProgram, LocalTable
 from botkit.reference import ReferenceBot, failure_of
 from engine.clock import ClockSpec
-from engine.outcome import Result, Termination
+from engine.outcome import Result
 from engine.protocol import Answer, Ask, Failure, Table
 from engine.record import PlayerId, Record
 from engine.referee import play
@@ -161,7 +161,7 @@ class Checked:
 
     record: str
     actions: int
-    termination: Termination
+    termination: str
     failure: str
     phases: frozenset[str]
     stderr: str

@@ -93,10 +93,7 @@ def _ending(result: Result) -> str:
     if result.fault is not None:
         seat, detail = result.fault, result.detail
         return endings.told(result.termination, fault=seat, loser=seat.capitalize(), detail=detail)
-    *_, loser, winner = sorted(result.points, key=result.points.__getitem__)
-    decided = endings.DECIDED if len(set(result.points.values())) > 1 else {}
-    text = decided.get(result.termination) or endings.ENDINGS[result.termination]
-    return text % {"winner": winner.capitalize(), "loser": loser.capitalize()}
+    return endings.decided(result, name=str.capitalize)
 
 
 def _tray(seat: str) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 
 from engine.event import Event
 
@@ -11,21 +12,20 @@ _AND, _RESIGNED = " and ", " resigned"
 RESIGN = "resign"  # the action by which a seat gives the game up, in every variant and phase
 
 
-class Termination(StrEnum):
-    """What ended the game. The stored word is the word shown in URLs, JSON and pages."""
+def gettext_noop(text: str) -> str:
+    """Mark a text for translation: the site collects these texts and looks them up."""
+    return text
 
-    FLAG_CAPTURED = "flag_captured"
-    NO_MOVES = "no_moves"
-    BOTH_IMMOBILE = "both_immobile"
-    NO_ATTACKERS = "no_attackers"
-    FORT_ENTERED = "fort_entered"
-    GARRISON_BLOCKED = "garrison_blocked"
-    BESIEGERS_DESTROYED = "besiegers_destroyed"
-    SOLDIER_IN_FORT = "soldier_in_fort"
-    PLY_CAP = "ply_cap"
-    TURN_CAP = "turn_cap"
-    NO_ATTACK_CAP = "no_attack_cap"
-    NO_PROGRESS_CAP = "no_progress_cap"
+
+_ = gettext_noop
+
+
+class Termination(StrEnum):
+    """What can end a game of any variant. Its own endings are in `Variant.endings`.
+
+    The stored word is the word shown in URLs, JSON and pages.
+    """
+
     RESIGNED = "resigned"
     ILLEGAL_ACTION = "illegal_action"
     ILLEGAL_DEPLOYMENT = "illegal_deployment"
@@ -38,6 +38,58 @@ class Termination(StrEnum):
     PLATFORM_FAULT = "platform_fault"
 
 
+FAULTS = frozenset(Termination) - {Termination.RESIGNED}
+"""Somebody failed. Every other ending is decided by the rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """A way in which the rules of a variant end a game.
+
+    `word` is stored and shown as `Termination` is, and `title` names the ending in lists. `drawn`
+    and `decided` are sentences about a game without and with a winner, with `%(winner)s` and
+    `%(loser)s` for the sides; a game that can only end in one of these ways has one of them.
+    `is_limit` says that the game was cut off: who learns from it should not take it for an end.
+    """
+
+    word: str
+    title: str
+    drawn: str = ""
+    decided: str = ""
+    is_limit: bool = False
+
+    def sentence(self, *, has_winner: bool) -> str:
+        """Return the sentence about a game with a winner or without one."""
+        return (self.decided or self.drawn) if has_winner else (self.drawn or self.decided)
+
+
+# Endings of several variants, and the one of all.
+FLAG_CAPTURED = Ending(
+    "flag_captured", _("Flag captured"), decided=_("%(winner)s captured the flag.")
+)
+PLY_CAP = Ending(
+    "ply_cap",
+    _("Last ply reached"),
+    drawn=_("Draw: the game reached its last ply."),
+    decided=_("A win by progress for %(winner)s: the game reached its last ply."),
+    is_limit=True,
+)
+NO_ATTACK_CAP = Ending(
+    "no_attack_cap", _("No attack for too long"), drawn=_("Draw: nobody attacked for too long.")
+)
+RESIGNED = Ending(
+    Termination.RESIGNED,
+    _("Resignation"),
+    drawn=_("Draw: both sides resigned."),
+    decided=_("%(loser)s resigned, so %(winner)s wins."),
+)
+
+
+def by_word(*endings: Ending) -> Mapping[str, Ending]:
+    """Return endings by their words."""
+    return MappingProxyType({ending.word: ending for ending in endings})
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """The end of one game.
@@ -48,7 +100,7 @@ class Result:
     """
 
     points: Mapping[str, float] | None
-    termination: Termination
+    termination: str
     fault: str | None = None
     detail: str = ""
 

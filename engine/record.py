@@ -9,9 +9,8 @@ from typing import Any, NoReturn, TypeVar
 from engine.chance import Chance, is_secret
 from engine.clock import check_charges
 from engine.errors import BadRecord, EngineError, NewerRecord, quoted
-from engine.outcome import PLATFORM, Result, Termination
-from engine.protocol import Fault
-from engine.registry import find, recorded_options
+from engine.outcome import FAULTS, PLATFORM, Result, Termination
+from engine.registry import find, recorded_options, terminations
 from engine.strict_json import BadJson, read_json
 from engine.variant import Event, Variant
 from engine.version import VERSION, is_newer
@@ -20,12 +19,6 @@ S = TypeVar("S")
 
 FORMAT = 1  # rises with every new key, because a key that a reader does not know is refused
 LIMIT = 2**63  # of whole numbers, which arithmetic with floats would not survive without one
-
-BOARD_ENDINGS = frozenset(Termination).difference(
-    (Termination(fault) for fault in Fault),
-    (Termination.ILLEGAL_ACTION, Termination.ILLEGAL_DEPLOYMENT, Termination.PLATFORM_FAULT),
-)
-"""What the rules decide. Every other ending is a fault of somebody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,7 +275,7 @@ def _refuse_key(found: str, engine: str) -> NoReturn:
 
 def _check_result(variant: Variant[S], state: S, claimed: Result, *, begun: bool) -> None:
     reached = variant.result(state)
-    if reached is not None or claimed.termination in BOARD_ENDINGS:
+    if reached is not None or claimed.termination not in FAULTS:
         if reached is None:
             raise BadRecord(
                 "the game does not end with the last action: some are missing, or the result is"
@@ -306,7 +299,7 @@ def _deploys(variant: Variant[S], state: S) -> bool:
     return variant.phase(state) == "deploy"
 
 
-def _could_end_so(termination: Termination, *, deploying: bool, begun: bool) -> bool:
+def _could_end_so(termination: str, *, deploying: bool, begun: bool) -> bool:
     """Return whether a fault fits the phase; `begun` is whether any action was taken."""
     if termination == Termination.STARTUP_TIMEOUT:
         return not begun
@@ -398,10 +391,10 @@ def _result(*, outcome: object, termination: object, fault: object, detail: obje
         shares = _object("outcome", outcome).items()
         points = {side: _number("outcome", won) for side, won in shares}
     ending = _text("termination", termination)
-    if ending not in [*Termination]:
+    if ending not in terminations():
         raise _no_record(f"no game ends in {quoted(ending)}")
     who = None if fault is None else _text("fault", fault)
-    return Result(points, Termination(ending), who, _text("detail", detail))
+    return Result(points, ending, who, _text("detail", detail))
 
 
 def _signature(*, key: object, signed_at: object, value: object) -> Signature:

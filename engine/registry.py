@@ -11,6 +11,7 @@ from typing import Any
 
 from engine import variants as folder
 from engine.errors import UnknownOption, UnknownVariant
+from engine.outcome import RESIGNED, Ending, Termination, by_word
 from engine.variant import Variant
 
 
@@ -35,6 +36,17 @@ def find(name: str) -> Variant[Any]:
         known = ", ".join(found.name for found in _found().values())
         raise UnknownVariant(f"no variant {name!r}; there are: {known}")
     return variant
+
+
+def endings() -> dict[str, Ending]:
+    """Return the endings of all variants by their words: what rules can decide."""
+    own = (variant.endings for variant in _found().values())
+    return {word: ending for known in own for word, ending in known.items()} | by_word(RESIGNED)
+
+
+def terminations() -> tuple[str, ...]:
+    """Return all words for the end of a game: the endings of all variants, then the faults."""
+    return tuple(map(str, dict.fromkeys((*endings(), *Termination))))
 
 
 def resolve_options(variant: Variant[Any], given: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,8 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from engine.faces import PLAIN, Pictures
+
 
 @dataclass(frozen=True, slots=True)
 class Cell:
@@ -24,8 +26,8 @@ class Piece:
     id: str
     x: float
     y: float
-    side: str  # whose body it has: a key of `engine.faces.BODIES`
-    face: str | None  # a key of `engine.faces.FACES`
+    side: str  # whose body it has: a key of `Pictures.bodies`
+    face: str | None  # a key of `Pictures.faces`
     text: str  # what a screen reader says, such as "red miner" or "blue, unknown"
     known_to_all: bool = False
     moved: bool = False
@@ -80,7 +82,7 @@ class Removed:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """All that one picture shows; `columns` by `rows` cells."""
+    """All that one picture shows; `columns` by `rows` cells, and how its pieces are drawn."""
 
     columns: int
     rows: int
@@ -91,10 +93,11 @@ class Scene:
     removed: tuple[Removed, ...] = ()
     lines: tuple[Line, ...] = ()
     notes: tuple[Note, ...] = ()
+    pictures: Pictures = PLAIN
 
 
 def as_json(scene: Scene) -> dict[str, Any]:
-    """Return a scene as JSON-ready words, field by field."""
+    """Return a scene as JSON-ready words, field by field, without its pictures."""
     return {
         "columns": scene.columns,
         "rows": scene.rows,

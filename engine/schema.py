@@ -1,6 +1,6 @@
 """The lines of the wire as a JSON Schema (draft 2020-12), for authors in any language."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from engine.outcome import RESIGN, Termination
@@ -56,12 +56,13 @@ def wire(
     notation: Mapping[str, Schema],
     view: Schema,
     events: Sequence[Schema],
+    endings: Iterable[str],
     ranks: tuple[str, ...] = (),
 ) -> Schema:
     """Describe every line of protocol 1 for one variant.
 
     `notation` has for every phase how its actions are written, `events` all kinds but those that
-    end every game, `ranks` what a piece may be in a belief: without any there are no beliefs.
+    end every game, `endings` the words for how the rules end it, `ranks` what a piece may be in a belief: without any there are no beliefs.
     `$defs` holds `start`, `act` and `end`, which a bot reads, and `ready` and `answer`, which it
     writes; the document itself admits any of the five. Beside them are `event`, one of the events
     in a line, and as `action_<phase>` the notation: text that is none is a line of the wire all the
@@ -70,7 +71,7 @@ def wire(
     kinds = {
         "start": _start(variant, seats),
         "act": _act(tuple(notation), view),
-        "end": _end(seats, view),
+        "end": _end(seats, view, endings),
         "ready": _ready(),
         "answer": object_of(
             {"action": TEXT, "note": TEXT, "belief": _belief(ranks)}, optional=("note", "belief")
@@ -150,12 +151,12 @@ def _act(phases: tuple[str, ...], view: Schema) -> Schema:
     )
 
 
-def _end(seats: tuple[str, ...], view: Schema) -> Schema:
+def _end(seats: tuple[str, ...], view: Schema, endings: Iterable[str]) -> Schema:
     return object_of(
         {
             "type": {"const": "end"},
             "outcome": {"type": ["object", "null"], "additionalProperties": NUMBER},
-            "termination": one_of(tuple(map(str, Termination))),
+            "termination": one_of((*endings, *map(str, Termination))),
             "fault": one_of((*seats, None)),
             "events": list_of({"$ref": "#/$defs/event"}),
             "view": view,

@@ -18,7 +18,7 @@ x, row y stands at `translate(100x,100y)`, or with `flipped` at `translate(100(c
 from collections.abc import Iterator
 from html import escape
 
-from engine.faces import PAINTS, body_of, definitions, face_of
+from engine.faces import INK_COLOUR
 from engine.scene import Cell, Label, Line, Mark, Note, Piece, Scene
 
 UNIT = 100
@@ -49,7 +49,7 @@ def draw(scene: Scene, *, title: str, flipped: bool = False, still: bool = False
             f'<svg xmlns="http://www.w3.org/2000/svg" class="board" viewBox="0 0 {width} {height}"',
             f' role="img" aria-label="{escape(title)}" data-columns="{scene.columns}"',
             f' data-rows="{scene.rows}" data-flipped="{str(flipped).lower()}">',
-            _definitions(scene) if still else definitions(),
+            _definitions(scene) if still else scene.pictures.definitions(),
             f'<g class="labels" {FONT} font-size="{size}" text-anchor="middle"',
             ' fill="currentColor">',
             *(_label(scene, label, margin, flipped=flipped) for label in scene.labels),
@@ -57,7 +57,7 @@ def draw(scene: Scene, *, title: str, flipped: bool = False, still: bool = False
             *_cells(scene, flipped=flipped),
             '</g><g class="marks" fill="none" stroke="#d98a00" stroke-width="6">',
             *(_mark(scene, mark, flipped=flipped) for mark in scene.marks),
-            f'</g><g class="pieces" {FONT} fill="{PAINTS["red"].ink}" stroke="{PAINTS["red"].ink}"',
+            f'</g><g class="pieces" {FONT} fill="{INK_COLOUR}" stroke="{INK_COLOUR}"',
             ' stroke-width="5" stroke-linecap="round" stroke-linejoin="round">',
             *(_piece(scene, piece, flipped=flipped) for piece in scene.pieces),
             f'</g><g class="notes" {FONT} font-size="{size + 2}" font-weight="700"',
@@ -74,8 +74,9 @@ def _words_size(scene: Scene) -> int:
 
 
 def _definitions(scene: Scene) -> str:
-    bodies = {body_of(piece.side) for piece in scene.pieces}
-    return definitions(bodies, {face_of(piece.face) for piece in scene.pieces})
+    pictures, pieces = scene.pictures, scene.pieces
+    bodies = {pictures.body_of(piece.side) for piece in pieces}
+    return pictures.definitions(bodies, {pictures.face_of(piece.face) for piece in pieces})
 
 
 def _place(scene: Scene, x: float, y: float, *, flipped: bool) -> tuple[float, float]:
@@ -157,11 +158,12 @@ def _label(scene: Scene, label: Label, margin: int, *, flipped: bool) -> str:
 
 def _piece(scene: Scene, piece: Piece, *, flipped: bool) -> str:
     x, y = _place(scene, piece.x, piece.y, flipped=flipped)
-    body, face = body_of(piece.side), face_of(piece.face)
+    pictures = scene.pictures
+    body, face = pictures.body_of(piece.side), pictures.face_of(piece.face)
     classes = ["piece", f"side-{piece.side}", "back" if face == "back" else "face"]
     classes += [word for word, on in (("known", piece.known_to_all), ("moved", piece.moved)) if on]
-    paint = PAINTS[body]
-    ink = f' fill="{paint.ink}" stroke="{paint.ink}"' if paint.ink != PAINTS["red"].ink else ""
+    paint = pictures.paint_of(piece.side)
+    ink = f' fill="{paint.ink}" stroke="{paint.ink}"' if paint.ink != INK_COLOUR else ""
     pip = '<use href="#pip"/>' if piece.known_to_all else ""
     return (
         f'<g class="{escape(" ".join(classes))}" data-id="{escape(piece.id)}"'

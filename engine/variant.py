@@ -10,8 +10,9 @@ from typing import Any, Generic, TypeVar
 
 from engine import event
 from engine.errors import EngineError
+from engine.faces import Pictures
 from engine.knowledge import Watcher
-from engine.outcome import Result
+from engine.outcome import Ending, Result
 from engine.rng import Rng
 from engine.scene import Scene
 
@@ -68,7 +69,8 @@ class Variant(Generic[S]):
     ValueError for a view that does not tell enough to begin with. A variant without it has no
     worlds for bots to search. `mark`, called before an action is applied, gives
     what takes the state back to what it was; None where a copy has to be kept instead.
-    `schema` gives the lines of its wire as a JSON Schema. `diagrams` are the pictures of its rule
+    `schema` gives the lines of its wire as a JSON Schema. `endings` are the ways in which its rules
+    end a game, by their words, and `pictures` draw the pieces of its scenes. `diagrams` are the pictures of its rule
     pages, by name.
 
     A seat that is asked may always answer `engine.outcome.RESIGN`, which `legal` never lists.
@@ -94,6 +96,8 @@ class Variant(Generic[S]):
     scene: Callable[[View], Scene]
     describe: Callable[[Mapping[str, Any], View], tuple[str, str]]
     schema: Callable[[], dict[str, Any]]
+    endings: Mapping[str, Ending]
+    pictures: Pictures
     hidden: Callable[[View], Hidden] = lambda _view: {}
     diagrams: Mapping[str, Callable[[], Scene]] = field(default_factory=dict)
     watch: Callable[[Options, View], Watcher[S]] = _not_watched

@@ -23,6 +23,8 @@ from django.utils.translation.template import templatize
 ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "arena"
 SHARED = (
+    *sorted((ROOT / "engine").rglob("endings.py")),  # of the games
+    ROOT / "engine/outcome.py",
     ROOT / "botkit/endings.py",
     ROOT / "botkit/names.py",
 )  # texts that authors of bots read at home too

@@ -1,6 +1,6 @@
 """Matches and games: how they end, in short and explained, and names of what is in them.
 
-Ends are the values of `engine.outcome.Termination`.
+Ends are words of `engine.outcome.Termination` and of `engine.registry.endings`.
 """
 
 from collections.abc import Mapping
@@ -12,6 +12,7 @@ from django.utils.translation import pgettext_lazy
 
 from arena.texts import Text
 from botkit import endings
+from engine import registry
 
 SEATS: Mapping[str, Text] = {
     "red": pgettext_lazy("seat", "Red"),
@@ -36,15 +37,12 @@ NOT_FINISHED: Mapping[str, Text] = {
 VOID = _("Void: the platform failed, not a bot.")
 
 # How a game ended, in the words that authors of bots read at home too.
-BY_RULES, ENDINGS, DECIDED, FAULTS, DETAILED_FAULTS = (
+BY_RULES: Mapping[str, Text] = {
+    word: _(ending.title) for word, ending in registry.endings().items()
+}
+FAULTS, DETAILED_FAULTS = (
     {ending: _(text) for ending, text in words.items()}
-    for words in (
-        endings.BY_RULES,
-        endings.ENDINGS,
-        endings.DECIDED,
-        endings.FAULTS,
-        endings.DETAILED_FAULTS,
-    )
+    for words in (endings.FAULTS, endings.DETAILED_FAULTS)
 )
 
 

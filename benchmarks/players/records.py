@@ -10,7 +10,7 @@ import json
 from random import Random
 
 from arena.domain.matches import record_compression
-from engine.outcome import Result, Termination
+from engine.outcome import Result
 from engine.record import FORMAT, Played, PlayerId, Record, sealed
 from engine.registry import find, resolve_options
 from engine.rng import Rng
@@ -71,7 +71,7 @@ def record(seed: int, actions: list[Played]) -> Record:
             clock={"startup_ms": 10_000, "bank_ms": 60_000, "basis": "cpu"},
             isolation="docker",
             actions=tuple(actions),
-            result=Result(dict.fromkeys(variant.seats, 0.5), Termination.PLY_CAP),
+            result=Result(dict.fromkeys(variant.seats, 0.5), "ply_cap"),
         )
     )
 

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from engine.errors import IllegalAction
-from engine.outcome import Result, Termination
+from engine.outcome import Result
 from engine.registry import find, resolve_options
 from engine.rng import Rng
 from engine.variant import Event, Option, Variant
@@ -69,7 +69,7 @@ def _apply(state: Listener, _seat: str, action: str) -> tuple[Event, ...]:
 def _result(state: Listener) -> Result | None:
     if state.ply < state.plies:
         return None
-    return Result({"red": 0.5, "blue": 0.5}, Termination.PLY_CAP, detail="all was told")
+    return Result({"red": 0.5, "blue": 0.5}, "ply_cap", detail="all was told")
 
 
 def variant() -> Variant[Listener]:

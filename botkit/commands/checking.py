@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 
 import click
 
-from botkit import checks, endings, languages
+from botkit import checks, languages
 from botkit.checks import SEED_BITS
 from botkit.commands import CommandFailed
 from botkit.commands.archives import bot_named, local
@@ -42,6 +42,7 @@ from botkit.home_checks import (
 from botkit.manifest import MANIFEST_NAME, BadUpload
 from botkit.package import Package, read_described
 from botkit.workers import Killed, work_through
+from engine import registry
 from engine.clock import ClockSpec
 from engine.registry import find
 
@@ -278,7 +279,7 @@ class _Run:
             self.tell(str(case), "failed", checked.failure)
             self.report.keep(checked.record, case.seat)
         else:
-            ended = endings.BY_RULES[checked.termination].lower()
+            ended = registry.endings()[checked.termination].title.lower()
             self.tell(str(case), "passed", f"{checked.actions} actions, {ended}")
 
 

@@ -14,7 +14,6 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from botkit import endings
 from botkit.commands.archives import bot_named
 from botkit.commands.completing import complete_bot, complete_file
 from botkit.commands.game_options import (
@@ -34,6 +33,7 @@ from botkit.commands.records import given_options, show
 from botkit.exit_statuses import FAILED, INTERRUPTED
 from botkit.games import Finished, HomeGame, Terms, play_all, schedule
 from botkit.home import HomeBot
+from engine import registry
 from engine.clock import ClockSpec
 from engine.record import Record, result_words
 from engine.registry import find, recorded_options
@@ -81,7 +81,7 @@ class _Tally:
             score.draws += points == DRAW
             score.losses += points == 0
         if result.fault is None:
-            self.endings[endings.BY_RULES[result.termination]] += 1
+            self.endings[registry.endings()[result.termination].title] += 1
             return
         self.endings["Fault"] += 1
         failed = self.scores[finished.game.seats[result.fault]]

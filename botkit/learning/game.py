@@ -17,7 +17,6 @@ from engine.scene import Scene
 from engine.variant import FULL
 
 RNG_SEEDS = 2**48  # as many as a site draws from
-CAPS = frozenset((Termination.PLY_CAP, Termination.TURN_CAP))
 
 
 class Observation(TypedDict):
@@ -171,7 +170,8 @@ class NumberGame:
 
     def is_capped(self) -> bool:
         """Return whether the rules' own limit of plies or turns has ended the game."""
-        return self.result is not None and self.result.termination in CAPS
+        ending = self.variant.endings.get(self.result.termination) if self.result else None
+        return ending is not None and ending.is_limit
 
     def facts(self) -> dict[str, str]:
         """Return how the game ended; nothing while it goes on."""

@@ -7,7 +7,6 @@ import numpy as np
 import numpy.typing as npt
 
 from botkit.learning.missing import not_installed
-from engine.faces import FACES
 from engine.scene import Scene
 from engine.svg import draw
 
@@ -44,7 +43,7 @@ def as_text(scene: Scene) -> str:
     for cell in scene.cells:
         _put(lines[cell.y], cell.x, GROUND.get(cell.kind, EMPTY))
     for piece in scene.pieces:
-        face = FACES.get(piece.face or "")
+        face = scene.pictures.faces.get(piece.face or "")
         _put(lines[piece.y], piece.x, f" {piece.side[0]}{face.letter if face else '?'}")
     left: dict[float, str] = {
         label.at: label.text for label in scene.labels if label.edge == "left"

@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.duel.army import ATTACKER, DEFENDER, RANKS, fights
 from engine.duel.board import EMPTY, make_board
+from engine.duel.faces import PICTURES
 from engine.duel.moves import legal_moves
 from engine.duel.options import OPTIONS
 from engine.duel.scenes import scene
@@ -79,7 +80,7 @@ def cases(spec: DuelSpec, pairs: Collection[str]) -> Scene:
     table = fights(spec.army, spy_beats=spec.spy_beats, bomb_survives=True)
     rows = min(len(pairs), CASES_PER_COLUMN)
     columns = -(-len(pairs) // CASES_PER_COLUMN) * CASE_WIDTH - (CASE_WIDTH - CASE_COLUMNS)
-    drawn = Scene(columns=columns, rows=rows, cells=(), pieces=())
+    drawn = Scene(columns=columns, rows=rows, cells=(), pieces=(), pictures=PICTURES)
     for number, pair in enumerate(pairs):
         column, y = divmod(number, CASES_PER_COLUMN)
         drawn = _with_case(drawn, column * CASE_WIDTH, y, pair, table[pair])
@@ -88,7 +89,9 @@ def cases(spec: DuelSpec, pairs: Collection[str]) -> Scene:
 
 def shuttle(limit: int, rank: str) -> Scene:
     """Draw a piece going to and fro, one frame a move, until the way back is walled off."""
-    drawn = Scene(columns=ceil(limit * FRAME_WIDTH) + 1, rows=3, cells=(), pieces=())
+    drawn = Scene(
+        columns=ceil(limit * FRAME_WIDTH) + 1, rows=3, cells=(), pieces=(), pictures=PICTURES
+    )
     for number in range(limit + 1):
         x, (here, there) = number * FRAME_WIDTH, (AWAY, HOME) if number % 2 else (HOME, AWAY)
         barred = "wall" if number == limit else "land"

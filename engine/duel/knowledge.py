@@ -9,16 +9,16 @@ from typing import Any
 
 from engine.duel.army import IMMOBILE, SCOUT
 from engine.duel.deployment import place
+from engine.duel.endings import BOTH_IMMOBILE, NO_MOVES
 from engine.duel.moves import legal_moves
 from engine.duel.play import play_move
 from engine.duel.redeal import rerank
 from engine.duel.spec import SEATS, Rules
 from engine.duel.state import OFF, State, copy
 from engine.knowledge import Condition, Deal, Ranks, Term
-from engine.outcome import Termination
 from engine.rng import Rng
 
-BY_MOBILITY = (Termination.NO_MOVES, Termination.BOTH_IMMOBILE)
+BY_MOBILITY = (NO_MOVES.word, BOTH_IMMOBILE.word)
 
 
 class DuelWatcher:

@@ -7,12 +7,21 @@ from typing import Any, Final
 
 from engine.duel.army import ATTACKER, BOMB, DEFENDER, FLAG, IMMOBILE, NONE, RANKS, SCOUT
 from engine.duel.board import EMPTY, LAKE
+from engine.duel.endings import BOTH_IMMOBILE, NO_MOVES
 from engine.duel.moves import can_move, repeats_chase
 from engine.duel.spec import SEATS, SIDES
 from engine.duel.state import OFF, State
 from engine.errors import IllegalAction, MalformedAction, quoted
 from engine.event import Event
-from engine.outcome import Result, Termination, ended, resignation, resigned
+from engine.outcome import (
+    FLAG_CAPTURED,
+    NO_ATTACK_CAP,
+    PLY_CAP,
+    Result,
+    ended,
+    resignation,
+    resigned,
+)
 
 NOTATION = re.compile(r"([a-z])([1-9][0-9]?)([a-z])([1-9][0-9]?)", re.ASCII)
 
@@ -59,20 +68,20 @@ def judge(state: State) -> Result | None:
     """Look at both players after a ply: who cannot move has lost; then the caps."""
     stuck = [seat for seat in _examined(state) if not can_move(state, seat)]
     if len(stuck) == len(SEATS):
-        return Result(DRAW, Termination.BOTH_IMMOBILE, detail="neither side can move")
+        return Result(DRAW, BOTH_IMMOBILE.word, detail="neither side can move")
     if stuck:
         detail = f"{SEATS[stuck[0]]} has no move left"
-        return Result(WIN[1 - stuck[0]], Termination.NO_MOVES, detail=detail)
+        return Result(WIN[1 - stuck[0]], NO_MOVES.word, detail=detail)
     return _capped(state)
 
 
 def _capped(state: State) -> Result | None:
     rules = state.rules
     if rules.max_plies is not None and state.ply >= rules.max_plies:
-        return Result(DRAW, Termination.PLY_CAP, detail=f"{state.ply} plies were played")
+        return Result(DRAW, PLY_CAP.word, detail=f"{state.ply} plies were played")
     if rules.no_attack_plies is not None and state.quiet_plies >= rules.no_attack_plies:
         detail = f"{state.quiet_plies} plies went by without an attack"
-        return Result(DRAW, Termination.NO_ATTACK_CAP, detail=detail)
+        return Result(DRAW, NO_ATTACK_CAP.word, detail=detail)
     return None
 
 
@@ -189,7 +198,7 @@ def _fight(state: State, seat: int, piece: int, target: int) -> Event:
     state.quiet_plies = 0
     if ranks[1] == FLAG:
         detail = f"{SEATS[seat]} captured the flag on {rules.board.names[target]}"
-        state.result = Result(WIN[seat], Termination.FLAG_CAPTURED, detail=detail)
+        state.result = Result(WIN[seat], FLAG_CAPTURED.word, detail=detail)
     facts: dict[str, Any] = {
         "seat": SEATS[seat],
         "from": rules.board.names[start],

@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.duel.army import RANKS
 from engine.duel.board import FILES
+from engine.duel.faces import PICTURES
 from engine.scene import Cell, Label, Piece, Removed, Scene
 from engine.variant import View
 
@@ -24,6 +25,7 @@ def scene(view: View) -> Scene:
             Removed(gone["id"], gone["seat"], gone["rank"], _words(gone))
             for gone in view["captured"]
         ),
+        pictures=PICTURES,
     )
 
 

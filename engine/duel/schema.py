@@ -1,6 +1,7 @@
 """What a bot reads in a duel, as JSON Schema."""
 
 from engine.duel.board import FILES
+from engine.duel.endings import ENDINGS
 from engine.duel.spec import SEATS, DuelSpec
 from engine.schema import COUNT, TEXT, TRUTH, Schema, list_of, object_of, one_of, wire, written
 
@@ -17,6 +18,7 @@ def schema(spec: DuelSpec) -> Schema:
         notation=_notation(spec),
         view=_view(spec, seat, rank, square),
         events=_events(seat, rank, square),
+        endings=ENDINGS,
         ranks=tuple(spec.army),
     )
 

@@ -6,6 +6,8 @@ from types import MappingProxyType
 from engine.duel import redeal, scenes, state, views
 from engine.duel.deployment import deploy, draft_deployment
 from engine.duel.diagrams import Diagrams
+from engine.duel.endings import ENDINGS
+from engine.duel.faces import PICTURES
 from engine.duel.knowledge import DuelWatcher
 from engine.duel.moves import legal_moves
 from engine.duel.options import OPTIONS
@@ -54,6 +56,8 @@ def make_duel(
         scene=scenes.scene,
         describe=scenes.describe,
         schema=lambda: schema(spec),
+        endings=ENDINGS,
+        pictures=PICTURES,
         hidden=views.hidden,
         diagrams=MappingProxyType(dict(diagrams or {})),
         watch=watch,

@@ -17,6 +17,7 @@ RULES = (
     "duel",
     "errors.py",
     "event.py",
+    "faces.py",
     "knowledge.py",
     "outcome.py",
     "protocol.py",  # lengths and words that the schema of a variant names

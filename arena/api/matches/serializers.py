@@ -18,8 +18,7 @@ from arena.models import (
     RatingEvent,
     RecordKey,
 )
-from engine import signature
-from engine.outcome import Termination
+from engine import registry, signature
 
 
 class RatingChangeSerializer(serializers.Serializer[RatingEvent]):
@@ -66,7 +65,7 @@ class GameSerializer(serializers.Serializer[Game]):
     outcome = serializers.DictField(
         child=serializers.FloatField(), allow_null=True, help_text="Points by side."
     )
-    termination = serializers.ChoiceField(choices=list(Termination), allow_blank=True)
+    termination = serializers.ChoiceField(choices=registry.terminations(), allow_blank=True)
     fault = serializers.CharField(help_text="The seat that forfeited, or `platform`; may be empty.")
     detail = serializers.CharField(
         source="told_detail", help_text="Explains the termination; empty until the match is over."
@@ -134,7 +133,9 @@ class MatchFilterSerializer(serializers.Serializer[dict[str, Any]]):
     )
     ladder = serializers.CharField(required=False, help_text="Slug of a ladder.")
     termination = serializers.ChoiceField(
-        choices=list(Termination), required=False, help_text="How at least one of its games ended."
+        choices=registry.terminations(),
+        required=False,
+        help_text="How at least one of its games ended.",
     )
     rated = serializers.BooleanField(
         required=False, help_text="Whether it counts for its ladder, or will when it is finished."

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_noop
 from arena.domain import addresses
 from arena.domain.errors import InvalidInput, Refused
 from arena.models import Bot, Game, Ladder, MatchEntrant, MatchKind, MatchQuerySet, MatchStatus
-from engine.outcome import Termination
+from engine import registry
 
 NEWEST = ("-created_at", "-pk")
 YES, NO = ("yes", "true", "1"), ("no", "false", "0")
@@ -35,7 +35,7 @@ class MatchFilter:
     bot: Bot | None = None
     opponent: Bot | None = None
     ladder: Ladder | None = None
-    termination: Termination | None = None
+    termination: str | None = None
     rated: bool | None = None
     since: datetime | None = None
     kind: MatchKind | None = None
@@ -54,7 +54,7 @@ def apply(rows: MatchQuerySet, wanted: MatchFilter) -> MatchQuerySet:
     if wanted.ladder is not None:
         rows = rows.filter(ladder=wanted.ladder)
     if wanted.termination is not None:
-        rows = rows.filter(**_first_game(str(wanted.termination)))
+        rows = rows.filter(**_first_game(wanted.termination))
     if wanted.rated is not None:
         rows = rows.rated() if wanted.rated else rows.filter(_UNRATED)
     if wanted.since is not None:
@@ -138,8 +138,14 @@ def _since(word: str) -> datetime:
     raise Refused("unknown_time", _("Write a date, such as 2026-11-21."))
 
 
-def _one_of(words: type[Any], message: str) -> Callable[[str], Any]:
-    def read_word(word: str) -> Any:  # noqa: ANN401 - a member of `words`
+def _known_termination(word: str) -> str:
+    if word not in registry.terminations():
+        raise ValueError(word)
+    return word
+
+
+def _one_of(words: Callable[[str], Any], message: str) -> Callable[[str], Any]:
+    def read_word(word: str) -> Any:  # noqa: ANN401 - what `words` makes of it
         try:
             return words(word)
         except ValueError:
@@ -153,7 +159,7 @@ _READERS: Mapping[str, Callable[[str], Any]] = {
     "bot": addresses.find_bot,
     "opponent": addresses.find_bot,
     "ladder": addresses.find_ladder,
-    "termination": _one_of(Termination, gettext_noop("There is no termination “%(word)s”.")),
+    "termination": _one_of(_known_termination, gettext_noop("There is no termination “%(word)s”.")),
     "rated": _rated,
     "since": _since,
     "kind": _one_of(MatchKind, gettext_noop("There is no kind “%(word)s”.")),

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import gettext, pgettext_lazy
 
 from arena.models import Game
 from arena.texts import matches as texts
+from engine import registry
 from engine.outcome import PLATFORM
 
 KINDS = {
@@ -35,10 +36,13 @@ def ending(game: Game, name: Callable[[str], str] = seat_name) -> str:
     winner, loser = _winner_and_loser(game)
     detail = _detail(game)
     kinds = texts.DETAILED_FAULTS if detail else texts.FAULTS
-    decided = texts.DECIDED.get(game.termination) if _has_winner(game) else None
-    text = decided or texts.ENDINGS.get(game.termination) or kinds[game.termination]
-    named = {"winner": name(winner), "loser": name(game.fault or loser), "detail": detail}
-    return str(text % named)
+    by_rules = registry.endings().get(game.termination)
+    text = (
+        gettext(by_rules.sentence(has_winner=_has_winner(game)))
+        if by_rules
+        else str(kinds[game.termination])
+    )
+    return text % {"winner": name(winner), "loser": name(game.fault or loser), "detail": detail}
 
 
 def _detail(game: Game) -> str:

@@ -16,7 +16,6 @@ from arena.models import Ladder
 from arena.web.matches import board_text, labels
 from arena.web.matches.board_text import BoardWords
 from engine import registry, svg
-from engine.faces import body_of, face_of
 from engine.scene import Cell, Label, Line, Mark, Note, Piece, Removed, Scene
 from engine.variant import FULL, PUBLIC
 
@@ -121,7 +120,13 @@ def live_picture(ladder: Ladder, *, live_url: str, perspectives: Mapping[str, st
     options = registry.resolve_options(variant, ladder.options)
     whole = variant.scene(variant.view(variant.begin(options, 0), PUBLIC))
     scene = Scene(
-        whole.columns, whole.rows, whole.cells, (), labels=whole.labels, lines=whole.lines
+        whole.columns,
+        whole.rows,
+        whole.cells,
+        (),
+        labels=whole.labels,
+        lines=whole.lines,
+        pictures=whole.pictures,
     )
     here = _Address(PUBLIC, flipped=False)
     waiting = gettext(WAITING)
@@ -178,6 +183,7 @@ def scene_at(document: Mapping[str, Any], ply: int) -> Scene:
         ),
         lines=tuple(Line(**line) for line in first["lines"]),
         notes=tuple(Note(**note) for note in here["notes"]),
+        pictures=registry.find(document["variant"]).pictures,
     )
 
 
@@ -214,7 +220,8 @@ def _tray(side: str, scene: Scene, seats: Sequence[str]) -> Tray:
 def _taken(scene: Scene, side: str) -> list[Taken]:
     kinds = Counter((gone.face, gone.text) for gone in scene.removed if gone.side == side)
     return [
-        Taken(body_of(side), face_of(face), text, count) for (face, text), count in kinds.items()
+        Taken(scene.pictures.body_of(side), scene.pictures.face_of(face), text, count)
+        for (face, text), count in kinds.items()
     ]
 
 

@@ -4,7 +4,7 @@ from functools import cache
 from typing import Any
 
 from engine.errors import IllegalAction
-from engine.outcome import Result, Termination
+from engine.outcome import FLAG_CAPTURED, Result
 from engine.variant import Event
 from engine.variants.cards.deal import mix, ranks_of
 from engine.variants.cards.deck import (
@@ -122,7 +122,7 @@ def _attack(state: State, seat: int, slot: int, target: int) -> Events:
     told = Event("fought", _facts(state, seat, (slot, target), (attacker, defender), winner))
     if ranks[1] == FLAG:
         detail = f"{SEATS[seat]} captured the flag in slot {target + 1}"
-        return (told, *end(state, Result(WIN[seat], Termination.FLAG_CAPTURED, detail=detail)))
+        return (told, *end(state, Result(WIN[seat], FLAG_CAPTURED.word, detail=detail)))
     state.chain = slot if state.rules.chains and winner == ATTACKER else GAP
     return (told, *proceed(state))
 

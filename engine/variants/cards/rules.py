@@ -1,11 +1,13 @@
 """The card game: two lines of five hidden cards, refilled from a hand; spies and scouts look."""
 
+from engine.duel.faces import PICTURES
 from engine.errors import IllegalAction
 from engine.outcome import RESIGN, Result
 from engine.variant import Event, Variant
 from engine.variants.cards import deal, redeal, scenes, state, views
 from engine.variants.cards.deployment import deploy, draft
 from engine.variants.cards.diagrams import DIAGRAMS
+from engine.variants.cards.endings import ENDINGS
 from engine.variants.cards.fill import fill, legal_fills
 from engine.variants.cards.knowledge import CardsWatcher
 from engine.variants.cards.options import OPTIONS
@@ -73,6 +75,8 @@ VARIANT = Variant(
     scene=scenes.scene,
     describe=scenes.describe,
     schema=schema,
+    endings=ENDINGS,
+    pictures=PICTURES,
     hidden=views.hidden,
     diagrams=DIAGRAMS,
     watch=CardsWatcher,

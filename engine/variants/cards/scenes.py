@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
+from engine.duel.faces import PICTURES
 from engine.scene import Cell, Label, Note, Piece, Removed, Scene
 from engine.variant import View
 from engine.variants.cards.deck import RANKS
@@ -31,6 +32,7 @@ def scene(view: View) -> Scene:
             for gone in view["removed"]
         ),
         notes=tuple(Note(PILE_X, ROW[seat][0], str(view["seats"][seat]["pile"])) for seat in SEATS),
+        pictures=PICTURES,
     )
 
 

@@ -2,6 +2,7 @@
 
 from engine.schema import COUNT, TEXT, TRUTH, Schema, list_of, object_of, one_of, wire, written
 from engine.variants.cards.deck import DECKS, ORDER
+from engine.variants.cards.endings import ENDINGS
 from engine.variants.cards.notation import ACTION, FILLING, STOP
 from engine.variants.cards.state import CHAIN, DEPLOY, FILL, OVER, SEATS, SLOTS, TURN
 from engine.variants.cards.views import NAME
@@ -21,6 +22,7 @@ def schema() -> Schema:
         notation=_notation(),
         view=_view(),
         events=[*_actions(), *_looks(), *_deals()],
+        endings=ENDINGS,
         ranks=tuple(ORDER),
     )
 

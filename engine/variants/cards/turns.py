@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from engine.outcome import Result, Termination, ended, resignation, resigned
+from engine.outcome import NO_ATTACK_CAP, Result, ended, resignation, resigned
 from engine.variant import Event
 from engine.variants.cards.deal import told_draw
+from engine.variants.cards.endings import NO_ATTACKERS, TURN_CAP
 from engine.variants.cards.state import CHAIN, FILL, GAP, OVER, SEATS, SLOTS, TURN, State
 
 WIN = (
@@ -36,7 +37,7 @@ def open_attack(state: State) -> Events:
     seat = state.mover
     if state.stuck(seat):
         detail = f"{SEATS[seat]} has no card in line that can attack"
-        return end(state, Result(WIN[1 - seat], Termination.NO_ATTACKERS, detail=detail))
+        return end(state, Result(WIN[1 - seat], NO_ATTACKERS.word, detail=detail))
     ask(state, TURN, seat)
     return ()
 
@@ -63,10 +64,10 @@ def end_turn(state: State) -> Events:
     state.quiet_turns = 0 if state.fought else state.quiet_turns + 1
     if rules.max_turns is not None and state.turns >= rules.max_turns:
         detail = f"{state.turns} turns were played"
-        return end(state, Result(DRAW, Termination.TURN_CAP, detail=detail))
+        return end(state, Result(DRAW, TURN_CAP.word, detail=detail))
     if rules.no_fight_turns is not None and state.quiet_turns >= rules.no_fight_turns:
         detail = f"{state.quiet_turns} turns in a row went by without a fight"
-        return end(state, Result(DRAW, Termination.NO_ATTACK_CAP, detail=detail))
+        return end(state, Result(DRAW, NO_ATTACK_CAP.word, detail=detail))
     return start_turn(state, 1 - state.mover)
 
 

@@ -4,7 +4,6 @@ from collections import Counter
 
 import pytest
 
-from engine.outcome import Termination
 from engine.variants.classic.rules import VARIANT
 from tests.unit.engine.positions import Duel
 from tests.unit.engine.sheets import SHEETS
@@ -36,4 +35,4 @@ def test_an_army_walled_in_by_its_own_bombs_loses_before_the_first_move():
     events = VARIANT.apply(state, "blue", SHEET.army)
 
     assert [event.kind for event in events] == ["deployed", "deployed", "ended"]
-    assert Duel(VARIANT, state).ending == (Termination.NO_MOVES, SHEET.wins("blue"))
+    assert Duel(VARIANT, state).ending == ("no_moves", SHEET.wins("blue"))

@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Any
 
 from engine.errors import IllegalAction
-from engine.outcome import RESIGN, Result, Termination, ended, resignation, resigned
+from engine.outcome import PLY_CAP, RESIGN, Result, ended, resignation, resigned
 from engine.variant import Event
 from engine.variants.siege.army import (
     ARMIES,
@@ -20,6 +20,13 @@ from engine.variants.siege.army import (
     seat_of,
 )
 from engine.variants.siege.board import CIRCLES, NAMES, PLACES
+from engine.variants.siege.endings import (
+    BESIEGERS_DESTROYED,
+    FORT_ENTERED,
+    GARRISON_BLOCKED,
+    NO_PROGRESS_CAP,
+    SOLDIER_IN_FORT,
+)
 from engine.variants.siege.moves import answers, besieger_moves, captures, garrison_moves
 from engine.variants.siege.notation import DEMAND, PASS
 from engine.variants.siege.readings import NOWHERE, is_circle
@@ -191,10 +198,10 @@ def _fort_entered(state: State, seat: int) -> Result | None:
         return None
     soldiers, officers = state.inside()
     if soldiers and state.rules.entry_draws:
-        return Result(DRAWN, Termination.SOLDIER_IN_FORT, detail="a soldier has entered the fort")
+        return Result(DRAWN, SOLDIER_IN_FORT.word, detail="a soldier has entered the fort")
     if soldiers >= state.rules.need_soldiers and officers >= state.rules.need_officers:
         detail = f"{soldiers} soldiers and {officers} officers are inside the fort"
-        return Result(SIEGE_WON, Termination.FORT_ENTERED, detail=detail)
+        return Result(SIEGE_WON, FORT_ENTERED.word, detail=detail)
     return None
 
 
@@ -209,11 +216,11 @@ def _victory(state: State, seat: int) -> Result | None:
         return None
     if soldiers == ALL_SOLDIERS:
         detail = f"all soldiers and {officers} officers of the besiegers are captured"
-        return Result(SIEGE_LIFTED, Termination.BESIEGERS_DESTROYED, detail=detail)
+        return Result(SIEGE_LIFTED, BESIEGERS_DESTROYED.word, detail=detail)
     if soldiers + state.inside()[0] == ALL_SOLDIERS:
         detail = "every soldier that is not captured is inside the fort"
         decides = state.rules.progress_decides_rule10
-        return _undecided(state, Termination.SOLDIER_IN_FORT, detail, progress_decides=decides)
+        return _undecided(state, SOLDIER_IN_FORT.word, detail, progress_decides=decides)
     return None
 
 
@@ -221,7 +228,7 @@ def _blocked(state: State) -> Result | None:
     """Look whether the garrison is to move and cannot (D6, D21)."""
     if state.to_move != GARRISON or state.moves:
         return None
-    return Result(SIEGE_WON, Termination.GARRISON_BLOCKED, detail="the garrison cannot move")
+    return Result(SIEGE_WON, GARRISON_BLOCKED.word, detail="the garrison cannot move")
 
 
 def _worn_out(state: State) -> Result | None:
@@ -229,17 +236,15 @@ def _worn_out(state: State) -> Result | None:
     rules = state.rules
     if rules.max_plies is not None and state.ply >= rules.max_plies:
         detail, decides = f"{state.ply} plies were played", rules.progress_decides_caps
-        return _undecided(state, Termination.PLY_CAP, detail, progress_decides=decides)
+        return _undecided(state, PLY_CAP.word, detail, progress_decides=decides)
     if rules.no_progress_plies is not None and state.quiet_plies >= rules.no_progress_plies:
         detail = f"{state.quiet_plies} plies went by without a capture or an entry"
         decides = rules.progress_decides_caps
-        return _undecided(state, Termination.NO_PROGRESS_CAP, detail, progress_decides=decides)
+        return _undecided(state, NO_PROGRESS_CAP.word, detail, progress_decides=decides)
     return None
 
 
-def _undecided(
-    state: State, termination: Termination, detail: str, *, progress_decides: bool
-) -> Result:
+def _undecided(state: State, termination: str, detail: str, *, progress_decides: bool) -> Result:
     """End a game that nobody has won, as a draw or by progress (DX20, DX22).
 
     Progress is the share of its aim that each side has reached. The burden is on the attack: with

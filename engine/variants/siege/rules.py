@@ -6,6 +6,8 @@ from engine.variant import Event, Options, Variant, View
 from engine.variants.siege import play, scenes, views
 from engine.variants.siege.army import SEATS, SIDES
 from engine.variants.siege.diagrams import DIAGRAMS
+from engine.variants.siege.endings import ENDINGS
+from engine.variants.siege.faces import PICTURES
 from engine.variants.siege.knowledge import SiegeWatcher
 from engine.variants.siege.options import OPTIONS
 from engine.variants.siege.readings import rules_of
@@ -62,6 +64,8 @@ VARIANT: Variant[State] = Variant(
     scene=scenes.scene,
     describe=scenes.describe,
     schema=schema,
+    endings=ENDINGS,
+    pictures=PICTURES,
     diagrams=DIAGRAMS,
     watch=SiegeWatcher,
 )

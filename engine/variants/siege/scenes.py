@@ -18,6 +18,7 @@ from engine.variants.siege.board import (
     SQUARES,
     grid,
 )
+from engine.variants.siege.faces import PICTURES
 
 _MIDDLE, _TOP = 5.5, 3.5  # the circles stand two columns apart, half-way between the squares
 _CIRCLE_PLACES = ((1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1), (0, 0))
@@ -43,6 +44,7 @@ def scene(view: View) -> Scene:
             for gone in view["captured"]
         ),
         lines=lines(view["board"]["ways"], view["board"]["gates"]),
+        pictures=PICTURES,
     )
 
 

@@ -3,6 +3,7 @@
 from engine.schema import COUNT, TEXT, TRUTH, Schema, list_of, object_of, one_of, wire, written
 from engine.variants.siege.army import ARMIES, CYCLE, GARRISON, IDS, RANK_NAMES, SEATS
 from engine.variants.siege.board import CIRCLES, COLOURS, EXITS, NAMES
+from engine.variants.siege.endings import ENDINGS
 from engine.variants.siege.notation import MOVE, PASS
 from engine.variants.siege.views import NAME, board
 
@@ -21,6 +22,7 @@ def schema() -> Schema:
         notation=_notation(),
         view=_view(),
         events=_events(),
+        endings=ENDINGS,
     )
 
 

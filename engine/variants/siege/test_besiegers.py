@@ -2,7 +2,6 @@
 
 import pytest
 
-from engine.outcome import Termination
 from engine.rng import Rng
 from tests.unit.engine.sieges import (
     DIAGONAL,
@@ -84,7 +83,7 @@ def test_two_soldiers_and_an_officer_of_any_army_inside_at_once_win(white, black
 
     assert (game.result is not None) == won
     if won:
-        assert game.ending == (Termination.FORT_ENTERED, WON)
+        assert game.ending == ("fort_entered", WON)
 
 
 @pytest.mark.rule("D6", "D21")
@@ -94,4 +93,4 @@ def test_a_garrison_that_is_to_move_and_cannot_has_lost():
 
     game.play("d2-e1")
 
-    assert game.ending == (Termination.GARRISON_BLOCKED, WON)
+    assert game.ending == ("garrison_blocked", WON)

@@ -2,7 +2,6 @@
 
 import pytest
 
-from engine.outcome import Termination
 from engine.rng import Rng
 from tests.unit.engine.sieges import (
     DIAGONAL,
@@ -111,7 +110,7 @@ def test_the_garrison_wins_with_all_soldiers_and_six_officers(taken, last, won):
 
     assert (game.result is not None) == won
     if won:
-        assert game.ending == (Termination.BESIEGERS_DESTROYED, LIFTED)
+        assert game.ending == ("besiegers_destroyed", LIFTED)
 
 
 @pytest.mark.rule("D24", "DX10")
@@ -120,7 +119,7 @@ def test_a_soldier_in_the_fort_draws_once_everything_else_is_captured():
 
     game.play("c6-c7")
 
-    assert game.ending == (Termination.SOLDIER_IN_FORT, DRAWN)
+    assert game.ending == ("soldier_in_fort", DRAWN)
     early = besieged("Gc6", white="Sc7 SN", black="Cp1", taken=(22, 5))
     early.play("c6-c7")
     assert early.result is None
@@ -138,9 +137,9 @@ def test_the_last_soldier_ends_the_game_as_it_enters():
     for each in (game, early, another, won):
         each.play("e6-W")
 
-    assert game.ending == (Termination.SOLDIER_IN_FORT, DRAWN)
+    assert game.ending == ("soldier_in_fort", DRAWN)
     assert early.result is another.result is None
-    assert won.ending == (Termination.FORT_ENTERED, WON)
+    assert won.ending == ("fort_entered", WON)
 
 
 @pytest.mark.rule("D24", "DX10")
@@ -153,7 +152,7 @@ def test_judged_after_captures_only_the_draw_waits_for_the_next_one():
     assert game.result is None
     game.play("c6-c7")
 
-    assert game.ending == (Termination.SOLDIER_IN_FORT, LIFTED)
+    assert game.ending == ("soldier_in_fort", LIFTED)
 
 
 @pytest.mark.rule("D24", "DX22")
@@ -164,7 +163,7 @@ def test_besiegers_that_throw_everybody_away_but_a_soldier_inside_lose():
     entering = besieged("Gc6", white="Se6 Cc7", black="Cp1", taken=(23, 6), turn="white")
     for game, action in ((one, "c6-c7"), (two, "c6-c7"), (entering, "e6-W")):
         game.play(action)
-        assert game.ending == (Termination.SOLDIER_IN_FORT, LIFTED)
+        assert game.ending == ("soldier_in_fort", LIFTED)
 
     assert one.result is not None
     assert one.result.detail == (
@@ -181,5 +180,5 @@ def test_read_literally_the_first_soldier_to_enter_draws():
     game.play("e6-W")
     officer.play("e7-W")
 
-    assert game.ending == (Termination.SOLDIER_IN_FORT, DRAWN)
+    assert game.ending == ("soldier_in_fort", DRAWN)
     assert officer.result is None

@@ -159,13 +159,13 @@ def test_who_takes_the_flag_wins():
 
     game.play("b1b5")
 
-    assert game.ending == (Termination.FLAG_CAPTURED, {"red": 1.0, "blue": 0.0})
+    assert game.ending == ("flag_captured", {"red": 1.0, "blue": 0.0})
 
 
 @pytest.mark.rule("E14")
 @pytest.mark.parametrize(
     ("red", "termination", "points"),
-    [("6", Termination.NO_MOVES, (1.0, 0.0)), ("3", Termination.BOTH_IMMOBILE, (0.5, 0.5))],
+    [("6", "no_moves", (1.0, 0.0)), ("3", "both_immobile", (0.5, 0.5))],
 )
 def test_who_has_no_move_loses_at_once(red, termination, points):
     game = duel(f"Fa1 {red}b2", "3b3 Fe5")
@@ -179,8 +179,8 @@ def test_who_has_no_move_loses_at_once(red, termination, points):
 @pytest.mark.parametrize(
     ("option", "default", "termination"),
     [
-        ("max_plies", 2000, Termination.PLY_CAP),
-        ("no_attack_plies", 200, Termination.NO_ATTACK_CAP),
+        ("max_plies", 2000, "ply_cap"),
+        ("no_attack_plies", 200, "no_attack_cap"),
     ],
 )
 def test_long_games_are_drawn(option, default, termination):

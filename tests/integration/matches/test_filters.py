@@ -85,7 +85,7 @@ def test_a_termination_of_any_game_of_the_match():
     Game.objects.filter(match=match, number=2).update(termination="timeout")
 
     assert found(termination=Termination.TIMEOUT) == [match]
-    assert found(termination=Termination.FLAG_CAPTURED) == [match, other]
+    assert found(termination="flag_captured") == [match, other]
 
 
 def test_since_is_when_the_match_was_made():
@@ -127,7 +127,7 @@ def test_words_are_read():
         bot=bot,
         opponent=other,
         ladder=factories.get_ladder("general"),
-        termination=Termination.NO_MOVES,
+        termination="no_moves",
         rated=False,
         since=datetime(2026, 11, 21, tzinfo=UTC),
         kind=MatchKind.CHALLENGE,

@@ -8,15 +8,12 @@ import pytest
 from arena.domain.matches import lifecycle
 from arena.models import GameLog
 from arena.web.matches import termination_help, usage_bars
-from engine.outcome import Termination
-from engine.record import BOARD_ENDINGS
+from engine.outcome import FAULTS
 from tests.factories import make_begun_match, make_evidence, make_user
 from tests.integration.matches.test_forensics import act, make_forfeit, owner_of
 from tests.integration.web.played import finished_match, players_of, refused_record
 
 pytestmark = pytest.mark.django_db
-
-FAULTS = sorted(set(Termination) - BOARD_ENDINGS)
 
 
 def read(client, address, viewer=None, status=200, **query):
@@ -32,7 +29,7 @@ def forensics_of(game):
     return f"{game.get_absolute_url()}forensics/"
 
 
-@pytest.mark.parametrize("termination", FAULTS)
+@pytest.mark.parametrize("termination", sorted(FAULTS))
 def test_every_fault_is_explained(termination):
     meaning = termination_help.of(termination)
 

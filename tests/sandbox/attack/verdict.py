@@ -2,7 +2,7 @@
 
 import json
 
-from engine.record import BOARD_ENDINGS
+from engine.outcome import FAULTS
 from sandbox.launcher.oci_runtime import has_own_kernel
 from tests.sandbox.attack.cases import PLAYS, Case
 from tests.sandbox.attack.match import Fought
@@ -28,7 +28,7 @@ def _of_the_verdict(case: Case, fought: Fought) -> list[str]:
     seen = f"{result.termination}: {result.detail}; its log: {fought.log[-500:]!r}"
     wanted = case.verdict.split(" or ")
     if PLAYS in wanted and result.fault is None:
-        return [] if result.termination in BOARD_ENDINGS and fought.log == case.detail else [seen]
+        return [] if result.termination not in FAULTS and fought.log == case.detail else [seen]
     right = (
         result.fault == "red"
         and result.points == LOSS

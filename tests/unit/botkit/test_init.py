@@ -4,9 +4,8 @@ import pytest
 
 from botkit.package import read_folder
 from botkit.starters import LANGUAGES
-from engine.outcome import Termination
-from engine.record import BOARD_ENDINGS
-from engine.registry import find, variants
+from engine.outcome import FAULTS
+from engine.registry import find, terminations, variants
 from tests.unit.botkit.homes import drapeau, played, refusal
 from tests.unit.engine.games import caps
 
@@ -25,7 +24,8 @@ def test_a_starter_plays_a_whole_game_of_its_variant(slug, lang, tmp_path, capfd
 
     (game,) = said["games"]
     assert (said["variant"], game["fault"]) == (slug, None)
-    assert Termination(game["termination"]) in BOARD_ENDINGS
+    assert game["termination"] in terminations()
+    assert game["termination"] not in FAULTS
 
 
 @pytest.mark.parametrize("slug", variants())

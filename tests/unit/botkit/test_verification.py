@@ -41,7 +41,7 @@ GAME = next(
     record
     for rng_seed in range(20)
     if (record := record_of(variants()["general"], rng_seed, {"max_plies": 30})).result.termination
-    == Termination.PLY_CAP
+    == "ply_cap"
 )
 GENUINE = signed(GAME, private_key=PRIVATE["own"], signed_at=SIGNED_AT)
 RED_WINS = {"red": 1.0, "blue": 0.0}

@@ -8,7 +8,7 @@ import pytest
 from engine.duel.spec import SEATS
 from engine.duel.state import State
 from engine.errors import IllegalAction
-from engine.outcome import Result, Termination
+from engine.outcome import Result
 from engine.registry import find, resolve_options
 from engine.variant import Event, Variant
 
@@ -29,7 +29,7 @@ class Duel:
         return self.variant.result(self.state)
 
     @property
-    def ending(self) -> tuple[Termination, dict[str, float]]:
+    def ending(self) -> tuple[str, dict[str, float]]:
         """Return the termination and the points of a game that is over."""
         assert self.result is not None
         return self.result.termination, dict(self.result.points or {})

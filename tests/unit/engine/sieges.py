@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from engine.errors import IllegalAction
-from engine.outcome import Result, Termination
+from engine.outcome import Result
 from engine.registry import resolve_options
 from engine.variant import Event, Variant
 from engine.variants.siege.board import SHADE, SQUARES
@@ -42,7 +42,7 @@ class Siege:
         return self.variant.result(self.state)
 
     @property
-    def ending(self) -> tuple[Termination, dict[str, float]]:
+    def ending(self) -> tuple[str, dict[str, float]]:
         """Return the termination and the points of a game that is over."""
         assert self.result is not None
         return self.result.termination, dict(self.result.points or {})

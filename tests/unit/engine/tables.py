@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from engine.errors import EngineError, IllegalAction
-from engine.outcome import Termination
 from engine.registry import resolve_options
 from engine.rng import Rng
 from engine.variant import Event
@@ -32,7 +31,7 @@ class Table:
         return VARIANT.phase(self.state)
 
     @property
-    def ending(self) -> tuple[Termination, dict[str, float]]:
+    def ending(self) -> tuple[str, dict[str, float]]:
         """Return the termination and the points of a game that is over."""
         result = VARIANT.result(self.state)
         assert result is not None

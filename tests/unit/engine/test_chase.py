@@ -1,7 +1,6 @@
 """The option `chase_rule`: what keeps a chase alive, what ends it, and what it forbids."""
 
 from engine.duel.spec import SEATS
-from engine.outcome import Termination
 from tests.unit.engine.positions import place
 
 ROUND = ("d4d5", "e5e6", "d5e5", "e6d6", "e5e6")  # red's colonel behind blue's major
@@ -108,7 +107,7 @@ def test_moves_that_the_chase_forbids_do_not_count_as_moves():
 
     game.play("d6e6")
 
-    assert game.ending == (Termination.NO_MOVES, {"red": 0.0, "blue": 1.0})
+    assert game.ending == ("no_moves", {"red": 0.0, "blue": 1.0})
 
 
 def test_a_copy_of_a_game_has_a_chase_of_its_own():

@@ -13,7 +13,6 @@ import sys
 import pytest
 
 from engine.errors import IllegalAction
-from engine.outcome import Termination
 from engine.registry import find, resolve_options
 from tests.tree import ROOT
 from tests.unit.engine.positions import place
@@ -22,9 +21,9 @@ DATA = ROOT.parent / "shared" / "data"
 CODES = dict(zip("BCDEFGHIJKLM", "BS23456789MF", strict=True))
 CODES |= dict(zip("NOPQRSTUVWXY", "BS23456789MF", strict=True))
 ENDINGS = {
-    0: Termination.NO_MOVES,
-    1: Termination.FLAG_CAPTURED,
-    2: Termination.BOTH_IMMOBILE,
+    0: "no_moves",
+    1: "flag_captured",
+    2: "both_immobile",
 }
 POINTS = {1: {"red": 1.0, "blue": 0.0}, 2: {"red": 0.0, "blue": 1.0}, 3: {"red": 0.5, "blue": 0.5}}
 NAMES = str.maketrans({"k": "j", ":": "10"})  # their tenth file is k, their tenth rank a colon

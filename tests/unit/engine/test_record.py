@@ -80,7 +80,7 @@ RECORD = next(
     record
     for rng_seed in range(20)
     if (record := record_of(variants()["general"], rng_seed, {"max_plies": 30})).result.termination
-    == Termination.PLY_CAP
+    == "ply_cap"
 )
 LAST = RECORD.actions[-1]
 CHANGES = {
@@ -137,7 +137,7 @@ RED_LOSES = {"red": 0.0, "blue": 1.0}
         (replace(RECORD, actions=RECORD.actions[1:]), "was not asked|cannot be"),
         (replace(RECORD, actions=(Played("red", "FBB", 1),)), "action 1 cannot be"),
         (replace(RECORD, result=replace(RECORD.result, points=RED_LOSES)), "do not lead"),
-        (replace(RECORD, result=Result(RED_LOSES, Termination.FLAG_CAPTURED)), "do not lead"),
+        (replace(RECORD, result=Result(RED_LOSES, "flag_captured")), "do not lead"),
         (replace(RECORD, result=Result(RED_LOSES, Termination.TIMEOUT, "red")), "do not lead"),
         (replace(RECORD, variant="checkers@1"), "no variant"),
         (replace(RECORD, variant="general@2"), "no variant"),
@@ -170,7 +170,7 @@ RED_LOSES = {"red": 0.0, "blue": 1.0}
             forfeit(RED_LOSES, Termination.ILLEGAL_ACTION, actions=()),
             "cannot end in illegal_action",
         ),
-        (forfeit(RED_LOSES, Termination.NO_MOVES), "does not end with the last action"),
+        (forfeit(RED_LOSES, "no_moves"), "does not end with the last action"),
     ],
 )
 def test_a_forged_record_with_a_fitting_chain_is_found_by_playing_it_again(forged, problem):

@@ -64,7 +64,7 @@ def test_a_fault_on_the_turn_forfeits_the_game(termination, line, detail):
 def test_an_answer_that_costs_all_that_is_left_is_in_time():
     record = referee(player(Answer(say("h3h4"), 100.0)), player(), options={"max_plies": 1})
 
-    assert record.result.termination == Termination.PLY_CAP
+    assert record.result.termination == "ply_cap"
     verify(record)
 
 
@@ -132,8 +132,8 @@ def test_a_fault_of_the_platform_passes_through():
 @pytest.mark.parametrize(
     ("options", "termination"),
     [
-        ({"max_plies": 2}, Termination.PLY_CAP),
-        ({"no_attack_plies": 2}, Termination.NO_ATTACK_CAP),
+        ({"max_plies": 2}, "ply_cap"),
+        ({"no_attack_plies": 2}, "no_attack_cap"),
     ],
 )
 def test_the_caps_end_the_game_in_a_draw(options, termination):
@@ -149,7 +149,7 @@ def test_a_captured_flag_ends_the_game():
         scripted(READY, say(RUNNER), say("h3h6")), scripted(READY, say(BARE)), options={}
     )
 
-    assert record.result.termination == Termination.FLAG_CAPTURED
+    assert record.result.termination == "flag_captured"
     assert record.result.points == {"red": 1.0, "blue": 0.0}
     assert record.result.detail == "red captured the flag on h6"
     verify(record)
@@ -158,8 +158,8 @@ def test_a_captured_flag_ends_the_game():
 @pytest.mark.parametrize(
     ("blue", "termination", "points"),
     [
-        (OPEN, Termination.NO_MOVES, {"red": 0.0, "blue": 1.0}),
-        (WALLED, Termination.BOTH_IMMOBILE, {"red": 0.5, "blue": 0.5}),
+        (OPEN, "no_moves", {"red": 0.0, "blue": 1.0}),
+        (WALLED, "both_immobile", {"red": 0.5, "blue": 0.5}),
     ],
 )
 def test_an_army_without_a_move_ends_the_game_before_the_first_turn(blue, termination, points):

@@ -143,7 +143,7 @@ def test_the_owner_of_a_bot_is_warned_once_of_keys_that_are_not_known():
 
     record = referee(None, None, table=table, options={"max_plies": 2})
 
-    assert record.result.termination == Termination.PLY_CAP
+    assert record.result.termination == "ply_cap"
     assert table.notes == {
         "red": ["warning: the arena ignores keys that it does not know: 'legal'"],
         "blue": [],

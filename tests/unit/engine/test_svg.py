@@ -3,9 +3,8 @@
 import re
 from xml.etree import ElementTree as ET
 
-import pytest
-
-from engine.faces import BODIES, FACES, PAINTS
+from engine.duel import faces as duel
+from engine.faces import OTHER, Body, Face, Paint, Pictures
 from engine.rng import Rng
 from engine.scene import Cell, Label, Line, Mark, Note, Piece, Scene
 from engine.svg import draw
@@ -20,6 +19,7 @@ SMALL = Scene(
     pieces=(Piece("r1", 0, 0, "red", "3", "red miner", known_to_all=True, moved=True),),
     marks=(Mark("to", 0, 0),),
     labels=(Label("left", 0, "1"), Label("bottom", 1, "b")),
+    pictures=duel.PICTURES,
 )
 FORT = Scene(
     columns=3,
@@ -34,6 +34,10 @@ FORT = Scene(
     pieces=(Piece("g1", 0.5, 0, "garrison", "general", "garrison general"),),
     lines=(Line(0.5, 0, 0, 0),),
     notes=(Note(1.5, 1, "15"),),
+    pictures=Pictures(
+        faces={"general": Face("G", "<path/>")},
+        bodies={"garrison": Body("<path/>", Paint("#1d6b50"))},
+    ),
 )
 
 
@@ -125,8 +129,8 @@ def test_every_reference_has_its_drawing():
     assert drawn == {
         "pip",
         "face-back",
-        *(f"body-{side}" for side in BODIES),
-        *(f"face-{code}" for code in FACES),
+        *(f"body-{side}" for side in (*duel.PICTURES.bodies, OTHER)),
+        *(f"face-{code}" for code in duel.PICTURES.faces),
     }
 
 
@@ -143,23 +147,26 @@ def test_a_side_without_a_body_of_its_own_gets_the_plain_one():
     assert piece.get("class") == "piece side-green back"
 
 
-def test_sides_can_be_told_apart_without_colours():
-    root = parse(draw(SMALL, title="x"))
-    shapes = {
-        (shape.tag, shape.get("d"), shape.get("rx"))
-        for side in BODIES
-        for shape in by_id(root, f"body-{side}")[:1]
-    }
+@EVERY
+def test_sides_can_be_told_apart_without_colours(variant):
+    root = parse(variant.pictures.definitions())
+    bodies = [node for node in root if (node.get("id") or "").startswith("body-")]
 
-    assert len(shapes) == len(BODIES)
-    assert len(by_class(by_id(root, "body-red"), "hatch")) == 1
+    assert len({(shape.tag, shape.get("d"), shape.get("rx")) for shape, *_ in bodies}) == len(
+        bodies
+    )
 
 
-@pytest.mark.parametrize("side", BODIES)
-def test_ink_stands_out_from_its_body(side):
-    paint = PAINTS[side]
+def test_red_has_a_hatch():
+    assert len(by_class(by_id(parse(draw(SMALL, title="x")), "body-red"), "hatch")) == 1
 
-    assert contrast(paint.body, paint.ink) >= 4.5
+
+@EVERY
+def test_ink_stands_out_from_its_body(variant):
+    for side in (*variant.seats, OTHER):
+        paint = variant.pictures.paint_of(side)
+
+        assert contrast(paint.body, paint.ink) >= 4.5
 
 
 def contrast(one, other):
@@ -188,8 +195,8 @@ def test_every_side_and_face_of_a_game_has_a_drawing_of_its_own(variant):
     pieces = variant.scene(variant.view(state_within(variant, 2, 0.1), FULL)).pieces
 
     assert pieces
-    assert {piece.side for piece in pieces} <= set(BODIES)
-    assert {piece.face for piece in pieces} <= set(FACES)
+    assert {piece.side for piece in pieces} <= set(variant.pictures.bodies)
+    assert {piece.face for piece in pieces} <= set(variant.pictures.faces)
 
 
 @EVERY

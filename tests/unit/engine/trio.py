@@ -6,13 +6,15 @@ from types import MappingProxyType
 from typing import Any
 
 from engine.errors import IllegalAction, IllegalDeployment, MalformedAction
-from engine.outcome import Result, Termination
+from engine.faces import PLAIN
+from engine.outcome import Ending, Result, by_word
 from engine.rng import Rng
 from engine.scene import Cell, Scene
 from engine.variant import FULL, Event, Options, Variant, View
 
 SEATS = ("one", "left", "right")
 PLIES = 3
+COUNTED = Ending("counted", "Counted", decided="%(winner)s counted to three.")
 
 
 @dataclass
@@ -67,7 +69,7 @@ def _result(state: Count) -> Result | None:
     if state.said < PLIES:
         return None
     odd = float("".join(state.bits.values()).count("1") % 2)
-    return Result({"alone": odd, "pair": 1 - odd}, Termination.NO_MOVES, detail="counted to three")
+    return Result({"alone": odd, "pair": 1 - odd}, COUNTED.word, detail="counted to three")
 
 
 def _view(state: Count, observer: str) -> View:
@@ -111,4 +113,6 @@ TRIO: Variant[Count] = Variant(
     scene=lambda view: Scene(1, 1, (Cell(0, 0),), ()),
     describe=_describe,
     schema=dict,
+    endings=by_word(COUNTED),
+    pictures=PLAIN,
 )

@@ -29,7 +29,7 @@ def fault(seat, detail):
 @pytest.mark.parametrize(
     ("result", "seats"),
     [
-        (Result({"red": 1.0, "blue": 0.0}, Termination.FLAG_CAPTURED), []),
+        (Result({"red": 1.0, "blue": 0.0}, "flag_captured"), []),
         (fault("red", "red: crashed"), ["red"]),
         (fault("red", "red: crashed; blue: crashed too"), ["red", "blue"]),
         (fault("red", "red: said blue: no"), ["red"]),
