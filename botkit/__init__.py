@@ -4,11 +4,18 @@ TYPE_CHECKING = False  # as in `typing`, whose import takes longer than all that
 
 if TYPE_CHECKING:
     from botkit.bot import RESIGN, Belief, Bot, Clock, Conversation, Limits, WireError, run
-    from botkit.cards import Card, CardsView, Play, filling
-    from botkit.duel import DuelView, LastMove, Move, Piece, facing
     from botkit.shapes import view_of
-    from botkit.siege import Field, SiegeView, Step, Trooper
     from botkit.view import Fallen, View
+    from engine.duel.typed_view import DuelView, LastMove, Move, Piece, facing
+    from engine.variants.cards.typed_view import Card, CardsView, Play, filling
+    from engine.variants.siege.typed_view import (
+        Field,
+        SiegeView,
+        Step,
+        Terrain,
+        Trooper,
+        shade,
+    )
 
 __all__ = [
     "RESIGN",
@@ -28,24 +35,31 @@ __all__ = [
     "Play",
     "SiegeView",
     "Step",
+    "Terrain",
     "Trooper",
     "View",
     "WireError",
     "facing",
     "filling",
     "run",
+    "shade",
     "view_of",
 ]
 
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        """Return what a bot imports. The command line starts without it, at once."""
-        import importlib  # noqa: PLC0415 - likewise
+        """Return what a bot imports: a name of the kit, or one of the typed view of any game.
 
-        if name in __all__:
-            for place in ("bot", "cards", "duel", "shapes", "siege", "view"):
-                module = importlib.import_module(f"{__name__}.{place}")
+        The command line starts without it, at once.
+        """
+        if name in __all__ or name[0].isupper():
+            from botkit import bot, game_modules, shapes, view  # noqa: PLC0415 - likewise
+
+            for module in (bot, shapes, view):
                 if hasattr(module, name):
+                    return getattr(module, name)
+            for module in game_modules.game_modules("typed_view"):
+                if name in module.__all__:
                     return getattr(module, name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

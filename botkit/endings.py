@@ -5,11 +5,13 @@ The keys are values of `engine.outcome.Termination`. What the rules decide is in
 (`python -m tools.messages`) and looks them up in `arena.texts.matches`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
-from engine.outcome import Result
-from engine.outcome import gettext_noop as _
-from engine.registry import endings
+
+def _(text: str) -> str:
+    """Mark a text for translation."""
+    return text
+
 
 # How a game ended by the fault of a seat, alone and with the detail.
 FAULTS: Mapping[str, str] = {
@@ -39,11 +41,3 @@ def told(termination: str, *, fault: str, loser: str, detail: str) -> str:
     alone = detail.removeprefix(f"{fault}: ").removeprefix("illegal: ")
     kinds = DETAILED_FAULTS if alone else FAULTS
     return kinds[termination] % {"loser": loser, "detail": alone}
-
-
-def decided(result: Result, *, name: Callable[[str], str]) -> str:
-    """Return a sentence about an end by the rules; `name` names a side."""
-    points = result.points or {}
-    *_others, loser, winner = sorted(points, key=points.__getitem__)
-    text = endings()[result.termination].sentence(has_winner=len(set(points.values())) > 1)
-    return text % {"winner": name(winner), "loser": name(loser)}

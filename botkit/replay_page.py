@@ -15,7 +15,7 @@ from string import Template
 from typing import Any
 
 from botkit import endings, positions
-from engine import replay, svg
+from engine import registry, replay, svg
 from engine.outcome import Result
 from engine.record import Record, check_game
 from engine.registry import find
@@ -93,7 +93,10 @@ def _ending(result: Result) -> str:
     if result.fault is not None:
         seat, detail = result.fault, result.detail
         return endings.told(result.termination, fault=seat, loser=seat.capitalize(), detail=detail)
-    return endings.decided(result, name=str.capitalize)
+    *_, loser, winner = sorted(result.points, key=result.points.__getitem__)
+    has_winner = len(set(result.points.values())) > 1
+    text = registry.endings()[result.termination].sentence(has_winner=has_winner)
+    return text % {"winner": winner.capitalize(), "loser": loser.capitalize()}
 
 
 def _tray(seat: str) -> str:

@@ -15,8 +15,8 @@ from contextlib import suppress
 from typing import Any, NoReturn
 
 from botkit.bot import RESIGN, Bot, run
-from botkit.duel import DuelView, Move
 from botkit.ranks import BOMB, FLAG, SCOUT
+from engine.duel.typed_view import DuelView, Move
 
 VARIANT = "classic"
 RANKS = dict(zip("123456789sBF", "M98765432SBF", strict=True))  # of the arena, by those over there

@@ -40,8 +40,8 @@ def find(name: str) -> Variant[Any]:
 
 def endings() -> dict[str, Ending]:
     """Return the endings of all variants by their words: what rules can decide."""
-    own = (variant.endings for variant in _found().values())
-    return {word: ending for known in own for word, ending in known.items()} | by_word(RESIGNED)
+    known = (*(variant.endings for variant in _found().values()), by_word(RESIGNED))
+    return {word: ending for own in known for word, ending in own.items()}
 
 
 def terminations() -> tuple[str, ...]:

@@ -49,7 +49,7 @@ def written(pattern: str, said: str, *examples: str) -> Schema:
     return {**TEXT, "pattern": pattern, "description": said, "examples": [*examples]}
 
 
-def wire(
+def wire(  # noqa: PLR0913 - each is a part of the wire
     *,
     variant: str,
     seats: tuple[str, ...],
@@ -62,7 +62,8 @@ def wire(
     """Describe every line of protocol 1 for one variant.
 
     `notation` has for every phase how its actions are written, `events` all kinds but those that
-    end every game, `endings` the words for how the rules end it, `ranks` what a piece may be in a belief: without any there are no beliefs.
+    end every game, `endings` the words for how the rules end it, `ranks` what a piece may be in a
+    belief: without any there are no beliefs.
     `$defs` holds `start`, `act` and `end`, which a bot reads, and `ready` and `answer`, which it
     writes; the document itself admits any of the five. Beside them are `event`, one of the events
     in a line, and as `action_<phase>` the notation: text that is none is a line of the wire all the

@@ -12,7 +12,6 @@ from django.utils.translation import pgettext_lazy
 
 from arena.texts import Text
 from botkit import endings
-from engine import registry
 
 SEATS: Mapping[str, Text] = {
     "red": pgettext_lazy("seat", "Red"),
@@ -37,9 +36,6 @@ NOT_FINISHED: Mapping[str, Text] = {
 VOID = _("Void: the platform failed, not a bot.")
 
 # How a game ended, in the words that authors of bots read at home too.
-BY_RULES: Mapping[str, Text] = {
-    word: _(ending.title) for word, ending in registry.endings().items()
-}
 FAULTS, DETAILED_FAULTS = (
     {ending: _(text) for ending, text in words.items()}
     for words in (endings.FAULTS, endings.DETAILED_FAULTS)

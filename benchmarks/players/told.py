@@ -101,4 +101,6 @@ def variant() -> Variant[Listener]:
         scene=classic.scene,
         describe=classic.describe,
         schema=dict,
+        endings=classic.endings,
+        pictures=classic.pictures,
     )

@@ -8,8 +8,7 @@ from botkit.learning.missing import not_installed
 
 try:
     from botkit.learning.bots import NumberBot
-    from botkit.learning.encoding import Encoding, NotLegal, Spelling
-    from botkit.learning.families import encoding_of
+    from botkit.learning.encoding import Encoding, NotLegal, Spelling, encoding_of
 except ModuleNotFoundError as problem:
     raise not_installed(problem) from problem
 

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from botkit.bot import Bot
-from botkit.learning.encoding import Encoding, Json, Mask, Spelling, Tensor
-from botkit.learning.families import encoding_of
+from botkit.learning.encoding import Encoding, Json, Mask, Spelling, Tensor, encoding_of
 from botkit.view import View
 
 

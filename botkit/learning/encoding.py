@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from botkit.game_modules import game_module
+
 Json = Mapping[str, Any]
 Tokens = tuple[str, ...]
 Tensor = npt.NDArray[np.float32]
@@ -61,6 +63,18 @@ class Encoding(ABC):
     @abstractmethod
     def tensor(self, view: Json, spelled: Tokens) -> Tensor:
         """Return what a seat knows: its view, and the tokens of the action that it is spelling."""
+
+
+def encoding_of(view: Json) -> Encoding:
+    """Return the encoding of the game that a seat's view shows. Raise ValueError without one."""
+    module = game_module(view["variant"], "encoding")
+    if module is None:
+        raise ValueError(
+            f"{view['variant']} has no encoding: its folder needs a module `encoding`, such as that"
+            " of another game"
+        )
+    made: Encoding = module.ENCODING(view)
+    return made
 
 
 class Spelling:

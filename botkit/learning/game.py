@@ -8,8 +8,15 @@ import gymnasium
 import numpy as np
 from gymnasium.utils import seeding
 
-from botkit.learning.encoding import Encoding, Mask, NotLegal, Spelling, Tensor, waiting
-from botkit.learning.families import encoding_of
+from botkit.learning.encoding import (
+    Encoding,
+    Mask,
+    NotLegal,
+    Spelling,
+    Tensor,
+    encoding_of,
+    waiting,
+)
 from engine.outcome import Result, Termination
 from engine.record import forfeit_points
 from engine.registry import find, resolve_options

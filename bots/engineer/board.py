@@ -3,8 +3,9 @@
 from functools import lru_cache
 from typing import NamedTuple
 
-from botkit import Field, SiegeView
-from botkit.terrain import SOLDIER, Terrain, shade
+from botkit import Field, SiegeView, Terrain, shade
+
+SOLDIER = "S"
 
 EMPTY, NOWHERE = 0, -1
 FREE, DARK, LIGHT = 3, 4, 5  # soldiers of the garrison: bound to no colour yet, or to one

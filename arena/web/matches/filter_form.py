@@ -8,8 +8,9 @@ from arena.domain.errors import InvalidInput
 from arena.domain.matches import filters
 from arena.domain.matches.filters import MatchFilter
 from arena.models import Ladder, MatchKind
-from arena.texts.matches import BY_RULES, MEANINGS
+from arena.texts.matches import MEANINGS
 from arena.web.forms import show_refusal
+from engine import registry
 
 ANY = ("", _("any"))
 
@@ -17,7 +18,7 @@ ANY = ("", _("any"))
 TERMINATIONS = [
     ANY,
     (_("by a fault"), [(slug, meaning.title) for slug, meaning in MEANINGS.items()]),
-    (_("by the rules"), [*BY_RULES.items()]),
+    (_("by the rules"), [(word, _(end.title)) for word, end in registry.endings().items()]),
 ]
 
 

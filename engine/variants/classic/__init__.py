@@ -1,0 +1,3 @@
+from engine import duel
+
+FAMILY = duel

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from botkit import Bot, CardsView, DuelView, Field, Move, Play, SiegeView, Step
-from botkit.cards import SLOTS
+from engine.variants.cards.typed_view import SLOTS
 from tests.integration.house_bots.house import load
 
 HUNDRED = 100.0

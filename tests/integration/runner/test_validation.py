@@ -2,6 +2,7 @@
 
 import re
 from contextlib import contextmanager
+from html import unescape
 from types import SimpleNamespace
 
 import pytest
@@ -187,7 +188,7 @@ def test_each_way_of_failing_rejects_with_its_own_reason(way):
     assert not Entrant.objects.filter(version=version).exists()
 
 
-def test_a_bot_that_resigns_in_its_checks_is_rejected():
+def test_a_bot_that_resigns_in_its_checks_is_rejected(client):
     source = factories.RANDOM_BOT.replace('random.choice(message["legal"])', '"resign"')
 
     version = factories.admit(source=source, variants=["general"])
@@ -197,6 +198,8 @@ def test_a_bot_that_resigns_in_its_checks_is_rejected():
         r"General, (red|blue): bot resigned\. In a check game a bot plays to the end\.",
         version.reason,
     )
+    client.force_login(version.bot.owner)
+    assert version.reason in unescape(client.get(version.get_absolute_url()).content.decode())
 
 
 def test_a_forfeit_late_in_the_smoke_match_rejects_there():

@@ -322,20 +322,3 @@ def test_what_a_bot_prints_goes_to_its_log_and_not_into_the_protocol(tmp_path: P
         {"action": "a1a2"},
     ]
     assert sorted(done.stderr.splitlines()) == [b"from a child", b"from below", b"thinking"]
-
-
-def test_the_kit_alone_is_enough_without_site_packages(tmp_path: Path) -> None:
-    """Runtime images hold a copy of the folder and a Python, nothing else."""
-    (tmp_path / "botkit").symlink_to(ROOT / "botkit")
-    code = (
-        "import sys; sys.path.insert(0, sys.argv[1]); from botkit import *; "
-        "print(*sorted(m for m in sys.modules if m.split('.')[0] in "
-        "('botkit', 'engine', 'arena', 'sandbox', 'django')))"
-    )
-    command = [sys.executable, "-I", "-S", "-c", code, str(tmp_path)]
-    done = subprocess.run(command, capture_output=True, check=True, timeout=30, cwd=tmp_path)
-    assert done.stdout.split() == [
-        b"botkit", b"botkit.bot", b"botkit.cards", b"botkit.duel", b"botkit.ranks",
-        b"botkit.shapes", b"botkit.siege", b"botkit.terrain",
-        b"botkit.view",
-    ]  # fmt: skip

@@ -139,8 +139,8 @@ def test_a_number_outside_the_mask_is_refused_and_changes_nothing(variant):
     assert (spelling.mask() == before).all()
 
 
-def test_a_game_of_a_shape_without_an_encoding_is_refused_by_name():
+def test_a_game_without_an_encoding_is_refused_by_name():
     view = {**first_view(TRIO), "variant": "trio@1"}
 
-    with pytest.raises(ValueError, match="trio@1: no encoding fits views of this shape"):
+    with pytest.raises(ValueError, match="trio@1 has no encoding: its folder needs a module"):
         encoding_of(view)

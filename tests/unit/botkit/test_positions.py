@@ -7,7 +7,7 @@ import pytest
 
 from botkit import positions
 from botkit.cli import main
-from botkit.positions import BadPosition
+from botkit.position_fields import BadPosition
 from engine import replay
 from engine.registry import find, resolve_options, variants
 from tests.integration.house_bots.house import play_game

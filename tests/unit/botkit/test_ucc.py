@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from botkit import Conversation, Move
-from botkit.duel import DuelView
+from botkit import Conversation, DuelView, Move
 from botkit.ucc import UccBot, refusal, told_of
 from engine.protocol import encode
 from engine.record import Record, verify

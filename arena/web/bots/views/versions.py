@@ -21,6 +21,7 @@ from arena.web.breadcrumbs import version_trail
 from arena.web.forms import attempt
 from arena.web.matches import termination_help
 from arena.web.viewer import SignedIn
+from engine.outcome import Termination
 from engine.record import Record
 
 SETTLED = ("ready", "rejected", "retired")
@@ -182,11 +183,13 @@ def _fault(version: Version, *, viewer: Viewer) -> dict[str, Any] | None:
     if text is None:
         return None
     result = Record.from_json(text).result
+    if result.fault is None:  # it resigned, as the check says
+        return None
     bot = forensics.program_of(version=version)
     line = f"drapeau reproduce {_file_name(version)} --seat {result.fault} {bot}"
     may_read = permissions.may_see_logs(viewer, version.bot)
     return {
-        "meaning": termination_help.of(result.termination),
+        "meaning": termination_help.of(Termination(result.termination)),
         "again": line if may_read else "",
     }
 

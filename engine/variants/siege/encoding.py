@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from botkit.learning.encoding import Encoding, Json, Tensor, Tokens, share
-from botkit.terrain import SOLDIER
+from engine.variants.siege.terrain import SOLDIER
 
 DIRECTIONS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 REACH = (1, 2)
@@ -157,3 +157,6 @@ class SiegeEncoding(Encoding):
             share(view["no_progress_plies"], limits["no_progress_plies"]),
         ]
         return np.array(values, np.float32)[:, None, None]
+
+
+ENCODING = SiegeEncoding

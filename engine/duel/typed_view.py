@@ -10,6 +10,8 @@ from botkit import ranks
 from botkit.ranks import LADDER
 from botkit.view import Fallen, View
 
+__all__ = ["DuelView", "LastMove", "Move", "Piece", "facing"]
+
 _MOVE = re.compile(r"([a-z]\d{1,2})([a-z]\d{1,2})")
 
 
@@ -157,6 +159,9 @@ class DuelView(View):
         This is the default reading; with the option `bomb_survives` off a bomb falls too.
         """
         return ranks.fight(attacker, defender, top=self.top)
+
+
+VIEW = DuelView
 
 
 def fold(

@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from botkit.terrain import SOLDIER, Terrain, shade, terrain_of
 from botkit.view import Fallen, View
+from engine.variants.siege.terrain import SOLDIER, Terrain, shade, terrain_of
+
+__all__ = ["Field", "SiegeView", "Step", "Terrain", "Trooper", "shade"]
 
 GARRISON = "garrison"
 PER_COLOUR = 3  # garrison soldiers that may be bound to one colour
@@ -201,6 +203,9 @@ class SiegeView(View):
         long = options.get("moves", "R1") == "R1"
         may_leave = bool(options.get("besiegers_may_leave", False))
         return Field(terrain_of(board, long=long, may_leave=may_leave), dict(self.at))
+
+
+VIEW = SiegeView
 
 
 def fold(

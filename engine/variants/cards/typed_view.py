@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 from botkit import ranks
 from botkit.view import Fallen, View
 
+__all__ = ["Card", "CardsView", "Play", "filling"]
+
 SLOTS = 5
 ORDER = ranks.FLAG + ranks.BOMB + ranks.LADDER  # in which a hand is listed
 _PLAY = re.compile(r"([1-5])(x|l|s|f)([1-5]{0,2})")
@@ -108,6 +110,9 @@ class CardsView(View):
         left.subtract(gone.rank for gone in self.removed if gone.seat == seat)
         left.subtract(rank for rank in known if rank)
         return dict(left)
+
+
+VIEW = CardsView
 
 
 def filling(ranks_by_slot: Mapping[int, str]) -> str:

@@ -106,3 +106,6 @@ class DuelEncoding(Encoding):
         values.append(share(view["ply"], limits["max_plies"]))
         values.append(share(view["no_attack_plies"], limits["no_attack_plies"]))
         return np.array(values, np.float32)[:, None, None]
+
+
+ENCODING = DuelEncoding

@@ -6,11 +6,11 @@ from itertools import chain, combinations
 
 import numpy as np
 
-from botkit import cards
 from botkit.learning.encoding import Encoding, Json, Tensor, Tokens, share
+from engine.variants.cards.typed_view import SLOTS as LINE
 
 SEATS = ("red", "blue")
-SLOTS = range(1, cards.SLOTS + 1)
+SLOTS = range(1, LINE + 1)
 PHASES = ("deploy", "turn", "chain", "fill", "over")
 _LOOKS = tuple("".join(map(str, slots)) for n in (1, 2) for slots in combinations(SLOTS, n))
 
@@ -117,6 +117,9 @@ class CardsEncoding(Encoding):
         """Return how much of the deck's cards of each rank these are."""
         counts = Counter(ranks)
         return [counts[rank] / count for rank, count in self._deck.items()]
+
+
+ENCODING = CardsEncoding
 
 
 def _laid(spelled: Tokens) -> dict[int, str]:
