@@ -21,6 +21,7 @@ class ArenaConfig(AppConfig):
 
         post_migrate.connect(_seed_ladders, sender=self)
         checks.register(warn_of_https_without_proxies, checks.Tags.security)
+        checks.register(refuse_broken_games)
         checks.register(warn_of_too_few_connections, checks.Tags.database)
 
 
@@ -44,6 +45,13 @@ def warn_of_https_without_proxies(**_: object) -> Sequence[checks.CheckMessage]:
             id="arena.W001",
         )
     ]
+
+
+def refuse_broken_games(**_: object) -> Sequence[checks.CheckMessage]:
+    """Return an error for each thing that is wrong with games of the installation's own."""
+    from arena.domain.variants import further  # noqa: PLC0415 - loads the rules of all games
+
+    return [checks.Error(said, id="arena.E001") for said in further.problems()]
 
 
 def _seed_ladders(**_signal: object) -> None:

@@ -8,9 +8,24 @@ from botkit.home import starters_folders
 from botkit.manifest import MANIFEST_NAME, Manifest, read_manifest, written
 from botkit.package import Package, read_folder
 from engine import variants as games
+from engine.registry import find, resolve_options
 
 SDK = "python-kit"  # Python with the SDK
 LANGUAGES = (SDK, *(language.name for language in languages.LANGUAGES))
+
+
+def languages_of(slug: str) -> tuple[str, ...]:
+    """Return the languages in which there is a starter for a game.
+
+    All but that with the SDK are for any game whose set-up lays out an army or a hand in any order.
+    """
+    variant = find(slug)
+    seat = variant.seats[0]
+    state = variant.begin(resolve_options(variant, {}), 0)
+    view = variant.view(state, seat)
+    is_laid_out = "army" in view or "hand" in view.get("seats", {}).get(seat, {})
+    is_listed = variant.legal(state, seat) is not None
+    return LANGUAGES if is_laid_out or is_listed else (SDK,)
 
 
 class NotInstalled(Exception):
@@ -34,6 +49,8 @@ def starter(slug: str, lang: str, *, name: str) -> Mapping[str, bytes]:
 def _find(slug: str, lang: str) -> Package:
     if lang == SDK:
         places = [Path(each) / slug / "starter" for each in games.__path__]
+    elif lang not in languages_of(slug):
+        raise NotInstalled(f"the starter in {lang} cannot set up {slug}. Take --lang {SDK}")
     else:
         places = [each / lang for each in starters_folders()]
     for place in places:

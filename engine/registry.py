@@ -1,4 +1,4 @@
-"""Which variants there are: the folders of `engine/variants` that have a `rules.VARIANT`."""
+"""Which variants there are: the folders of `engine.variants` that have a `rules.VARIANT`."""
 
 import json
 import pkgutil
@@ -16,11 +16,41 @@ from engine.variant import Variant
 
 
 @cache
+def _loaded() -> tuple[Mapping[str, Variant[Any]], Mapping[str, str]]:
+    """Return the variants, and for further games that are none what is wrong."""
+    variants: dict[str, Variant[Any]] = {}
+    refused: dict[str, str] = {}
+    games = [module for module in pkgutil.iter_modules(folder.__path__) if module.ispkg]
+    for game in sorted(games, key=lambda module: module.name):
+        name = f"{folder.__name__}.{game.name}.rules"
+        is_own = getattr(game.module_finder, "path", "") == folder.HERE
+        if is_own and find_spec(name) is None:
+            continue
+        try:
+            variants[game.name] = _variant(name, game.name)
+        except Exception as problem:
+            if is_own:
+                raise
+            refused[game.name] = f"{type(problem).__name__}: {problem}"
+    return MappingProxyType(variants), MappingProxyType(refused)
+
+
+def _variant(module: str, slug: str) -> Variant[Any]:
+    found = import_module(module).VARIANT
+    if not isinstance(found, Variant):
+        raise TypeError(f"VARIANT is {type(found).__name__} and not engine.variant.Variant")
+    if found.slug != slug:
+        raise ValueError(f"the folder is {slug}, and the slug of VARIANT is {found.slug}")
+    return found
+
+
 def _found() -> Mapping[str, Variant[Any]]:
-    slugs = sorted(module.name for module in pkgutil.iter_modules(folder.__path__) if module.ispkg)
-    rules = [f"{folder.__name__}.{slug}.rules" for slug in slugs]
-    loaded = (import_module(name).VARIANT for name in rules if find_spec(name) is not None)
-    return MappingProxyType({variant.slug: variant for variant in loaded})
+    return _loaded()[0]
+
+
+def refused() -> Mapping[str, str]:
+    """Return the games of further folders that could not be loaded, each with the reason."""
+    return _loaded()[1]
 
 
 def variants() -> dict[str, Variant[Any]]:

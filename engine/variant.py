@@ -70,8 +70,9 @@ class Variant(Generic[S]):
     worlds for bots to search. `mark`, called before an action is applied, gives
     what takes the state back to what it was; None where a copy has to be kept instead.
     `schema` gives the lines of its wire as a JSON Schema. `endings` are the ways in which its rules
-    end a game, by their words, and `pictures` draw the pieces of its scenes. `diagrams` are the
-    pictures of its rule pages, by name.
+    end a game, by their words, and `pictures` draw the pieces of its scenes. `revealing` are the
+    kinds of events that may tell what was hidden. `diagrams` are the pictures of its rule pages, by
+    name.
 
     A seat that is asked may always answer `engine.outcome.RESIGN`, which `legal` never lists.
     """
@@ -98,6 +99,7 @@ class Variant(Generic[S]):
     schema: Callable[[], dict[str, Any]]
     endings: Mapping[str, Ending]
     pictures: Pictures
+    revealing: frozenset[str] = frozenset()
     hidden: Callable[[View], Hidden] = lambda _view: {}
     diagrams: Mapping[str, Callable[[], Scene]] = field(default_factory=dict)
     watch: Callable[[Options, View], Watcher[S]] = _not_watched

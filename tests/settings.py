@@ -6,6 +6,9 @@ from pathlib import Path
 
 from tests import redises
 
+# A game that an installation would bring along keeps the laws of all others.
+os.environ["DRAPEAU_VARIANTS"] = str(Path(__file__).resolve().parents[1] / "examples")
+
 # A parent (the controller of pytest-xdist, or a test that starts a worker) hands its folder down.
 if "DRAPEAU_DATA_DIR" not in os.environ:
     _scratch = tempfile.TemporaryDirectory(prefix="drapeau-tests-")

@@ -14,6 +14,7 @@ from flit_core import buildapi
 
 from arena.release import PROJECT, ROOT, SERVER, version
 from botkit import replay_page
+from engine import variants
 from sandbox.host.kit import INSIDE, with_engine_inside
 
 ASSETS = "replay_assets"
@@ -68,6 +69,8 @@ def _scratch(tree: Path) -> Iterator[Path]:
 def _kit(package: Path) -> None:
     shutil.copytree(ROOT / "botkit", package, ignore=FROM_ELSEWHERE)
     shutil.copytree(ROOT / "engine", package / INSIDE, ignore=LEFT_OUT)
+    for game in variants.further_games():
+        shutil.copytree(game, package / INSIDE / "variants" / game.name, ignore=LEFT_OUT)
     shutil.copytree(ROOT / "bots" / "starters", package / STARTERS, ignore=LEFT_OUT)
     for part in replay_page.PARTS:
         copy = package / ASSETS / part

@@ -6,7 +6,7 @@ step of an environment is one token, and each token has a number.
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -57,8 +57,11 @@ class Encoding(ABC):
         return "".join(tokens)
 
     @abstractmethod
-    def stock(self, view: Json) -> tuple[Counter[str], int]:
-        """Return the ranks for a set-up that `legal` does not list, and how many it takes."""
+    def following(self, view: Json, spelled: Tokens) -> Collection[str]:
+        """Return the tokens that may follow in a set-up that `legal` does not list.
+
+        There is none once it is whole.
+        """
 
     @abstractmethod
     def tensor(self, view: Json, spelled: Tokens) -> Tensor:
@@ -85,44 +88,49 @@ class Spelling:
 
     def __init__(self, encoding: Encoding, view: Json, legal: Sequence[str] | None) -> None:
         self._encoding = encoding
+        self._view = view
         self._seat: str = view["observer"]
         self._numbers = encoding.numbers[self._seat]
-        self._left = [encoding.split(action) for action in legal or ()]
-        self._stock: Counter[str] | None = None
-        self._due = 0
-        if legal is None:
-            self._stock, self._due = encoding.stock(view)
+        self._left = None if legal is None else [encoding.split(action) for action in legal]
         self.tokens: Tokens = ()
 
     def copy(self) -> "Spelling":
         """Return a spelling that goes on by itself from here."""
         twin = object.__new__(Spelling)
         twin.__dict__ |= self.__dict__
-        twin._stock = None if self._stock is None else self._stock.copy()
         return twin
 
     def mask(self) -> Mask:
         """Return 1 for every number that may come next, else 0."""
         mask: Mask = np.zeros(self._encoding.actions, np.int8)
-        numbers, at = self._numbers, len(self.tokens)
-        following = [tokens[at] for tokens in self._left] if self._stock is None else +self._stock
-        mask[[numbers[token] for token in following]] = 1
+        numbers = self._numbers
+        mask[[numbers[token] for token in self._following()]] = 1
         return mask
+
+    def _following(self) -> Collection[str]:
+        if self._left is None:
+            return self._encoding.following(self._view, self.tokens)
+        at = len(self.tokens)
+        return [tokens[at] for tokens in self._left]
 
     def add(self, number: int) -> str | None:
         """Append a token; return the action once it is whole. Raise NotLegal, changing nothing."""
         known, at = 0 <= number < self._encoding.actions, len(self.tokens)
         token = self._encoding.tokens[self._seat][number] if known else WAIT
-        left = [tokens for tokens in self._left if tokens[at] == token]
-        if not left and not (self._stock and self._stock[token]):
+        if token not in self._following():
             raise NotLegal(f"{number} ({token!r}) is not in the mask of {self._seat}")
-        if self._stock is not None:
-            self._stock[token] -= 1
-            whole = at + 1 == self._due
-        else:
-            self._left, whole = left, len(left[0]) == at + 1
         self.tokens = (*self.tokens, token)
+        if self._left is None:
+            whole = not self._following()
+        else:
+            self._left = [tokens for tokens in self._left if tokens[at] == token]
+            whole = len(self._left[0]) == at + 1
         return self._encoding.join(self.tokens) if whole else None
+
+
+def left_of(stock: Counter[str], spelled: Tokens, length: int) -> Collection[str]:
+    """Return the ranks that are left of a stock, or none where so many are spelled."""
+    return () if len(spelled) == length else stock - Counter(spelled)
 
 
 def waiting(encoding: Encoding) -> Mask:

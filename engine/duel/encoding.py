@@ -4,11 +4,11 @@ Each seat sees the board from its own side: blue's is turned by half, moves and 
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import numpy as np
 
-from botkit.learning.encoding import Encoding, Json, Tensor, Tokens, share
+from botkit.learning.encoding import Encoding, Json, Tensor, Tokens, left_of, share
 
 SEATS = ("red", "blue")
 BOARD_PLANES = ("hidden enemy", "enemy moved", "own moved", "own revealed", "lake", "next square")
@@ -59,9 +59,9 @@ class DuelEncoding(Encoding):
             for end in ends:
                 yield name + places[end] if end != start else ""
 
-    def stock(self, view: Json) -> tuple[Counter[str], int]:
-        """Return the army, which a set-up uses up."""
-        return Counter(view["army"]), len(view["home"])
+    def following(self, view: Json, spelled: Tokens) -> Collection[str]:
+        """Return what is left of the army, which a set-up uses up."""
+        return left_of(Counter(view["army"]), spelled, len(view["home"]))
 
     def tensor(self, view: Json, spelled: Tokens) -> Tensor:
         """Return planes of the board, rows from the seat's own side."""

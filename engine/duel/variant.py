@@ -22,6 +22,8 @@ from engine.knowledge import hold_first
 from engine.outcome import RESIGN, Result
 from engine.variant import Option, Options, Variant, View
 
+REVEALING = frozenset(("fought",))
+
 
 def make_duel(
     spec: DuelSpec, extra: Mapping[str, Option] | None = None, diagrams: Diagrams | None = None
@@ -58,6 +60,7 @@ def make_duel(
         schema=lambda: schema(spec),
         endings=ENDINGS,
         pictures=PICTURES,
+        revealing=REVEALING,
         hidden=views.hidden,
         diagrams=MappingProxyType(dict(diagrams or {})),
         watch=watch,

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
+from engine import variants
+
 INSIDE = "_engine"
 RULES = (
     "__init__.py",
@@ -54,6 +56,8 @@ def kit_files() -> dict[str, bytes]:
     for name, file in _modules(engine):
         if name.partition("/")[0] in RULES:
             found[f"botkit/{INSIDE}/{name}"] = file
+    for game in variants.further_games():
+        found |= {f"botkit/{INSIDE}/variants/{game.name}/{name}": f for name, f in _modules(game)}
     return {
         name: with_engine_inside(file.read_text(encoding="utf-8")).encode()
         for name, file in sorted(found.items())

@@ -94,4 +94,4 @@ def _page(slug: str, language: str) -> Traversable:
 
 
 def _folder(slug: str) -> Traversable:
-    return files("engine.variants").joinpath(slug)
+    return files(f"engine.variants.{slug}")

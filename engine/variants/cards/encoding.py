@@ -1,12 +1,12 @@
 """The card game as numbers: every game whose view has a deck, and seats with a line and a hand."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from itertools import chain, combinations
 
 import numpy as np
 
-from botkit.learning.encoding import Encoding, Json, Tensor, Tokens, share
+from botkit.learning.encoding import Encoding, Json, Tensor, Tokens, left_of, share
 from engine.variants.cards.typed_view import SLOTS as LINE
 
 SEATS = ("red", "blue")
@@ -62,10 +62,10 @@ class CardsEncoding(Encoding):
         """Return the action that tokens spell."""
         return ",".join(tokens) if "=" in tokens[0] else "".join(tokens)
 
-    def stock(self, view: Json) -> tuple[Counter[str], int]:
-        """Return the hand, of which a set-up takes a line."""
+    def following(self, view: Json, spelled: Tokens) -> Collection[str]:
+        """Return what is left of the hand, of which a set-up takes a line."""
         hand = view["seats"][view["observer"]]["hand"]
-        return Counter(hand), min(len(SLOTS), len(hand))
+        return left_of(Counter(hand), spelled, min(len(SLOTS), len(hand)))
 
     def tensor(self, view: Json, spelled: Tokens) -> Tensor:
         """Return one vector; the cards being laid count as laid."""

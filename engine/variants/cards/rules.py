@@ -77,6 +77,7 @@ VARIANT = Variant(
     schema=schema,
     endings=ENDINGS,
     pictures=PICTURES,
+    revealing=frozenset(("fought",)),
     hidden=views.hidden,
     diagrams=DIAGRAMS,
     watch=CardsWatcher,

@@ -1,11 +1,11 @@
 """The siege as numbers: every game whose view has a board with a fort, and who is inside."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import numpy as np
 
-from botkit.learning.encoding import Encoding, Json, Tensor, Tokens, share
+from botkit.learning.encoding import Encoding, Json, Tensor, Tokens, left_of, share
 from engine.variants.siege.terrain import SOLDIER
 
 DIRECTIONS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
@@ -111,9 +111,9 @@ class SiegeEncoding(Encoding):
         """Return the action that tokens spell."""
         return "".join(tokens).replace(DEMAND + DEMAND, DEMAND)
 
-    def stock(self, view: Json) -> tuple[Counter[str], int]:
-        """Return the garrison, which a set-up uses up."""
-        return Counter(view["army"][view["observer"]]), len(self._circles)
+    def following(self, view: Json, spelled: Tokens) -> Collection[str]:
+        """Return what is left of the garrison, which a set-up uses up."""
+        return left_of(Counter(view["army"][view["observer"]]), spelled, len(self._circles))
 
     def tensor(self, view: Json, spelled: Tokens) -> Tensor:
         """Return planes of the board, with the circles on eight cells of the fort."""

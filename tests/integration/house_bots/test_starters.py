@@ -1,27 +1,24 @@
 """The starter bot in a variant's folder can be uploaded as it is, and plays by the rules."""
 
 import importlib.util
-from pathlib import Path
 
 import pytest
 
-import engine.variants
 from botkit.manifest import read_manifest
 from engine.clock import ClockSpec
 from engine.outcome import FAULTS
 from engine.record import PlayerId
 from engine.referee import play
-from engine.registry import find, resolve_options
+from engine.registry import find, resolve_options, variants
 from tests.integration.house_bots.house import BotTable
+from tests.unit.engine.games import folder_of
 
-FOLDER = Path(engine.variants.__path__[0])
-STARTERS = sorted(found.parents[1].name for found in FOLDER.glob("*/starter/bot.py"))
-EVERY = pytest.mark.parametrize("slug", STARTERS)
+EVERY = pytest.mark.parametrize("slug", variants())
 
 
 def starter(slug):
     spec = importlib.util.spec_from_file_location(
-        f"starter_{slug}", FOLDER / slug / "starter/bot.py"
+        f"starter_{slug}", folder_of(slug) / "starter/bot.py"
     )
     assert spec is not None
     assert spec.loader is not None
@@ -32,7 +29,7 @@ def starter(slug):
 
 @EVERY
 def test_a_starter_says_that_it_plays_its_variant(slug):
-    files = {file.name: file.read_bytes() for file in (FOLDER / slug / "starter").glob("*.*")}
+    files = {file.name: file.read_bytes() for file in (folder_of(slug) / "starter").glob("*.*")}
 
     assert read_manifest(files).variants == (slug,)
     assert sorted(files) == ["README.md", "bot.py", "drapeau.toml"]

@@ -3,7 +3,7 @@
 import pytest
 
 from botkit.package import read_folder
-from botkit.starters import LANGUAGES
+from botkit.starters import languages_of
 from engine.outcome import FAULTS
 from engine.registry import find, terminations, variants
 from tests.unit.botkit.homes import drapeau, played, refusal
@@ -12,8 +12,10 @@ from tests.unit.engine.games import caps
 README_MAX_LINES = 40  # one screen
 
 
-@pytest.mark.parametrize("slug", variants())
-@pytest.mark.parametrize("lang", ["python", "python-kit"])
+STARTERS = [(slug, lang) for slug in variants() for lang in languages_of(slug)]
+
+
+@pytest.mark.parametrize(("slug", "lang"), [each for each in STARTERS if "python" in each[1]])
 def test_a_starter_plays_a_whole_game_of_its_variant(slug, lang, tmp_path, capfd):
     folder = tmp_path / "mine"
     drapeau(capfd, "init", slug, folder, "--lang", lang)
@@ -28,8 +30,7 @@ def test_a_starter_plays_a_whole_game_of_its_variant(slug, lang, tmp_path, capfd
     assert game["termination"] not in FAULTS
 
 
-@pytest.mark.parametrize("slug", variants())
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(("slug", "lang"), STARTERS)
 def test_a_new_folder_is_a_bot_of_its_name_for_one_game(slug, lang, tmp_path, capfd):
     folder = tmp_path / "Rook 7"
 
@@ -68,6 +69,7 @@ def test_an_empty_folder_is_filled_and_another_one_is_left_alone(tmp_path, capfd
     [
         (["go", "mine"], 2, "no variant 'go'; there are: "),
         (["classic", "mine", "--lang", "cobol"], 2, "'cobol' is not one of"),
+        (["battleship", "mine", "--lang", "c"], 1, "the starter in c cannot set up battleship."),
         (["classic", "x" * 61], 1, "A name has at most 60 characters. Choose another name"),
         (["classic", "/proc/mine"], 1, "/proc/mine: cannot be made: No such file or directory"),
     ],

@@ -172,7 +172,7 @@ def test_the_bot_that_it_writes_plays_at_home(tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("chess", "--to", "rook"), "no variant 'chess'; there are: cards@1"),
+        (("chess", "--to", "rook"), "no variant 'chess'; there are: "),
         (("general", "--to", "."), "exists already: name a new folder"),
         (("general", "--to", "x" * 80), "name"),
         (("general", "--to", "rook", "--minutes", "0"), "--minutes must be more than 0"),

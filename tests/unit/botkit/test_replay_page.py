@@ -13,9 +13,9 @@ from botkit import positions, replay_page
 from engine import registry
 from engine.outcome import Result, Termination
 from engine.record import Record, sealed
-from tests.integration.house_bots.house import play_game
 from tests.tree import ROOT
 from tests.unit.botkit.homes import drapeau, make_bot, refusal
+from tests.unit.engine import refereed
 from tests.unit.engine.games import caps
 
 SITE = ROOT / "arena/templates/matches"
@@ -28,7 +28,7 @@ NASTY = '</script><img src="x" onerror="alert(1)">'
 @cache
 def record_of(variant: str, **names: str) -> Record:
     options = caps(registry.find(variant))
-    record, _ = play_game(variant, "drunkard", "drunkard", rng_seed=3, options=options)
+    record = refereed.record_of(registry.find(variant), 1, options)
     words = json.loads(record.to_json())
     for seat, name in names.items():
         words["players"][seat]["name"] = name

@@ -17,7 +17,7 @@ from botkit import (
     filling,
     view_of,
 )
-from engine.registry import find, variants
+from engine.registry import find
 from tests.unit.botkit.messages import view_json
 from tests.unit.engine.games import caps, random_game
 
@@ -100,9 +100,9 @@ def test_a_duel_shows_what_fell_and_the_last_move_of_each_seat() -> None:
     assert view.limits == {"max_plies": 2000, "no_attack_plies": 200, "shuttle": 5}
 
 
-@pytest.mark.parametrize("variant", variants().values(), ids=variants().keys())
-def test_legal_actions_are_taken_apart_and_written_again(variant) -> None:
-    found = False
+@pytest.mark.parametrize("slug", ["cards", "classic", "general", "siege"])
+def test_legal_actions_are_taken_apart_and_written_again(slug) -> None:
+    variant, found = find(slug), False
     for state, seat, _ in random_game(variant, 3, caps(variant, 60)):
         view = view_of(variant.view(state, seat or variant.seats[0]))
         view.legal = variant.legal(state, seat) or () if seat else ()

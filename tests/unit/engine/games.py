@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from importlib import import_module
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +22,11 @@ VALUES = [
     for value in option.allowed
 ]
 SHORT = 60  # a limit under which random games of every variant are quick
+
+
+def folder_of(slug: str) -> Path:
+    """Return the folder of a variant, wherever it stands."""
+    return Path(import_module(f"engine.variants.{slug}").__path__[0])
 
 
 def observers(variant: Variant[Any]) -> tuple[str, ...]:

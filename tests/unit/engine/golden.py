@@ -11,14 +11,12 @@ import re
 from pathlib import Path
 from typing import Any
 
-import engine.variants
 from engine.registry import find, resolve_options, variants
 from engine.rng import Rng
 from engine.variant import FULL, Variant
-from tests.unit.engine.games import is_opening, random_game
+from tests.unit.engine.games import folder_of, is_opening, random_game
 from tests.unit.engine.textboard import boards
 
-FOLDER = Path(engine.variants.__path__[0])
 HEADER = re.compile(r"(?P<name>\S+) rng_seed=(?P<rng_seed>[0-9]+) (?P<options>\{.*\})")
 DEPTH = 3
 WIDE = 3000  # lines of play beyond which one ply more is not counted
@@ -26,7 +24,7 @@ WIDE = 3000  # lines of play beyond which one ply more is not counted
 
 def golden_games(slug: str) -> list[Path]:
     """Find the golden games of a variant."""
-    return sorted((FOLDER / slug / "golden").glob("*.txt"))
+    return sorted((folder_of(slug) / "golden").glob("*.txt"))
 
 
 def replayed(game: Path) -> str:
@@ -144,7 +142,7 @@ def write() -> None:
         for game in golden_games(slug):
             game.write_text(replayed(game), "utf-8")
         text = json.dumps(counts(variant), indent=1) + "\n"
-        (FOLDER / slug / "golden" / "counts.json").write_text(text, "utf-8")
+        (folder_of(slug) / "golden" / "counts.json").write_text(text, "utf-8")
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ ENGLISH, LANGUAGES = rulebook.ENGLISH, rulebook.LANGUAGES
 SECTIONS = {
     "en": (
         "The board",
-        "The army|The cards",
+        "The army|The cards|The pieces",
         "How to play",
         "The end",
         "Notation",

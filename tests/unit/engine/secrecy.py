@@ -13,8 +13,6 @@ from tests.unit.engine.games import actions_met, caps, mutations, some, states_w
 SHARES = (0, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95, 1)
 MANY = 40  # texts and actions looked at in one state
 LONG = 400  # plies, so that late positions are looked at too
-TELLING = frozenset(("fought", "ended"))
-"""Events that may tell anybody what was hidden until then; all others must not."""
 
 
 def leaks(
@@ -107,13 +105,18 @@ def news_of(variant: Variant[Any], state: Any, observer: str, seat: str, action:
     """Put together what an observer hears and then sees of an action, or None where it reveals."""
     before, after = variant.view(state, observer), variant.copy(state)
     events = variant.apply(after, seat, action)
-    if TELLING & {event.kind for event in events}:
+    if reveals(variant, events):
         return None
     expected = [event for event in events if not _draws(event, observer)]
     heard = [event.seen_by(observer) for event in expected]
     said = [variant.describe(words, before) for words in heard]
     drawn = [event.public for event in events if _draws(event, observer)]
     return heard, said, drawn or variant.view(after, observer)
+
+
+def reveals(variant: Variant[Any], events: Sequence[Event]) -> bool:
+    """Return whether some of these events may tell what was hidden until then."""
+    return not (variant.revealing | {"ended"}).isdisjoint(event.kind for event in events)
 
 
 def _draws(event: Event, observer: str) -> bool:

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from engine.registry import variants
-from tests.unit.engine.golden import FOLDER, HEADER, counts, golden_games, replayed
+from tests.unit.engine.games import folder_of
+from tests.unit.engine.golden import HEADER, counts, golden_games, replayed
 
 GAMES = [
     pytest.param(game, id=f"{slug}-{game.stem}")
@@ -32,6 +33,6 @@ def test_every_variant_has_golden_games_under_its_own_name(slug):
 
 @pytest.mark.parametrize("slug", variants())
 def test_the_number_of_lines_of_play_is_as_it_is_written(slug):
-    written = json.loads((FOLDER / slug / "golden" / "counts.json").read_text("utf-8"))
+    written = json.loads((folder_of(slug) / "golden" / "counts.json").read_text("utf-8"))
 
     assert counts(variants()[slug]) == written

@@ -12,11 +12,13 @@ from engine.registry import find, resolve_options, variants
 from engine.rng import Rng
 from tests.unit.engine.games import EVERY
 
-FOLDER = Path(engine.variants.__path__[0])
-
 
 def test_variants_are_found_by_their_folders_in_alphabetical_order():
-    folders = sorted(path.parent.name for path in FOLDER.glob("*/rules.py"))
+    folders = sorted(
+        path.parent.name
+        for place in engine.variants.__path__
+        for path in Path(place).glob("*/rules.py")
+    )
 
     assert list(variants()) == folders
     assert [variant.slug for variant in variants().values()] == folders

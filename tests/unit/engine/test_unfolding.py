@@ -9,7 +9,7 @@ from engine.rng import Rng
 from engine.variant import FULL, PUBLIC
 from tests.unit.engine.games import EVERY, caps, is_opening, observers, state_within
 from tests.unit.engine.refereed import record_of
-from tests.unit.engine.secrecy import TELLING
+from tests.unit.engine.secrecy import reveals
 
 PLIES = 40
 
@@ -73,7 +73,7 @@ def tells(variant, here, there, seat, action):
     for state in (here, there):
         after = variant.copy(state)
         events = variant.apply(after, seat, action)
-        if TELLING & {event.kind for event in events} or variant.result(after) is not None:
+        if reveals(variant, events) or variant.result(after) is not None:
             return True
     return False
 

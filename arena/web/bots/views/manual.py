@@ -82,6 +82,7 @@ def starter_list(request: HttpRequest) -> HttpResponse:
                 "starters": [
                     {"title": title, "address": reverse("starter", args=[variant.slug, lang])}
                     for lang, title in offered.items()
+                    if lang in starters.languages_of(variant.slug)
                 ],
             }
             for variant in registry.variants().values()

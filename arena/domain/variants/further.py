@@ -1,0 +1,59 @@
+"""What is wrong with the games that an installation has brought in folders of its own."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from engine import registry, variants
+from engine.variant import Variant
+
+NEEDED = {
+    "__init__.py": "which may be empty",
+    "README.md": "the rule page",
+    "ledger.toml": "the sentences of the rules",
+    "position_line.py": "what changes in a game, as fields of a line",
+    "starter/bot.py": "a first bot",
+    "starter/drapeau.toml": "the manifest of the first bot",
+}
+
+
+def problems() -> list[str]:
+    """Return what is wrong, a sentence each that says what to do; nothing where all is well."""
+    return [said for folder, named in variants.FURTHER.items() for said in _in(Path(folder), named)]
+
+
+def _in(folder: Path, named: str) -> Iterator[str]:
+    if not folder.is_dir():
+        yield f"{folder} is no folder. Correct {named}, or make the folder."
+        return
+    games = sorted(rules.parent for rules in folder.glob("*/rules.py"))
+    if not games:
+        yield f"{folder} has no game: a game is a folder with a rules.py. Correct {named}."
+    for game in games:
+        yield from _of(game)
+
+
+def _of(game: Path) -> Iterator[str]:
+    own = Path(variants.HERE) / game.name
+    if own.is_dir():
+        yield f"{game}: there is a game {game.name} already. Give the folder another name."
+        return
+    for name, what in NEEDED.items():
+        if not (game / name).is_file():
+            yield f"{game} needs {name}, {what}."
+    if game.name in registry.refused():
+        yield f"{game}/rules.py cannot be used: {registry.refused()[game.name]}"
+    elif game.name in registry.variants():
+        yield from (f"{game}: {said}" for said in _clashes(registry.find(game.name)))
+
+
+def _clashes(variant: Variant[object]) -> Iterator[str]:
+    """Yield the words of a game that mean something else in another game."""
+    for other in registry.variants().values():
+        if other is variant:
+            continue
+        for word, ending in variant.endings.items():
+            if other.endings.get(word, ending) != ending:
+                yield f"the ending {word} says something else in {other.slug}. Rename it."
+        for name, face in variant.pictures.faces.items():
+            if other.pictures.faces.get(name, face) != face:
+                yield f"the face {name} is another drawing in {other.slug}. Rename it."
