@@ -90,7 +90,8 @@ RED_AND_BLUE: Mapping[str, Body] = {
 class Pictures:
     """How a variant draws its pieces: faces and bodies of sides by their names in its scenes.
 
-    Several boards can stand on one page, so a name has the same drawing in every variant.
+    Several boards can stand on one page, so a name has the same drawing in every variant. It is a
+    word of letters, digits and hyphens.
     """
 
     faces: Mapping[str, Face] = field(default_factory=dict)

@@ -28,7 +28,7 @@ def _loaded() -> tuple[Mapping[str, Variant[Any]], Mapping[str, str]]:
             continue
         try:
             variants[game.name] = _variant(name, game.name)
-        except Exception as problem:
+        except Exception as problem:  # whatever the code of somebody else raises
             if is_own:
                 raise
             refused[game.name] = f"{type(problem).__name__}: {problem}"
@@ -62,6 +62,8 @@ def find(name: str) -> Variant[Any]:
     """Find a variant by `classic` or `classic@1`. Raise UnknownVariant."""
     slug = name.partition("@")[0]
     variant = _found().get(slug)
+    if slug in refused():
+        raise UnknownVariant(f"the game {slug} cannot be used: {refused()[slug]}")
     if variant is None or name not in (slug, variant.name):
         known = ", ".join(found.name for found in _found().values())
         raise UnknownVariant(f"no variant {name!r}; there are: {known}")

@@ -1,6 +1,6 @@
 """What changes in a game, as the fields of a position's line: the waters of red, then of blue.
 
-`C:a1a2a3a4,D:-,S:-,P:- d4,e5:D` are the ships with their squares, then the shots in their order.
+`C:a1a2a3a4,D:-,S:-,L:- d4,e5:D` are the ships with their squares, then the shots in their order.
 """
 
 import re

@@ -24,9 +24,7 @@ PICTURES = Pictures(
         ),
         "destroyer": Face("D", fill("M22 38H78L70 50H30ZM34 38V28H48V38Z"), low=True),
         "submarine": Face("U", fill("M20 42Q50 28 80 42Q50 56 20 42ZM44 34V24H56V34Z"), low=True),
-        "patrol boat": Face(
-            "P", fill("M26 40H74L64 50H34Z") + lines("M50 40V18L66 34H50"), low=True
-        ),
+        "launch": Face("L", fill("M26 40H74L64 50H34Z") + lines("M50 40V18L66 34H50"), low=True),
         SPLASH: Face("", dot(50, 50, 12) + lines("M50 20V32M50 68V80M20 50H32M68 50H80")),
     }
 )

@@ -6,7 +6,7 @@ from tests.independent.naive import Naive
 
 OTHER = {"red": "blue", "blue": "red"}
 LENGTHS = [4, 3, 3, 2]  # BS2
-LETTERS = "CDSP"
+LETTERS = "CDSL"
 
 
 class Battleship:

@@ -58,7 +58,7 @@ def test_a_fleet_has_four_ships():
         "C": 4,
         "D": 3,
         "S": 3,
-        "P": 2,
+        "L": 2,
     }
 
 
@@ -108,11 +108,11 @@ def test_both_hear_what_a_shot_hit():
     state = game()
 
     assert shoot(state, "a1") == [{"type": "missed", "seat": "red", "square": "a1"}]
-    hit = {"type": "hit", "seat": "blue", "square": "a4", "ship": "P", "sunk": False}
+    hit = {"type": "hit", "seat": "blue", "square": "a4", "ship": "L", "sunk": False}
     assert shoot(state, "a4") == [hit]
     assert shoot(state, "a2", "b4") == [{**hit, "square": "b4", "sunk": True}]
-    assert VARIANT.view(state, "blue")["seats"]["red"]["sunk"] == ["P"]
-    assert VARIANT.view(state, "blue")["seats"]["red"]["ships"]["P"] == ["a4", "b4"]
+    assert VARIANT.view(state, "blue")["seats"]["red"]["sunk"] == ["L"]
+    assert VARIANT.view(state, "blue")["seats"]["red"]["ships"]["L"] == ["a4", "b4"]
 
 
 @pytest.mark.rule("BS7")

@@ -8,10 +8,10 @@ SIZE = 8
 FILES = "abcdefgh"
 SEATS = ("red", "blue")
 FLEET: Mapping[str, int] = MappingProxyType(
-    {"C": 4, "D": 3, "S": 3, "P": 2}
+    {"C": 4, "D": 3, "S": 3, "L": 2}
 )  # squares of each ship
 NAMES: Mapping[str, str] = MappingProxyType(
-    {"C": "cruiser", "D": "destroyer", "S": "submarine", "P": "patrol boat"}
+    {"C": "cruiser", "D": "destroyer", "S": "submarine", "L": "launch"}
 )
 SQUARES = tuple(f"{file}{rank}" for rank in range(1, SIZE + 1) for file in FILES)
 RIGHT, UP = "r", "u"

@@ -1,17 +1,20 @@
 """The reference of the SDK for Python as Markdown, from the source of `botkit`.
 
-It has the names that `botkit` exports, and the public ones of `BESIDE`, with their docstrings. The
-comment behind an attribute says what it is.
+It has the names that `botkit` exports, those of the typed views of the games, and the public ones
+of `BESIDE`, with their docstrings. The comment behind an attribute says what it is.
 """
 
 import ast
+import inspect
 import re
 from collections.abc import Collection, Iterator
 from functools import cache
-from importlib.resources import files
+from importlib import import_module
 from textwrap import indent
+from types import ModuleType
 
 import botkit
+from botkit import bot, game_modules, shapes, view
 
 _TITLE = "# The SDK for Python"
 _FIRST = ("Bot", "run", "RESIGN", "View")
@@ -22,35 +25,40 @@ _COMMENT = re.compile(r"  # (?!noqa)(.+)$")
 @cache
 def as_markdown() -> str:
     """Return the page: a section for each name, first what every bot needs."""
-    package = ast.parse(_source("__init__"))
-    imports = [node for node in ast.walk(package) if isinstance(node, ast.ImportFrom)]
-    modules = [(node.module or "").rpartition(".")[2] for node in imports]
+    package = ast.parse(inspect.getsource(botkit))
     sections = {
-        name: text for module in modules for name, text in _of_module(module, botkit.__all__)
+        name: text
+        for module, names in _exported()
+        for name, text in _of_source(inspect.getsource(module), names)
     }
     ordered = [*_FIRST, *(name for name in sections if name not in _FIRST)]
     for module in BESIDE:
-        found = {f"{module}.{name}": text for name, text in _of_module(module, _public(module))}
+        source = inspect.getsource(import_module(f"botkit.{module}"))
+        found = {f"{module}.{name}": text for name, text in _of_source(source, _public(source))}
         sections |= found
         ordered += found
     texts = [f"## {name}\n\n{sections[name]}" for name in ordered]
     return "\n\n".join([_TITLE, ast.get_docstring(package) or "", *texts]) + "\n"
 
 
-def _source(module: str) -> str:
-    return files("botkit").joinpath(f"{module}.py").read_text("utf-8")
+def _exported() -> Iterator[tuple[ModuleType, Collection[str]]]:
+    """Yield modules, each with the names of it that bots import from `botkit`."""
+    for module in (bot, shapes, view):
+        yield module, botkit.__all__
+    for typed in game_modules.game_modules("typed_view"):
+        for home in dict.fromkeys(getattr(typed, name).__module__ for name in typed.__all__):
+            yield import_module(home), typed.__all__
 
 
-def _public(module: str) -> list[str]:
+def _public(source: str) -> list[str]:
     """List the classes and functions of a module that are for bots."""
     defined = (ast.ClassDef, ast.FunctionDef)
-    names = [each.name for each in ast.parse(_source(module)).body if isinstance(each, defined)]
+    names = [each.name for each in ast.parse(source).body if isinstance(each, defined)]
     return [name for name in names if not name.startswith("_")]
 
 
-def _of_module(module: str, names: Collection[str]) -> Iterator[tuple[str, str]]:
+def _of_source(source: str, names: Collection[str]) -> Iterator[tuple[str, str]]:
     """Yield these names of a module, in the order of its source, each with its text."""
-    source = _source(module)
     for node in ast.parse(source).body:
         match node:
             case ast.ClassDef(name=name) if name in names:

@@ -1,11 +1,13 @@
 """What is wrong with the games that an installation has brought in folders of its own."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from engine import registry, variants
 from engine.variant import Variant
 
+WORD = re.compile(r"[\w-]+", re.ASCII)
 NEEDED = {
     "__init__.py": "which may be empty",
     "README.md": "the rule page",
@@ -47,7 +49,10 @@ def _of(game: Path) -> Iterator[str]:
 
 
 def _clashes(variant: Variant[object]) -> Iterator[str]:
-    """Yield the words of a game that mean something else in another game."""
+    """Yield the words of a game that mean something else in another game, or cannot be used."""
+    for name in (*variant.pictures.faces, *variant.pictures.bodies):
+        if not WORD.fullmatch(name):
+            yield f"the name {name!r} of a drawing is no word. Use letters, digits and hyphens."
     for other in registry.variants().values():
         if other is variant:
             continue

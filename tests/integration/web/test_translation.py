@@ -8,6 +8,7 @@ from babel.messages.mofile import write_mo
 from django.urls import reverse
 
 from arena.models import Ladder, VersionCheck
+from engine import registry
 from tests.integration.tournaments import making, playing
 from tests.integration.web.played import finished_match, players_of
 from tools import messages
@@ -75,6 +76,11 @@ def untranslated(html):
 def look(client, pages):
     """Return what is not translated on some pages, but for names, and how many texts are."""
     names = set(Ladder.objects.values_list("name", flat=True))
+    names |= {
+        str(getattr(ending, part))  # no text of the site
+        for ending in registry.find("battleship").endings.values()
+        for part in ("title", "drawn", "decided")
+    }
     names |= set(VersionCheck.objects.values_list("message", flat=True))  # kept as it was written
     found, texts = [], 0
     for page in pages:

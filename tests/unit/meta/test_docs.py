@@ -21,7 +21,7 @@ ELSEWHERE = ("http:", "https:", "mailto:", "diagram:")
 
 
 def variables_read() -> set[str]:
-    product = [n for n in ours(".py") if n.startswith(("arena/", "sandbox/"))]
+    product = [n for n in ours(".py") if n.startswith(("arena/", "engine/", "sandbox/"))]
     quoted = re.compile(r"\"(DRAPEAU_[A-Z_]+|DATABASE_URL)\"")
     return {name for file in product for name in quoted.findall(text(file))}
 
