@@ -56,7 +56,7 @@ def refuse_broken_games(**_: object) -> Sequence[checks.CheckMessage]:
 
 def _seed_ladders(**_signal: object) -> None:
     from arena.domain.ladders import ladders  # noqa: PLC0415 - models are ready now
-    from arena.domain.queries import health  # noqa: PLC0415 - models are ready now
+    from arena.domain.queue import health  # noqa: PLC0415 - models are ready now
 
     if not health.missing_migrations():  # otherwise some tables do not match the models
         ladders.seed()

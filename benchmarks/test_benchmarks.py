@@ -71,7 +71,7 @@ def test_a_spread_is_the_median_with_the_ends():
     assert spread([5, 1, 3]) == "3 (1-5)"
 
 
-def test_our_player_plays_whole_games_and_counts_their_plies():
+def test_our_player_plays_whole_games_counting_plies():
     told = sample(Program("ours", ("general",)), seconds=0.01)
 
     assert sorted(told) == ["games", "plies", "python", "seconds", "who"]
@@ -81,14 +81,14 @@ def test_our_player_plays_whole_games_and_counts_their_plies():
     assert told["seconds"] >= 0.01
 
 
-def test_the_environment_plays_whole_games_and_counts_their_steps():
+def test_environment_plays_whole_games_counting_steps():
     told = sample(Program("environment", ("general",)), seconds=0.01)
 
     assert told["who"] == "environment of general"
     assert told["plies"] > 40 * told["games"] > 0
 
 
-def test_a_row_of_two_players_is_measured_in_turn():
+def test_two_players_of_row_measured_in_turn():
     measured = side_by_side(lambda: ours("general"), ours("general"))(2, 0.01)
 
     assert (measured.unit, len(measured.ours), len(measured.theirs)) == ("plies/s", 2, 2)
@@ -111,7 +111,7 @@ def test_games_at_home_are_measured_in_rounds():
     assert min(*measured.ours, *measured.theirs) > 1
 
 
-def test_the_game_that_is_told_is_one_the_referee_accepts():
+def test_told_game_is_accepted_by_referee():
     """Its answers are judged: a bot that does not know the story loses."""
     ended = referee(
         scripted(READY, say(story()[0].legal[0])),
@@ -140,7 +140,7 @@ def test_rows_of_docker_are_measured_once(name):
 
 
 @pytest.mark.docker
-def test_an_attack_is_told_by_what_it_uses_and_what_it_is_charged(capsys):
+def test_attack_row_shows_time_used_and_charged(capsys):
     assert show_attack("forks", 1, 0.2)
 
     name, used, charged, rest = capsys.readouterr().out.strip().split(" | ")
@@ -160,7 +160,7 @@ def test_a_row_of_gvisor_is_measured_once(monkeypatch):
     assert measured.ratios[0] > 0
 
 
-def test_rows_of_docker_say_in_one_line_that_there_is_no_engine(capsys, monkeypatch):
+def test_docker_rows_say_no_engine_in_one_line(capsys, monkeypatch):
     monkeypatch.setenv("DOCKER_HOST", "unix:///nowhere/docker.sock")
     row = next(row for row in ROWS if "Docker players" in row.name)
 
@@ -168,7 +168,7 @@ def test_rows_of_docker_say_in_one_line_that_there_is_no_engine(capsys, monkeypa
     assert "docker: no engine answers" in capsys.readouterr().err
 
 
-def test_a_contender_that_is_not_installed_makes_a_row_without_figures(capsys):
+def test_contender_not_installed_makes_row_without_figures(capsys):
     """The tests' own environment has no contender in it, and must have none."""
     row = Row("ours / theirs", MORE, side_by_side(lambda: ours("general"), DARK_CHESS))
 
@@ -180,7 +180,7 @@ def test_a_contender_that_is_not_installed_makes_a_row_without_figures(capsys):
     )
 
 
-def test_an_unknown_variant_is_a_reason_of_one_line():
+def test_unknown_variant_gives_reason_of_one_line():
     with pytest.raises(NotMeasured, match="no variant 'halma'; there are: ") as reason:
         plies_per_second(ours("halma"), 0.01)
 
@@ -188,7 +188,7 @@ def test_an_unknown_variant_is_a_reason_of_one_line():
     assert not show_pace("halma", 1, 0.01)
 
 
-def test_a_variant_is_told_by_its_plies_and_its_games(capsys):
+def test_variant_pace_shows_plies_and_games(capsys):
     assert show_pace("general", 1, 0.05)
 
     name, plies, games = capsys.readouterr().out.split(" | ")
@@ -209,7 +209,7 @@ def test_the_last_line_with_words_is_shown():
     assert last_line("\n") == "it ended without a word"
 
 
-def test_what_is_compiled_exists_and_rows_have_names_of_their_own():
+def test_compiled_files_exist_and_row_names_differ():
     listed = runpy.run_path(str(ROOT / "setup.py"))["COMPILED"]
 
     assert [name for name in listed if not (ROOT / name).is_file()] == []

@@ -13,7 +13,7 @@ from arena.api.bots.views.versions import TrialViewSet, VersionViewSet
 from arena.api.fairplay.views import CorrectionViewSet
 from arena.api.ladders.views import LadderViewSet
 from arena.api.matches.views import GameViewSet, MatchViewSet, RecordKeyViewSet
-from arena.api.queries.views import HeadToHeadViewSet
+from arena.api.overview.views import HeadToHeadViewSet
 from arena.api.queue.views import QueueViewSet
 from arena.api.tournaments.views.tournaments import TournamentViewSet
 from arena.api.variants.views import VariantViewSet

@@ -23,8 +23,8 @@ from arena.domain.tournaments import changes, log
 from arena.domain.tournaments.entry import entries
 from arena.domain.tournaments.interventions import execution
 from arena.domain.tournaments.interventions.entrants import Withdraw
-from arena.domain.tournaments.rehearsal import rehearsal_bots
 from arena.models import (
+    REHEARSAL_OWNER,
     Bot,
     Notice,
     Tournament,
@@ -175,7 +175,7 @@ def _lock_ordinary(user: User) -> User:
     if row.is_staff:
         said = _("This is an account of staff. Make it an ordinary one in the admin site first.")
         raise Refused("staff_account", said)
-    if row.closed_at is not None or row.username == rehearsal_bots.OWNER:
+    if row.closed_at is not None or row.username == REHEARSAL_OWNER:
         raise Refused("no_person", _("Nobody uses this account, so nothing has to be done."))
     return row
 

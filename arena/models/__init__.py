@@ -3,7 +3,7 @@
 from arena.models.abuse_report import AbuseDecision, AbuseReason, AbuseReport
 from arena.models.api_token import ApiToken, Scope
 from arena.models.append_only import AppendOnly
-from arena.models.bot import Bot
+from arena.models.bot import REHEARSAL_OWNER, Bot, BotQuerySet
 from arena.models.game import Game, GameEvidence, GameLog, GameRecord, GameStatus
 from arena.models.ladder import Entrant, EntrantQuerySet, Ladder
 from arena.models.leased import Leased, LeasedQuerySet

@@ -20,6 +20,17 @@ def check_name(name: str) -> None:
         raise ValidationError(gettext(problem), code="bad_name")
 
 
+REHEARSAL_OWNER = "rehearsal_"  # nobody can sign up with it, as names cannot end with "_"
+
+
+class BotQuerySet(models.QuerySet["Bot"]):
+    """Queries of bots."""
+
+    def listed(self) -> "BotQuerySet":
+        """Return all but those of rehearsals, with their owners."""
+        return self.exclude(owner__username=REHEARSAL_OWNER).select_related("owner")
+
+
 class Bot(models.Model):
     """A named competitor of a user. One of its versions plays."""
 
@@ -36,6 +47,8 @@ class Bot(models.Model):
     accepts_challenges = models.BooleanField(_("accepts challenges"), default=True)
     gate_new_versions = models.BooleanField(_("new versions have to be better"), default=False)
     created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = BotQuerySet.as_manager()
 
     class Meta:
         ordering = ["owner__username", "slug"]

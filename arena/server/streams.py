@@ -21,12 +21,12 @@ from django.conf import settings
 from django.db import close_old_connections
 
 from arena import http_metrics
+from arena.domain import marks
 from arena.domain.errors import DATABASE_IS_DOWN
+from arena.domain.marks import Subject
 from arena.domain.matches import live
 from arena.domain.matches.live import MatchState
 from arena.domain.matches.live_log import START, WATCHED_S, LiveEntry, LiveLogAway, live_log
-from arena.domain.queries import marks
-from arena.domain.queries.marks import Subject
 from arena.server.threads import Surplus, Threads
 from arena.web.event_streams import EventStream, MarkStream
 from arena.web.matches.views.live import MatchStream

@@ -16,8 +16,7 @@ from django.utils.translation import gettext, ngettext
 
 from arena.domain.accounts import notices, permissions
 from arena.domain.bots import languages
-from arena.domain.queries import queue_places
-from arena.domain.queue import alarms
+from arena.domain.queue import alarms, queue_places
 from arena.domain.queue.alarms import Alarm
 from arena.models import Ladder, User
 from arena.texts import accounts, lists, times

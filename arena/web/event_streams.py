@@ -7,9 +7,9 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
+from arena.domain import marks
+from arena.domain.marks import Shows, Subject
 from arena.domain.matches import unannounced
-from arena.domain.queries import marks
-from arena.domain.queries.marks import Shows, Subject
 from arena.models import Match, Release
 from arena.web.tournaments import page_visibility
 

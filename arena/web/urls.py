@@ -9,7 +9,7 @@ from arena.web.fairplay import moderation
 from arena.web.fairplay import views as staff
 from arena.web.ladders import views as ladders
 from arena.web.matches.views import feeds, forensics, games, live, matches
-from arena.web.queries.views import crawlers, head_to_head, health, home, search, status
+from arena.web.overview.views import crawlers, head_to_head, health, home, search, status
 from arena.web.queue import views as queue
 from arena.web.tournaments.views import (
     console,

@@ -14,7 +14,7 @@ from django.db import connection  # noqa: E402 - likewise
 from django.test import Client, override_settings  # noqa: E402 - likewise
 from django.utils import timezone  # noqa: E402 - likewise
 
-from arena.domain.queries import metrics  # noqa: E402 - likewise
+from arena.domain.queue import metrics  # noqa: E402 - likewise
 from arena.models import Ladder, Match, keyset  # noqa: E402 - likewise
 from tests.world import big_site  # noqa: E402 - likewise
 

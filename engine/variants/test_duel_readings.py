@@ -21,7 +21,7 @@ def to_and_fro(game, times, here, back):
     ("immobile", "termination", "red"),
     [("either", "both_immobile", 0.5), ("mover", "no_moves", 1.0)],
 )
-def test_neither_side_with_a_move_is_a_draw_or_the_mover_loses(sheet, immobile, termination, red):
+def test_neither_side_can_move_draws_or_mover_loses(sheet, immobile, termination, red):
     game = sheet.duel("Fa1 7b4", "Fa8 7b5", immobile=immobile)
 
     game.play("b4b5")
@@ -30,7 +30,7 @@ def test_neither_side_with_a_move_is_a_draw_or_the_mover_loses(sheet, immobile, 
 
 
 @pytest.mark.rule(classic="BE6", general="AE6")
-def test_only_the_player_to_move_may_be_looked_at(sheet):
+def test_only_player_to_move_may_be_judged(sheet):
     game = sheet.duel("Fa1 7b4", "Fa8 8b5 7g7", immobile="mover")
 
     game.play("b4b5")
@@ -66,7 +66,7 @@ def test_how_long_is_said_by_the_options(sheet):
 
 
 @pytest.mark.rule(classic="BX3", general="AX3")
-def test_an_attack_starts_the_count_of_quiet_plies_anew(sheet):
+def test_attack_restarts_count_of_quiet_plies(sheet):
     game = sheet.duel("Fa1 8b4", "Fa8 7b6 7g7", no_attack_plies=3)
 
     game.play("b4b5", "g7g8", "b5b6")
@@ -100,7 +100,7 @@ def test_a_chase_may_be_kept_from_coming_back(sheet):
 
 
 @pytest.mark.rule(classic="BE3", general="AE3")
-def test_a_scouts_series_is_one_of_exact_squares_or_of_every_move_within_its_last_path(sheet):
+def test_scout_shuttle_series_is_exact_or_within_path(sheet):
     exact, path = (
         sheet.duel("Fa1 2e1 7a2", "Fa8 7g7", shuttle_limit=3, shuttle_scout=counted)
         for counted in ("exact", "path")
@@ -120,7 +120,7 @@ def test_a_scouts_series_is_one_of_exact_squares_or_of_every_move_within_its_las
 @pytest.mark.parametrize(
     ("rank", "winner", "left"), [("7", "none", None), ("3", "attacker", "red 3")]
 )
-def test_a_bomb_may_go_together_with_what_ran_into_it(sheet, rank, winner, left):
+def test_bomb_may_fall_with_its_attacker(sheet, rank, winner, left):
     game = sheet.duel(f"Fa1 7a2 {rank}b4", "Fa8 7g7 Bb5", bomb_survives=False)
 
     event = game.play("b4b5")[0]
@@ -130,7 +130,7 @@ def test_a_bomb_may_go_together_with_what_ran_into_it(sheet, rank, winner, left)
 
 
 @pytest.mark.rule(classic="BE5", general="AE5")
-def test_a_scout_may_be_kept_from_running_and_striking(sheet):
+def test_scout_may_be_kept_from_running_and_striking(sheet):
     game = sheet.duel("Fa1 2b3 2e3", "Fa8 7b6 7e4", scout_move_and_strike=False)
 
     game.refused("b3b6", sheet.rules["run_strike"])
@@ -153,7 +153,7 @@ def test_a_barred_move_is_none(sheet, wall):
 
 
 @pytest.mark.rule(classic=("B34", "BI2"), general="AI2")
-def test_an_attack_is_a_move_and_a_wall_of_friends_leaves_none(sheet):
+def test_attack_is_move_and_wall_of_friends_blocks(sheet):
     attacker = sheet.duel("Fa1 Bb1 3a2 Bb2", "7a3 Fg8 7h8")
     walled = sheet.duel("Fa1 Bb1 3a2 Bb2 Ba3 7e4", "8e5 Fg8 7h8", to_move="blue")
 
@@ -185,7 +185,7 @@ def test_ranks_that_were_told_stay_shown_or_not(sheet):
 
 @pytest.mark.rule(classic="BI5", general=("A30", "AI5"))
 @pytest.mark.parametrize(("red", "blue", "winner"), [("7", "8", "blue"), ("8", "7", "red")])
-def test_the_game_ends_at_once_when_either_player_has_no_move(sheet, red, blue, winner):
+def test_game_ends_once_either_player_has_no_move(sheet, red, blue, winner):
     game = sheet.duel(f"Fa1 {red}e4", f"{blue}e5 Fa8")
 
     game.play("e4e5")

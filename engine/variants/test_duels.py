@@ -54,7 +54,7 @@ def test_whoever_takes_the_flag_wins_with_any_piece(sheet):
 
 
 @pytest.mark.rule(classic="B33", general=("A1", "A32"))
-def test_the_flag_decides_even_where_nobody_could_move_any_more(sheet):
+def test_flag_decides_even_if_nobody_can_move(sheet):
     game = sheet.duel("Fa1 7e4", "Fe5")
 
     game.play("e4e5")
@@ -63,7 +63,7 @@ def test_the_flag_decides_even_where_nobody_could_move_any_more(sheet):
 
 
 @pytest.mark.rule(classic="B4")
-def test_a_deployment_is_told_to_nobody_before_both_are_there(sheet):
+def test_deployment_is_hidden_until_both_are_there(sheet):
     state, mirrored = sheet.begin(), sheet.army[::-1]
     before = {who: sheet.view(state, who) for who in ("red", "public")}
 
@@ -78,7 +78,7 @@ def test_a_deployment_is_told_to_nobody_before_both_are_there(sheet):
 
 
 @pytest.mark.rule(classic=("B5", "B6"), general="A6")
-def test_each_colour_has_its_own_end_of_the_board(sheet):
+def test_each_colour_has_its_end_of_board(sheet):
     state = sheet.begin()
     homes = {seat: sheet.view(state, seat)["home"] for seat in sheet.variant.seats}
 
@@ -135,7 +135,7 @@ def test_the_two_middle_ranks_start_empty(sheet):
 
 @pytest.mark.rule(classic="B10")
 @pytest.mark.parametrize("observer", ["red", "blue", "public"])
-def test_the_number_of_pieces_of_each_rank_is_known_to_all(sheet, observer):
+def test_number_of_pieces_per_rank_is_public(sheet, observer):
     army = sheet.view(sheet.deployed().state, observer)["army"]
 
     assert list(army.items()) == list(sheet.spec.army.items())
@@ -160,7 +160,7 @@ def test_each_turn_is_one_move_of_one_piece(sheet):
 
 
 @pytest.mark.rule(classic="B13", general="A11")
-def test_a_piece_steps_one_square_right_left_forward_or_back(sheet):
+def test_piece_steps_one_square_in_four_directions(sheet):
     game = sheet.duel("Fa1 7e4", "Fh8 7h7")
 
     assert game.moves_from("e4") == {"e5", "e3", "d4", "f4"}
@@ -169,7 +169,7 @@ def test_a_piece_steps_one_square_right_left_forward_or_back(sheet):
 
 
 @pytest.mark.rule(classic="B14", general="A13")
-def test_a_square_holds_one_piece_and_nobody_jumps_or_goes_diagonally(sheet):
+def test_square_holds_one_piece_without_jumps_or_diagonals(sheet):
     game = sheet.duel("Fa1 7e3 8e4 2b3 7f3", "Fh8 7h7 7b6")
 
     game.refused("e3e4", sheet.rules["occupied"])
@@ -179,7 +179,7 @@ def test_a_square_holds_one_piece_and_nobody_jumps_or_goes_diagonally(sheet):
 
 
 @pytest.mark.rule(classic="B16", general="A31")
-def test_a_piece_goes_to_and_fro_five_times_at_most(sheet):
+def test_piece_shuttles_at_most_five_times(sheet):
     game = sheet.duel("Fh1 7a4 7e2", "Fa8 7h7 7f8")
     for number, reply in enumerate(["h7g7", "f8e8", "g7h7", "e8f8", "h7g7"]):
         game.play("a4a5" if number % 2 == 0 else "a5a4", reply)
@@ -190,7 +190,7 @@ def test_a_piece_goes_to_and_fro_five_times_at_most(sheet):
 
 @pytest.mark.rule(classic="B16", general="A31")
 @pytest.mark.parametrize("break_with", [["a2a3"], ["e5e6", "e6e5"]])
-def test_another_piece_or_a_third_square_starts_the_count_anew(sheet, break_with):
+def test_another_piece_or_third_square_restarts_count(sheet, break_with):
     game = sheet.duel("Fa1 7e4 7a2", "Fa8 7h7")
     for number in range(5):
         game.play("e4e5" if number % 2 == 0 else "e5e4", "h7g7" if number % 2 == 0 else "g7h7")
@@ -250,7 +250,7 @@ def test_bombs_and_flag_never_move(sheet):
 
 
 @pytest.mark.rule(classic=("B20", "B21"), general="A12")
-def test_a_scout_runs_over_free_squares_in_four_directions_and_jumps_over_nobody(sheet):
+def test_scout_runs_over_free_squares_without_jumping(sheet):
     game = sheet.duel("Fa1 2e1 7g1", "Fh8 7h7 7e6")
 
     assert game.moves_from("e1") == {"b1", "c1", "d1", "f1", "e2", "e3", "e4", "e5", "e6"}
@@ -321,7 +321,7 @@ def test_both_name_their_ranks_and_both_stay_known(sheet):
 
 
 @pytest.mark.rule(classic=("B25", "B29"), general=("A18", "A19", "A21"))
-def test_the_higher_rank_wins_and_stands_on_the_square(sheet):
+def test_higher_rank_wins_and_stands_on_square(sheet):
     for attacker, defender in product(sheet.ladder, repeat=2):
         ahead = sheet.ladder.index(attacker) - sheet.ladder.index(defender)
         expected = "attacker" if ahead > 0 else "defender" if ahead else "none"
@@ -361,7 +361,7 @@ def test_either_side_may_attack_on_its_turn(sheet, first, attack):
 
 
 @pytest.mark.rule(classic="B30", general="A24")
-def test_whoever_attacks_a_bomb_falls_and_the_bomb_stays(sheet):
+def test_bomb_attacker_falls_and_bomb_stays(sheet):
     afar = sheet.duel("Fa1 2e1 7h1", "Be5" + FAR)
     assert afar.play("e1e5")[0].public["winner"] == "defender"
 
@@ -381,7 +381,7 @@ def test_a_bomb_that_goes_off_is_called_out(sheet):
 
 
 @pytest.mark.rule(classic="B31", general="A26")
-def test_a_miner_removes_a_bomb_and_takes_its_place(sheet):
+def test_miner_removes_bomb_and_takes_its_place(sheet):
     game, winner = sheet.fight("3", "B")
 
     assert (winner, game.on("e4"), game.on("e5")) == ("attacker", None, "red 3")
@@ -396,7 +396,7 @@ def test_every_piece_that_attacks_the_spy_wins(sheet):
 
 
 @pytest.mark.rule(classic=("B32b", "B32c"), general=("A28", "A29"))
-def test_of_spy_and_leader_the_one_that_attacks_beats_the_other(sheet):
+def test_attacker_wins_between_spy_and_leader(sheet):
     for attacker, defender in (("S", sheet.leader), (sheet.leader, "S")):
         game, winner = sheet.fight(attacker, defender)
 
@@ -425,7 +425,7 @@ def test_what_was_captured_lies_open_for_both(sheet):
 
 
 @pytest.mark.rule(classic="BX4", general="AX5")
-def test_who_resigns_loses_and_where_both_do_at_once_it_is_drawn(sheet):
+def test_resigning_loses_and_both_at_once_draws(sheet):
     game = sheet.duel("Fa1 7e4", "Fa8 7g7")
     game.play("resign")
     states = [sheet.begin() for _ in range(2)]

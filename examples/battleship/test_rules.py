@@ -66,7 +66,7 @@ def test_a_fleet_has_four_ships():
 @pytest.mark.parametrize(
     "fleet", ["f1r,a2r,a3r,a4r", "a6u,b1r,b2r,b3r", "a1r,a1u,b3r,b4r", "a1r,a2r,a3r,a3u"]
 )
-def test_ships_lie_inside_the_waters_and_over_no_other(fleet):
+def test_ships_lie_inside_waters_without_overlap(fleet):
     state = VARIANT.begin(resolve_options(VARIANT, {}), 1)
 
     assert isinstance(refused(state, "red", fleet, "BS3"), IllegalDeployment)
@@ -127,7 +127,7 @@ def test_who_sinks_the_last_ship_wins():
 
 
 @pytest.mark.rule("BS8")
-def test_a_game_of_so_many_plies_is_a_draw():
+def test_ply_limit_makes_game_a_draw():
     assert resolve_options(VARIANT, {})["max_plies"] == 128
     state = game(max_plies=2)
     shoot(state, "a1", "a1")

@@ -25,6 +25,7 @@ from tools.services.packages import CHROMIUM, FOR_TESTS, Missing, install, path_
 from tools.services.stores import remove, start_postgres, start_redis
 
 _END_S = 5.0
+EXAMPLES = str(Path(__file__).resolve().parents[2] / "examples")
 
 
 @contextmanager
@@ -64,13 +65,21 @@ def _install_all() -> None:
 
 
 def _build_images(variables: dict[str, str]) -> None:
-    """Make the base and every runtime image; raise Missing with the output of a failed build."""
-    for step in (["build-base"], ["build-image", "--all"]):
+    """Make the base and every runtime image; raise Missing with the output of a failed build.
+
+    Stacks have the games of Drapeau only, all other tests one more (`tests/settings.py`), which is
+    in the image of Python bots.
+    """
+    for step, further in (
+        (["build-base"], ""),
+        (["build-image", "--all"], ""),
+        (["build-image", "python"], EXAMPLES),
+    ):
         print(f"services: sandbox {' '.join(step)}", flush=True)
         done = subprocess.run(
             [sys.executable, "-m", "sandbox", *step],
             check=False,
-            env={**environment_of_tests(), **variables},
+            env={**environment_of_tests(), **variables, "DRAPEAU_VARIANTS": further},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

@@ -4,9 +4,9 @@ from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from arena.api.pagination import NumberedPageSerializer
-from arena.domain.queries.queue_places import LATEST, QueueRow, WaitsFor
 from arena.domain.queue.alarms import Alarm
 from arena.domain.queue.first_game_waits import Waits
+from arena.domain.queue.queue_places import LATEST, QueueRow, WaitsFor
 from arena.models import Match, MatchKind
 
 

@@ -8,8 +8,7 @@ from rest_framework.response import Response
 from arena.api.base import ApiViewSet, signed_in, validated
 from arena.api.pagination import numbered_links
 from arena.api.queue.serializers import QueuePageSerializer, QueueSerializer
-from arena.domain.queries import queue_places
-from arena.domain.queue import alarms, first_game_waits
+from arena.domain.queue import alarms, first_game_waits, queue_places
 
 
 class QueueViewSet(ApiViewSet):

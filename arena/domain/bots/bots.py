@@ -5,7 +5,7 @@ from pathlib import PurePosixPath
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.db.models import Max, ProtectedError, QuerySet
+from django.db.models import Max, Prefetch, ProtectedError, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -20,6 +20,7 @@ from arena.models import (
     Bot,
     CheckState,
     CheckStep,
+    Entrant,
     MatchKind,
     User,
     Version,
@@ -34,6 +35,12 @@ from engine import registry
 MAX_BOTS_PER_USER = 50
 MAX_PENDING_PER_BOT = 3
 PLAYED_ANYWAY = (MatchKind.LADDER, MatchKind.TOURNAMENT)  # though the bot is paused
+
+
+def listed() -> QuerySet[Bot]:
+    """Return all bots except those of rehearsals, with their owners and their ladders."""
+    entries = Entrant.objects.filter(active=True).select_related("ladder").order_by("ladder__slug")
+    return Bot.objects.listed().prefetch_related(Prefetch("entries", queryset=entries))
 
 
 def create(*, owner: User, name: str, slug: str = "", description: str = "") -> Bot:

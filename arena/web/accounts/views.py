@@ -16,9 +16,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from arena.domain import closing
 from arena.domain.accounts import accounts, notice_mail, notices, permissions
-from arena.domain.queries import own_data as kept_data
+from arena.domain.accounts import own_data as kept_data
+from arena.domain.bots import bots
 from arena.models import User
-from arena.web import downloads, paging, read_models
+from arena.web import downloads, paging
 from arena.web.accounts import devices
 from arena.web.forms import CloseForm, MailForm, TokenForm, submitted
 from arena.web.viewer import SignedIn
@@ -34,7 +35,7 @@ def user(request: HttpRequest, username: str) -> HttpResponse:
     context = {
         "person": person,
         "is_self": permissions.may_edit_account(request.user, person),
-        "bots": list(read_models.bots().filter(owner=person)),
+        "bots": list(bots.listed().filter(owner=person)),
     }
     return render(request, "accounts/user.html", context)
 

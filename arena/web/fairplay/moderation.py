@@ -21,7 +21,8 @@ from arena.domain.errors import Refused
 from arena.domain.fairplay import abuse_reports
 from arena.domain.fairplay.abuse_reports import Subject
 from arena.models import Bot, Tournament, User
-from arena.web import paging, read_models
+from arena.web import paging
+from arena.web.bots import lookups
 from arena.web.fairplay.forms import (
     AbuseReportForm,
     BanForm,
@@ -56,7 +57,7 @@ def report_user(request: SignedIn, username: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def report_bot(request: SignedIn, owner: str, bot: str) -> HttpResponse:
     """Report a bot to staff."""
-    return _report(request, read_models.find_bot(owner, bot))
+    return _report(request, lookups.find_bot(owner, bot))
 
 
 @never_cache
@@ -128,7 +129,7 @@ def user(request: SignedIn, username: str) -> HttpResponse:
 @for_staff
 def bot(request: SignedIn, owner: str, bot: str) -> HttpResponse:
     """Show what staff can do about a bot."""
-    return _subject_page(request, read_models.find_bot(owner, bot))
+    return _subject_page(request, lookups.find_bot(owner, bot))
 
 
 @require_safe
@@ -155,7 +156,7 @@ def act_on_user(request: SignedIn, username: str, action: str) -> HttpResponse:
 @for_staff
 def act_on_bot(request: SignedIn, owner: str, bot: str, action: str) -> HttpResponse:
     """Rename a bot, or clear its description."""
-    row = read_models.find_bot(owner, bot)
+    row = lookups.find_bot(owner, bot)
     if action == "rename":
         return _act(request, row, action, lambda **given: moderation.rename_bot(bot=row, **given))
     return _act(request, row, action, lambda **given: _clear(row, **given))

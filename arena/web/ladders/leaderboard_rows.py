@@ -7,9 +7,9 @@ from django.utils.safestring import SafeString
 
 from arena.domain.ladders import leaderboards
 from arena.domain.ladders.leaderboards import FROM_THE_TOP, LeaderboardEntry
+from arena.domain.ratings import histories
 from arena.models import Entrant, Ladder, Season, SeasonStanding, User, Viewer, keyset
 from arena.models.keyset import Turn, Value
-from arena.web import read_models
 from arena.web.ratings import intervals
 from arena.web.ratings.intervals import Interval, Scale
 
@@ -91,7 +91,7 @@ def board(
 ) -> LeaderboardTable:
     """Return lines of the current leaderboard with intervals and form. Raise BadMark."""
     rows = _rows(ladder, limit=limit, offset=offset, turn=turn)
-    form = read_models.form_of(ladder=ladder, versions=[row.standing.version_id for row in rows])
+    form = histories.form_of(ladder=ladder, versions=[row.standing.version_id for row in rows])
     return _scaled(
         ladder, [replace(row, form=form.get(row.standing.version_id, [])) for row in rows]
     )

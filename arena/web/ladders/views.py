@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from arena.domain import spreadsheets
-from arena.domain.matches import record_files
+from arena.domain.matches import listings, record_files
 from arena.domain.ratings import seasons
 from arena.models import Ladder, Season, keyset
-from arena.web import paging, read_models
+from arena.web import paging
 from arena.web.breadcrumbs import ladder_trail, records_trail
 from arena.web.downloads import CSV, named
 from arena.web.ladders import leaderboard_rows
@@ -45,9 +45,7 @@ def ladder(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "ladder": row,
         "seasons": list(row.seasons.order_by("-number")),
-        "matches": read_models.finished_matches(
-            limit=MATCHES_SHOWN, viewer=request.user, ladder=row
-        ),
+        "matches": listings.finished_matches(limit=MATCHES_SHOWN, viewer=request.user, ladder=row),
         "annulments": annulled[:ANNULMENTS_SHOWN],
         "own": leaderboard_rows.own(ladder=row, viewer=request.user, but=page["board"]),
         **page,

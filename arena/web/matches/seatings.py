@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
-from arena.domain.queries import forensics
+from arena.domain.matches import forensics
 from arena.models import Game, MatchEntrant, Version
 from arena.texts import lists
 from arena.texts.names import isolated

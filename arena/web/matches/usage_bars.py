@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from arena.domain.queries.forensics import Measurement
+from arena.domain.matches.forensics import Measurement
 
 EXACT_BELOW_MS = 10.0  # below this, show tenths of a millisecond
 SECONDS_FROM_MS = 10_000.0  # from here on, show seconds

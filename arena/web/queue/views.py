@@ -5,8 +5,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from django_htmx.middleware import HtmxDetails
 
-from arena.domain.queries import queue_places
-from arena.domain.queue import alarms, first_game_waits
+from arena.domain.queue import alarms, first_game_waits, queue_places
 from arena.web import paging
 
 

@@ -1,12 +1,12 @@
 """Small charts drawn on the server, without scripts and inline styles."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext, pgettext
 
+from arena.domain.ratings.histories import RatingPoint
 from arena.texts import lists
 
 CHART_WIDTH, CHART_HEIGHT = 720, 240
@@ -14,14 +14,6 @@ CHART_LEFT, CHART_RIGHT, CHART_TOP, CHART_BOTTOM = 48, 16, 16, 28
 GRID_ROWS = 5
 GRID_STEPS = (20, 50, 100, 200, 500, 1000, 5000)
 LEAST_SPAN = 40.0  # Elo: a flat line must not look like a mountain range
-
-
-@dataclass(frozen=True, slots=True)
-class RatingPoint:
-    """A rating after a match; `version` is the number that had it."""
-
-    rating: float
-    version: int
 
 
 def wdl_bar(*, wins: int, draws: int, losses: int) -> SafeString:

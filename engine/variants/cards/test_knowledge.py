@@ -13,7 +13,7 @@ from tests.unit.engine.games import random_game
 from tests.unit.engine.tables import Table, dealt, opened, table
 
 
-def test_both_games_of_a_pair_have_the_same_two_decks_and_flag_tricks_are_alike() -> None:
+def test_pair_games_share_decks_and_flag_tricks() -> None:
     """What comes of a trick hangs on the seed, the seat, which trick it is and the cards alone."""
     cards = "F4... 39S 22556"
     first, again = table(cards, "7F... M"), table("F4... S93 65225", "5F... M")
@@ -26,7 +26,7 @@ def test_both_games_of_a_pair_have_the_same_two_decks_and_flag_tricks_are_alike(
     assert decks == [dealt(9, max_turns=7).sees("full", seat) for seat in SEATS]
 
 
-def test_a_spy_s_look_bounds_what_may_be_dealt_anew() -> None:
+def test_spy_look_bounds_cards_dealt_anew() -> None:
     game = table("SF4..", "7F42. 239 6MBB")
     game.play("1s")
     VARIANT.apply(game.state, "blue", "1x3")
@@ -50,7 +50,7 @@ def test_a_spy_s_look_bounds_what_may_be_dealt_anew() -> None:
     ],
     ids=["as printed", "refill at once", "chains"],
 )
-def test_a_world_of_a_game_that_goes_on_goes_on_too(chosen: dict[str, object]) -> None:
+def test_world_of_unfinished_game_is_unfinished(chosen: dict[str, object]) -> None:
     """Looks and flag tricks are played often, as they bring bombs to where nobody sees them."""
     whole = resolve_options(VARIANT, chosen)
     peeks = tricks = 0
@@ -76,7 +76,7 @@ def test_a_world_of_a_game_that_goes_on_goes_on_too(chosen: dict[str, object]) -
     assert min(peeks, tricks) > 20
 
 
-def test_names_of_cards_tell_only_when_they_came_into_the_line() -> None:
+def test_card_names_tell_only_when_they_entered_line() -> None:
     """The same choices by slot give the same names, whatever the ranks are."""
     for rng_seed in range(5):
         seen = [opened(rng_seed + 10 * n) for n in range(2)]
@@ -96,7 +96,7 @@ def test_a_name_is_never_given_twice() -> None:
                         assert owners.setdefault(state.name[card], trick) == trick
 
 
-def test_every_sentence_of_an_action_has_one_notation_for_each_observer() -> None:
+def test_action_sentence_has_one_notation_per_observer() -> None:
     game = table("SF2..", "7F4.. 229 6")
 
     said = [
@@ -108,7 +108,7 @@ def test_every_sentence_of_an_action_has_one_notation_for_each_observer() -> Non
     assert said[1:] == [("", "red looks at b1"), ("", "red looks at b2"), ("", "it is blue's turn")]
 
 
-def test_the_pictures_of_the_rule_page_mark_what_they_tell_of() -> None:
+def test_rule_page_pictures_mark_what_they_tell() -> None:
     scenes = {name: draw() for name, draw in DIAGRAMS.items()}
 
     assert scenes["table"].marks == ()
@@ -119,6 +119,6 @@ def test_the_pictures_of_the_rule_page_mark_what_they_tell_of() -> None:
     assert faces == ["F", None, None, "B", None]
 
 
-def test_a_position_has_no_more_cards_than_the_deck() -> None:
+def test_no_position_has_more_cards_than_deck() -> None:
     with pytest.raises(ValueError, match="no deck has all of MM"):
         position(("MM...", "", ""), ("7....", "", ""))

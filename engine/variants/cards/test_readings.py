@@ -16,7 +16,7 @@ RED_WINS = {"red": 1.0, "blue": 0.0}
 
 
 @pytest.mark.rule("CI1")
-def test_from_an_empty_pile_nothing_is_drawn_and_nothing_is_lost() -> None:
+def test_empty_pile_draws_nothing_and_loses_nothing() -> None:
     game = table("47F..", "59F.. 3 2")
 
     game.play("2x1")
@@ -27,7 +27,7 @@ def test_from_an_empty_pile_nothing_is_drawn_and_nothing_is_lost() -> None:
 
 
 @pytest.mark.rule("CI2")
-def test_gaps_that_the_hand_cannot_fill_stay_open_and_are_filled_later() -> None:
+def test_gaps_hand_cannot_fill_stay_open_until_later() -> None:
     game = table("47F.. 9 286", "B8F5.")
 
     game.play("1x2", "1=9")
@@ -40,7 +40,7 @@ def test_gaps_that_the_hand_cannot_fill_stay_open_and_are_filled_later() -> None
 
 
 @pytest.mark.rule("CI3")
-def test_a_spy_or_scout_that_was_shown_lies_face_down_again_and_is_known() -> None:
+def test_shown_spy_or_scout_face_down_but_known() -> None:
     game = table("S24F.", "B78F.")
 
     game.play("1s", "3x3", "2l12")
@@ -50,7 +50,7 @@ def test_a_spy_or_scout_that_was_shown_lies_face_down_again_and_is_known() -> No
 
 
 @pytest.mark.rule("CI4")
-def test_a_bomb_that_stays_lies_face_down_again_and_is_known() -> None:
+def test_surviving_bomb_lies_face_down_but_known() -> None:
     game = table("45F..", "B78F.")
 
     game.play("1x1")
@@ -60,7 +60,7 @@ def test_a_bomb_that_stays_lies_face_down_again_and_is_known() -> None:
 
 
 @pytest.mark.rule("CI5")
-def test_with_fewer_than_eight_cards_the_line_comes_first_and_starts_at_slot_1() -> None:
+def test_under_eight_cards_fill_line_from_slot_1() -> None:
     game = table("F4... S", "7F... M")
     game.play("1f")
     hand = game.hand("red")
@@ -72,7 +72,7 @@ def test_with_fewer_than_eight_cards_the_line_comes_first_and_starts_at_slot_1()
 
 
 @pytest.mark.rule("CI6")
-def test_where_nobody_can_attack_the_one_whose_turn_comes_first_loses() -> None:
+def test_player_to_move_loses_if_nobody_can_attack() -> None:
     game = table("4BF..", "4BF..")
 
     game.play("1x1")
@@ -112,7 +112,7 @@ def test_there_are_two_lists_of_the_23_cards() -> None:
 
 
 @pytest.mark.rule("CE3")
-def test_a_gap_may_be_filled_at_once_by_its_owner() -> None:
+def test_owner_may_fill_gap_at_once() -> None:
     game = table("47F.. 5", "B6F5. 289 M", refill="immediate")
 
     game.play("2x2")
@@ -125,7 +125,7 @@ def test_a_gap_may_be_filled_at_once_by_its_owner() -> None:
 
 
 @pytest.mark.rule("CE4")
-def test_a_card_that_has_won_may_attack_again_or_stop() -> None:
+def test_winning_card_may_attack_again_or_stop() -> None:
     game = table("47F.. 5", "B6F5M 289", chain_attacks=True)
 
     game.play("2x2")
@@ -149,7 +149,7 @@ def test_a_card_that_has_won_may_attack_again_or_stop() -> None:
 
 
 @pytest.mark.rule("CE4")
-def test_a_chain_goes_on_after_a_gap_was_filled_at_once() -> None:
+def test_chain_goes_on_after_gap_filled_immediately() -> None:
     game = table("47F.. 5", "B6F5. 8", chain_attacks=True, refill="immediate")
 
     game.play("2x2")
@@ -162,7 +162,7 @@ def test_a_chain_goes_on_after_a_gap_was_filled_at_once() -> None:
 
 
 @pytest.mark.rule("CX1")
-def test_a_game_is_a_draw_after_a_number_of_turns() -> None:
+def test_game_drawn_after_max_turns() -> None:
     game = table("2F8..", "2F8..", max_turns=3)
 
     game.play("1l12", "1l12", "1l12")
@@ -172,7 +172,7 @@ def test_a_game_is_a_draw_after_a_number_of_turns() -> None:
 
 
 @pytest.mark.rule("CX2")
-def test_a_game_is_a_draw_after_a_number_of_turns_in_a_row_without_a_fight() -> None:
+def test_game_drawn_after_turns_without_fight() -> None:
     game = table("2F84.", "2F83.", no_fight_turns=3)
 
     game.play("1l12", "1l12", "4x4", "1l12", "1l12")
@@ -193,7 +193,7 @@ def test_without_caps_looks_may_go_on() -> None:
 
 
 @pytest.mark.rule("CX3")
-def test_a_card_cannot_be_followed_from_the_hand_into_the_line() -> None:
+def test_card_cannot_be_followed_from_hand_into_line() -> None:
     game = table("SF4..", "7F42. 229 6")
     game.play("1s")
     assert game.hand("blue", "red") == "229"
@@ -211,7 +211,7 @@ def test_a_card_cannot_be_followed_from_the_hand_into_the_line() -> None:
 
 
 @pytest.mark.rule("CX4")
-def test_gaps_may_also_be_filled_before_the_look_at_who_can_attack() -> None:
+def test_gaps_may_be_filled_before_stuck_check() -> None:
     saved = table("47F..", "B5F.. 389 M", refill_before_stuck_check=True)
     lost = table("47F..", "B5F.. 389 M")
 
@@ -232,7 +232,7 @@ def test_gaps_may_also_be_filled_before_the_look_at_who_can_attack() -> None:
 
 
 @pytest.mark.rule("CX5")
-def test_the_flag_trick_may_save_a_line_without_attackers() -> None:
+def test_flag_trick_may_save_line_without_attackers() -> None:
     saved = table("47F..", "B5F.. 389 M", flag_trick_saves=True)
     without = table("4.7F.", "B5B.. 389F", flag_trick_saves=True)
 
@@ -260,7 +260,7 @@ def test_who_resigns_loses_in_any_phase(actions: tuple[str, ...]) -> None:
 
 
 @pytest.mark.rule("CX6")
-def test_where_both_resign_before_the_first_turn_the_game_is_drawn() -> None:
+def test_both_resigning_before_first_turn_is_draw() -> None:
     game = dealt()
 
     assert VARIANT.apply(game.state, "blue", "resign") == ()

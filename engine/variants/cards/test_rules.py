@@ -26,7 +26,7 @@ def fight(attacker, defender):
 
 
 @pytest.mark.rule("C1")
-def test_the_goal_is_the_enemy_s_flag_which_lies_hidden():
+def test_goal_is_hidden_enemy_flag():
     game = table("F4...", "5F7..")
 
     assert game.line("blue", "red") == "???.."
@@ -45,7 +45,7 @@ def test_both_decks_have_the_same_23_cards():
 
 
 @pytest.mark.rule("C3")
-def test_one_player_has_the_red_cards_and_the_other_the_blue_ones():
+def test_one_player_is_red_the_other_blue():
     game = opened()
 
     assert VARIANT.seats == ("red", "blue")
@@ -54,7 +54,7 @@ def test_one_player_has_the_red_cards_and_the_other_the_blue_ones():
 
 
 @pytest.mark.rule("C4")
-def test_each_deck_is_shuffled_and_eight_cards_are_taken_from_its_top():
+def test_each_deck_is_shuffled_and_deals_eight_cards():
     game, again, other = dealt(1), dealt(1), dealt(2)
     whole = [game.sees("full", seat) for seat in SEATS]
 
@@ -68,7 +68,7 @@ def test_each_deck_is_shuffled_and_eight_cards_are_taken_from_its_top():
 
 
 @pytest.mark.rule("C5")
-def test_any_five_of_the_eight_go_into_the_line_in_any_order():
+def test_any_five_of_eight_form_line_any_order():
     start = dealt(3)
     hand = start.hand("red")
 
@@ -81,7 +81,7 @@ def test_any_five_of_the_eight_go_into_the_line_in_any_order():
 
 
 @pytest.mark.rule("C5")
-def test_a_line_of_other_cards_or_of_another_length_is_refused():
+def test_line_of_other_cards_or_length_is_refused():
     game = dealt(3)
     hand = game.hand("red")
     absent = next(rank for rank in LADDER if rank not in hand)
@@ -97,7 +97,7 @@ def test_a_line_of_other_cards_or_of_another_length_is_refused():
 
 
 @pytest.mark.rule("C5")
-def test_a_line_is_chosen_without_letting_the_other_see():
+def test_line_is_chosen_unseen_by_opponent():
     game = dealt()
     before = {who: VARIANT.view(game.state, who) for who in ("blue", "public")}
 
@@ -148,7 +148,7 @@ def test_the_own_line_is_seen_at_any_time():
 
 
 @pytest.mark.rule("C9")
-def test_the_steps_of_a_turn_come_in_their_order():
+def test_turn_steps_come_in_order():
     game = table("B4F.. 39S 5", "B7F.. M")
 
     game.refused("4=3", "C9")
@@ -163,7 +163,7 @@ def test_the_steps_of_a_turn_come_in_their_order():
 
 
 @pytest.mark.rule("C10")
-def test_a_hand_is_made_up_to_three_from_the_top_of_the_pile():
+def test_hand_is_refilled_to_three_from_pile():
     game = table("47F..", "B7F.. M S2345")
 
     events = game.play("1x2")
@@ -176,7 +176,7 @@ def test_a_hand_is_made_up_to_three_from_the_top_of_the_pile():
 
 
 @pytest.mark.rule("C11")
-def test_one_card_of_the_line_attacks_one_card_of_the_enemy_s_line():
+def test_one_line_card_attacks_one_enemy_line_card():
     game = table("B4F.7 9", "3..M. 2")
 
     assert game.actions() == ["2x1", "2x4", "3f", "5x1", "5x4"]
@@ -189,7 +189,7 @@ def test_one_card_of_the_line_attacks_one_card_of_the_enemy_s_line():
 
 
 @pytest.mark.rule("C12")
-def test_every_gap_is_filled_from_the_own_hand_and_then_the_turn_ends():
+def test_gaps_are_filled_from_hand_then_turn_ends():
     game = table("45F.B 39S", "B7F.. M")
     game.play("1x2")
 
@@ -206,7 +206,7 @@ def test_every_gap_is_filled_from_the_own_hand_and_then_the_turn_ends():
 
 
 @pytest.mark.rule("C12")
-def test_a_gap_that_the_enemy_makes_stays_until_the_own_third_step():
+def test_gap_made_by_enemy_stays_until_third_step():
     game = table("47F.. 5", "B6F5. 289 M")
 
     game.play("2x2", "4=5")
@@ -218,7 +218,7 @@ def test_a_gap_that_the_enemy_makes_stays_until_the_own_third_step():
 
 @pytest.mark.rule("C13")
 @pytest.mark.parametrize("observer", ["red", "blue", "public"])
-def test_both_cards_of_a_fight_are_turned_up_for_all(observer):
+def test_both_cards_of_fight_are_shown_to_all(observer):
     game = table("B4F..", "..7M.")
     event = game.play("2x4")[0]
 
@@ -235,7 +235,7 @@ def test_both_cards_of_a_fight_are_turned_up_for_all(observer):
 
 
 @pytest.mark.rule("C14")
-def test_the_winner_goes_back_to_its_own_slot_face_down_but_known():
+def test_winner_returns_to_slot_face_down_but_known():
     attacker, _ = fight("8", "5")
     defender, _ = fight("5", "8")
 
@@ -248,7 +248,7 @@ def test_the_winner_goes_back_to_its_own_slot_face_down_but_known():
 
 @pytest.mark.rule("C15")
 @pytest.mark.parametrize("attacker", LADDER)
-def test_the_lower_card_is_out_of_the_game_and_equal_ones_both_are(attacker):
+def test_lower_card_is_out_and_equals_both_out(attacker):
     for defender in LADDER:
         if defender == "7" or (attacker, defender) == ("S", "M"):
             continue  # the seven of the set-up; C16
@@ -270,7 +270,7 @@ def test_the_spy_beats_the_marshal_when_it_attacks():
 
 @pytest.mark.rule("C17")
 @pytest.mark.parametrize("attacker", LADDER[1:])
-def test_a_spy_that_is_attacked_loses_to_every_other_rank(attacker):
+def test_attacked_spy_loses_to_every_other_rank(attacker):
     game, said = fight(attacker, "S")
 
     assert said["winner"] == "attacker"
@@ -278,7 +278,7 @@ def test_a_spy_that_is_attacked_loses_to_every_other_rank(attacker):
 
 
 @pytest.mark.rule("C18")
-def test_a_spy_may_look_at_the_hand_which_counts_as_the_attack():
+def test_spy_look_at_hand_counts_as_attack():
     game = table("SF...", "B7F.. M28")
     before = game.removed()
 
@@ -296,7 +296,7 @@ def test_a_spy_may_look_at_the_hand_which_counts_as_the_attack():
 
 
 @pytest.mark.rule("C18")
-def test_only_a_spy_in_the_line_looks_at_the_hand():
+def test_only_spy_in_line_looks_at_hand():
     game = table("2F... S", "B7F.. M28")
 
     game.refused("1s", "C18")
@@ -304,7 +304,7 @@ def test_only_a_spy_in_the_line_looks_at_the_hand():
 
 
 @pytest.mark.rule("C18b")
-def test_a_scout_may_look_at_two_cards_of_the_line_which_counts_as_the_attack():
+def test_scout_look_at_two_cards_counts_as_attack():
     game = table("2F...", "B7F.M 56")
     looks = [action for action in game.actions() if "l" in action]
 
@@ -323,7 +323,7 @@ def test_a_scout_may_look_at_two_cards_of_the_line_which_counts_as_the_attack():
 
 
 @pytest.mark.rule("C18b")
-def test_a_scout_looks_at_one_card_only_where_no_other_is_there():
+def test_scout_looks_at_one_card_if_alone():
     game, alone = table("24F..", "B7F.M"), table("24F..", "..7..")
 
     game.refused("1l1", "C18b")
@@ -343,7 +343,7 @@ def test_nobody_has_to_look():
 
 @pytest.mark.rule("C19a")
 @pytest.mark.parametrize("attacker", LADDER.replace("3", ""))
-def test_who_attacks_a_bomb_is_out_of_the_game_and_the_bomb_stays(attacker):
+def test_bomb_attacker_is_out_and_bomb_stays(attacker):
     game, said = fight(attacker, "B")
 
     assert (said["winner"], said["boom"]) == ("defender", True)
@@ -351,7 +351,7 @@ def test_who_attacks_a_bomb_is_out_of_the_game_and_the_bomb_stays(attacker):
 
 
 @pytest.mark.rule("C19b")
-def test_a_miner_removes_the_bomb_and_stays_in_its_own_line():
+def test_miner_removes_bomb_and_stays_in_line():
     game, said = fight("3", "B")
 
     assert (said["winner"], said["boom"]) == ("attacker", False)
@@ -369,7 +369,7 @@ def test_bombs_and_the_flag_never_attack():
 
 @pytest.mark.rule("C20")
 @pytest.mark.parametrize("attacker", LADDER)
-def test_who_takes_the_flag_wins_and_seeing_it_is_not_enough(attacker):
+def test_taking_flag_wins_but_seeing_it_does_not(attacker):
     game = table(f"B{attacker}.F2", "7..F.")
     game.play("5l14", "1x1")
     assert game.line("blue", "red")[3] == "F"
@@ -381,7 +381,7 @@ def test_who_takes_the_flag_wins_and_seeing_it_is_not_enough(attacker):
 
 
 @pytest.mark.rule("C21")
-def test_the_flag_trick_mixes_line_hand_and_pile_and_deals_eight_cards_anew():
+def test_flag_trick_mixes_all_and_deals_eight_cards():
     game = table("F4... 39S 22556", "7F... M")
     gone = game.removed()
 
@@ -418,7 +418,7 @@ def test_every_trick_mixes_the_cards_anew():
 
 
 @pytest.mark.rule("C21")
-def test_only_a_flag_in_the_line_does_the_trick():
+def test_only_flag_in_line_does_trick():
     game = table("B4... F", "7F... M")
 
     game.refused("1f", "C21")
@@ -438,7 +438,7 @@ def test_the_flag_trick_counts_as_the_attack():
 
 
 @pytest.mark.rule("C23")
-def test_after_the_flag_trick_the_other_knows_nothing_any_more():
+def test_flag_trick_makes_opponent_forget_all_cards():
     """Six cards are left, so that five of them are in line again whatever the chance."""
     game = table("F84.. 333", "S27F. M6", to_move="blue")
     game.play("1s", "5=M", "2x1", "4=3,5=3", "2l13", "1=6")
@@ -454,7 +454,7 @@ def test_after_the_flag_trick_the_other_knows_nothing_any_more():
 
 
 @pytest.mark.rule("C24")
-def test_a_flag_in_the_line_can_be_taken_and_may_come_to_lie_there_again():
+def test_flag_in_line_can_be_taken_and_return():
     game = table("F4... 39S 22556", "7F... M")
     game.play("1f")
     hand = game.hand("red")
@@ -468,7 +468,7 @@ def test_a_flag_in_the_line_can_be_taken_and_may_come_to_lie_there_again():
 
 @pytest.mark.rule("C25")
 @pytest.mark.parametrize("line", ["BB.F.", "B....", "..F..", "BBB.."])
-def test_who_has_only_bombs_or_the_flag_in_line_in_his_turn_loses_whatever_is_in_hand(line):
+def test_only_bombs_or_flag_in_line_loses(line):
     game = table("47...", f"{line[:4]}5 389 M" if line[4] == "." else line)
 
     events = game.play("2x5")
@@ -480,7 +480,7 @@ def test_who_has_only_bombs_or_the_flag_in_line_in_his_turn_loses_whatever_is_in
 
 
 @pytest.mark.rule("C25")
-def test_a_line_without_an_attacker_is_looked_at_in_the_own_turn_only():
+def test_line_without_attacker_is_judged_on_players_turn():
     game = table("4BF..", "57F.. 3")
 
     game.play("1x1")

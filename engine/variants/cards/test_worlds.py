@@ -141,7 +141,7 @@ def followed(rng_seed, chosen):
     [{}, {"refill": "immediate"}, {"chain_attacks": True, "refill_before_stuck_check": True}],
     ids=["as printed", "refill at once", "chains"],
 )
-def test_marginals_are_those_of_all_that_the_enemy_can_hold(chosen):
+def test_marginals_cover_all_the_enemy_can_hold(chosen):
     seen: Counter[bool] = Counter()
     for rng_seed in range(11):
         for state, known, naive in followed(rng_seed, chosen):
@@ -165,7 +165,7 @@ def test_marginals_are_those_of_all_that_the_enemy_can_hold(chosen):
     assert seen[False] > 40
 
 
-def test_every_holding_is_drawn_as_often_as_it_weighs():
+def test_each_holding_is_drawn_by_its_weight():
     tested = 0
     for rng_seed in range(11):
         for _, known, naive in followed(rng_seed, {}):

@@ -26,7 +26,7 @@ def test_nobody_enters_or_crosses_a_lake():
 
 
 @pytest.mark.rule("B34")
-def test_an_army_walled_in_by_its_own_bombs_loses_before_the_first_move():
+def test_army_walled_in_by_bombs_loses_at_start():
     behind = Counter(SHEET.army) - Counter("BBBBBB" + "F" + "222")
     front = "BB" + "F2" + "BB" + "22" + "BB"
     state = SHEET.begin()

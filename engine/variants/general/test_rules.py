@@ -11,7 +11,7 @@ SHEET = SHEETS["general"]
 
 
 @pytest.mark.rule("A3")
-def test_the_order_in_which_the_army_is_listed_decides_nothing():
+def test_order_of_listed_army_decides_nothing():
     listed = list(SPEC.army)
 
     assert listed.index("9") < listed.index("S") < listed.index("B")
@@ -20,7 +20,7 @@ def test_the_order_in_which_the_army_is_listed_decides_nothing():
 
 
 @pytest.mark.rule("A5")
-def test_the_lot_for_red_comes_from_the_seed_or_is_switched_off():
+def test_lot_for_red_from_seed_or_switched_off():
     by_lot = resolve_options(VARIANT, {})
     fixed = resolve_options(VARIANT, {"red_by_lot": False})
     lots = [seatings(VARIANT, by_lot, seed, ("one", "two"))[0]["red"] for seed in range(40)]

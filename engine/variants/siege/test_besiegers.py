@@ -16,7 +16,7 @@ from tests.unit.engine.sieges import (
 
 
 @pytest.mark.rule("D1")
-def test_a_lieutenant_goes_one_or_two_squares_diagonally_over_free_squares():
+def test_lieutenant_goes_one_or_two_free_squares_diagonally():
     assert white_moves("L") == around("c6", *DIAGONAL, *FAR_DIAGONAL)
     game = besieged("GN", white="Lc6 Sd7 Sb5", turn="white")
     game.refused("c6-e8", "D1")
@@ -45,7 +45,7 @@ def test_lieutenants_never_leave_the_colour_of_their_squares():
 
 
 @pytest.mark.rule("D3")
-def test_a_besieging_soldier_goes_one_square_diagonally_in_all_four_ways():
+def test_besieging_soldier_goes_one_square_diagonally_all_ways():
     assert white_moves("S") == around("c6", *DIAGONAL)
     game = besieged("GN", white="Sc6", turn="white")
     for to in ("c7", "d6", "e8", "a4"):
@@ -53,7 +53,7 @@ def test_a_besieging_soldier_goes_one_square_diagonally_in_all_four_ways():
 
 
 @pytest.mark.rule("D4", "DI2")
-def test_a_soldier_in_the_fort_cannot_be_captured_but_an_officer_there_can():
+def test_in_fort_officer_can_be_captured_soldier_cannot():
     game = besieged("GN Se3", white="SNE", black="LNW")
 
     game.refused("N-NE", "D4")
@@ -75,7 +75,7 @@ def test_a_soldier_in_the_fort_cannot_be_captured_but_an_officer_there_can():
         ("LN CNE", "Se6", "e6-W", False),
     ],
 )
-def test_two_soldiers_and_an_officer_of_any_army_inside_at_once_win(white, black, move, won):
+def test_two_soldiers_and_any_officer_inside_fort_win(white, black, move, won):
     mover = "black" if "e6" in black else "white"
     game = besieged("Ga1", white=white, black=black, turn=mover)
 
@@ -87,7 +87,7 @@ def test_two_soldiers_and_an_officer_of_any_army_inside_at_once_win(white, black
 
 
 @pytest.mark.rule("D6", "D21")
-def test_a_garrison_that_is_to_move_and_cannot_has_lost():
+def test_garrison_that_cannot_move_has_lost():
     game = besieged("Sa3", white="Sb2 Sa5 Sd2", black="Sb4 Sc1 Sc5 Sc3", turn="white")
     assert game.result is None
 

@@ -18,7 +18,7 @@ from tests.unit.engine.sieges import SHADE_OF, begun, besieged
         ("NS", {("N", "h10"), ("N", "i10"), ("S", "h3"), ("S", "i3")}),
     ],
 )
-def test_two_gates_lead_to_two_light_and_two_dark_squares(gates, ways):
+def test_gates_lead_to_two_light_two_dark_squares(gates, ways):
     shades = [SHADE_OF[square] for squares in EXITS[gates].values() for square in squares]
     outward = {
         (circle, target)

@@ -33,12 +33,12 @@ def test_besiegers_never_move_onto_anything():
 
 
 @pytest.mark.rule("D20")
-def test_besiegers_hamper_the_garrison_by_standing_in_its_way():
+def test_besiegers_hamper_garrison_by_blocking_its_way():
     assert garrison_goes("S", white="Sd7 Se8") == around("c6", *DIAGONAL) - {"d7"}
 
 
 @pytest.mark.rule("D22", "DX14", "DI6")
-def test_a_demand_forces_some_capture_where_there_is_one():
+def test_demand_forces_some_capture_if_possible():
     def game() -> Siege:
         return besieged("Ge3 Ca1", white="Sd8 Sf3 Sd3", turn="white")
 
@@ -67,7 +67,7 @@ def test_a_demand_without_a_capture_is_void():
 
 
 @pytest.mark.rule("D22", "DI4", "DI6")
-def test_under_the_other_reading_a_demand_names_its_piece():
+def test_named_demand_reading_names_its_piece():
     game = besieged("Ge3 Ca1", white="Sd8 Sf3 Sd3", turn="white", demand="named")
     for wrong in ("d8-c9!", "d8-c9!d8", "d8-c9!e3", "d8-c9!c9"):
         game.refused(wrong, "D22")
@@ -84,7 +84,7 @@ def test_under_the_other_reading_a_demand_names_its_piece():
 
 
 @pytest.mark.rule("D22", "DI4")
-def test_the_besieger_that_has_just_moved_is_the_one_who_asks():
+def test_besieger_that_just_moved_asks():
     game = besieged("Ge3", white="Sd8", black="Sm8", turn="black")
 
     game.play("m8-n9!")
@@ -103,7 +103,7 @@ def test_the_besieger_that_has_just_moved_is_the_one_who_asks():
         ((22, 6), "S", False),
     ],
 )
-def test_the_garrison_wins_with_all_soldiers_and_six_officers(taken, last, won):
+def test_garrison_wins_with_all_soldiers_and_six_officers(taken, last, won):
     game = besieged("Gc6", white=f"{last}c7", black="Cp1", taken=taken)
 
     game.play("c6-c7")
@@ -114,7 +114,7 @@ def test_the_garrison_wins_with_all_soldiers_and_six_officers(taken, last, won):
 
 
 @pytest.mark.rule("D24", "DX10")
-def test_a_soldier_in_the_fort_draws_once_everything_else_is_captured():
+def test_soldier_in_fort_draws_once_rest_is_captured():
     game = besieged("Gc6", white="Sc7 SN", black="Cp1", taken=(22, 6), rule10="draw")
 
     game.play("c6-c7")
@@ -129,7 +129,7 @@ def test_a_soldier_in_the_fort_draws_once_everything_else_is_captured():
 
 
 @pytest.mark.rule("D24", "DX10")
-def test_the_last_soldier_ends_the_game_as_it_enters():
+def test_last_soldier_ends_game_as_it_enters():
     game = besieged("Gc6", white="Se6 Cc7", black="Cp1", taken=(23, 6), turn="white", rule10="draw")
     early = besieged("Gc6", white="Se6 Cc7", black="Cp1", taken=(23, 5), turn="white")
     another = besieged("Gc6", white="Se6 Cc7", black="Sp1", taken=(22, 6), turn="white")
@@ -143,7 +143,7 @@ def test_the_last_soldier_ends_the_game_as_it_enters():
 
 
 @pytest.mark.rule("D24", "DX10")
-def test_judged_after_captures_only_the_draw_waits_for_the_next_one():
+def test_only_draw_judged_after_captures_waits_for_next():
     game = besieged(
         "Gc6", white="Se6 Cc7", black="Cp1", taken=(23, 6), turn="white", rule10_when="capture"
     )
@@ -156,7 +156,7 @@ def test_judged_after_captures_only_the_draw_waits_for_the_next_one():
 
 
 @pytest.mark.rule("D24", "DX22")
-def test_besiegers_that_throw_everybody_away_but_a_soldier_inside_lose():
+def test_besiegers_with_only_soldier_inside_lose():
     """One of three inside is less than 29 of 30 captured, and two soldiers are less than 28."""
     one = besieged("Gc6", white="Sc7 SN", black="Cp1", taken=(22, 6))
     two = besieged("Gc6", white="Sc7 SN SE", black="Cp1", taken=(21, 6))

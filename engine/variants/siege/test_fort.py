@@ -12,7 +12,7 @@ from tests.unit.engine.sieges import SHADE_OF, WON, begun, besieged
 
 
 @pytest.mark.rule("D35", "DX1", "DX15")
-def test_inside_every_piece_goes_along_a_line_to_the_next_circle():
+def test_pieces_inside_move_along_line_to_next_circle():
     ways = {
         "N": {"NW", "NE", "E", "W"},
         "NE": {"N", "E"},
@@ -49,7 +49,7 @@ CORNERED = "GW CE SN SNE SSE SS SSW Sa1"
 
 
 @pytest.mark.rule("D37", "DX13", "DX17")
-def test_somebody_has_to_come_out_while_the_soldiers_on_the_board_are_immobilised():
+def test_somebody_comes_out_while_board_soldiers_are_immobilised():
     game = besieged(CORNERED, white="Sb2 Sc3")
     assert game.moves() == {"W-e6", "W-e7", "E-l6", "E-l7"}
     game.refused("W-NW", "D37")
@@ -61,7 +61,7 @@ def test_somebody_has_to_come_out_while_the_soldiers_on_the_board_are_immobilise
 
 
 @pytest.mark.rule("DX18")
-def test_an_officer_outside_that_can_move_is_movement_on_the_board():
+def test_movable_officer_outside_is_movement_on_board():
     cornered = besieged("GW CE Sa1", white="Sb2 Sc3")
     beside = besieged("GW Sa1 Ca3", white="Sb2 Sc3")
 
@@ -70,7 +70,7 @@ def test_an_officer_outside_that_can_move_is_movement_on_the_board():
 
 
 @pytest.mark.rule("DX18")
-def test_an_officer_outside_that_cannot_move_owes_nothing_without_a_soldier_beside_it():
+def test_immovable_officer_outside_without_soldier_owes_nothing():
     alone = besieged("GW Ca1", white="Sa2 Sb3 Kb1 Kb2", black="Gp1")
 
     assert alone.moves_from("a1") == set()
@@ -93,7 +93,7 @@ def test_the_duty_to_come_out_outranks_a_demand():
 
 
 @pytest.mark.rule("DX19", "D22")
-def test_a_demand_asks_for_a_capture_among_the_ways_out():
+def test_demand_asks_for_capture_among_ways_out():
     game = besieged("GW CNE Sa1", white="Sb2 Sc3 Sd5", black="KE Kp1", turn="white")
     game.play("d5-e6!")
 
@@ -102,7 +102,7 @@ def test_a_demand_asks_for_a_capture_among_the_ways_out():
 
 
 @pytest.mark.rule("D37")
-def test_a_move_to_another_circle_is_no_way_out_whichever_circle_it_is():
+def test_move_to_another_circle_is_no_way_out():
     game = besieged("GW CE Sa1", white="Sb2 Sc3")
 
     assert game.moves() == {"W-e6", "W-e7", "E-l6", "E-l7"}
@@ -121,7 +121,7 @@ def test_under_the_other_reading_only_officers_come_out():
 
 
 @pytest.mark.rule("DX13")
-def test_where_nobody_can_come_out_an_officer_moves_inside_and_soldiers_do_not():
+def test_officer_moves_inside_where_nobody_can_come_out():
     closed = "Sb2 Sc3 Ke6 Ke7 Sd5 Sd8"
     game = besieged("GW SN SE Sa1", white=closed, black="Kl6 Kl7 Sm5 Sm8")
 
@@ -133,7 +133,7 @@ def test_where_nobody_can_come_out_an_officer_moves_inside_and_soldiers_do_not()
 
 
 @pytest.mark.rule("D38", "DI3", "DE1")
-def test_the_board_has_156_squares_around_a_fort_of_eight_circles():
+def test_board_has_156_squares_around_eight_circles():
     scene = VARIANT.scene(begun().view)
 
     assert Counter(cell.kind for cell in scene.cells) == {

@@ -31,7 +31,7 @@ def test_the_general_captures_any_way_on_either_colour():
 
 
 @pytest.mark.rule("D9")
-def test_the_colonel_goes_one_square_forward_back_or_sideways():
+def test_colonel_goes_one_square_forward_back_or_sideways():
     assert garrison_goes("C") == around("c6", *STRAIGHT)
     for nowhere in ("c6-c8", "c6-c6"):
         besieged("Cc6").refused(nowhere, "D9")
@@ -67,7 +67,7 @@ def test_a_garrison_soldier_captures_the_same_way():
 
 
 @pytest.mark.rule("D14")
-def test_only_three_garrison_soldiers_go_to_squares_of_one_colour():
+def test_only_three_garrison_soldiers_on_one_colour():
     three_light = "Sa2 Sa4 Sc2"
     game = besieged(f"{three_light} SW SE Gc8")
 
@@ -79,7 +79,7 @@ def test_only_three_garrison_soldiers_go_to_squares_of_one_colour():
 
 
 @pytest.mark.rule("D14")
-def test_the_third_of_a_colour_is_counted_for_life_and_closes_it_to_the_free():
+def test_third_soldier_closes_its_colour_for_life():
     game = besieged("Sa2 Sa4 SW Gc8 SE", white="Sp2")
     game.play("W-e6", "p2-o3", "e6-W", "pass")
 
@@ -88,7 +88,7 @@ def test_the_third_of_a_colour_is_counted_for_life_and_closes_it_to_the_free():
 
 
 @pytest.mark.rule("D14")
-def test_who_has_gone_back_inside_still_counts_when_the_third_steps_out():
+def test_soldier_gone_back_inside_still_counts_for_colour():
     game = besieged("Sa2 SW SE SN Gc8", white="Sp2")
     game.play("W-e6", "p2-o3", "e6-W", "pass", "E-l7", "o3-p2", "l7-m8", "pass", "N-E", "p2-o3")
 
@@ -98,7 +98,7 @@ def test_who_has_gone_back_inside_still_counts_when_the_third_steps_out():
 
 @pytest.mark.rule("D15")
 @pytest.mark.parametrize(("out", "other"), [("e6", "e7"), ("e7", "e6")])
-def test_a_soldier_keeps_the_colour_of_its_first_square_for_life(out, other):
+def test_soldier_keeps_colour_of_first_square_for_life(out, other):
     game = besieged("SW Ga1", white="Sp2")
     assert {piece["bound"] for piece in game.view["pieces"]} == {None}
 
@@ -122,7 +122,7 @@ def test_the_three_armies_have_three_colours():
 
 @pytest.mark.rule("D17", "DI1")
 @pytest.mark.parametrize("wrong", ["GCSSSSS", "GGSSSSSS", "GCCSSSSS", "SSSSSSSS", "GCSSSSS" * 2])
-def test_the_garrison_is_a_general_a_colonel_and_six_soldiers(wrong):
+def test_garrison_is_general_colonel_and_six_soldiers(wrong):
     assert ARMIES["garrison"] == {"G": 1, "C": 1, "S": 6}
     state = VARIANT.begin(resolve_options(VARIANT, {}), 0)
 
@@ -133,7 +133,7 @@ def test_the_garrison_is_a_general_a_colonel_and_six_soldiers(wrong):
 
 
 @pytest.mark.rule("D18")
-def test_the_garrison_stands_in_the_fort_in_any_of_56_ways():
+def test_garrison_stands_in_any_of_56_ways():
     empty = VARIANT.begin(resolve_options(VARIANT, {}), 0)
     every = {"".join(codes) for codes in product("GCS", repeat=8)}
     right = {text for text in every if Counter(text) == {"G": 1, "C": 1, "S": 6}}

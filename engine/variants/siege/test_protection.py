@@ -53,7 +53,7 @@ def reached(ways: Ways, start: str, rank: str, stands: dict[str, tuple[bool, str
 
 
 @pytest.mark.rule("D32", "DX16")
-def test_a_capture_is_legal_just_where_no_besieger_could_move_there_afterwards():
+def test_capture_is_legal_where_no_besieger_could_recapture():
     near = [name for name in SQUARES if name[0] in "cdelmn"] + list(CIRCLES)
     seen: Counter[bool] = Counter()
     for rng_seed in range(150):
@@ -71,7 +71,7 @@ def test_a_capture_is_legal_just_where_no_besieger_could_move_there_afterwards()
 
 
 @pytest.mark.rule("D32", "DX16")
-def test_protection_is_looked_at_once_the_capturer_has_left_its_square():
+def test_protection_is_judged_once_capturer_left_its_square():
     """The colonel on c4 opens the line from c5 to c3 by its own capture."""
     besieged("Cc4", white="Sc3", black="Cc5").refused("c4-c3", "D32")
     besieged("Cc4 Sd6", white="Sc3", black="Cc6").play("c4-c3")
@@ -79,7 +79,7 @@ def test_protection_is_looked_at_once_the_capturer_has_left_its_square():
 
 
 @pytest.mark.rule("D33", "DX16")
-def test_figure_b_a_soldier_protected_by_one_of_the_other_army_is_safe():
+def test_figure_b_soldier_protected_by_other_army():
     game = besieged("Sc3", white="Se5", black="Sd4")
 
     game.refused("c3-d4", "D32")
@@ -88,7 +88,7 @@ def test_figure_b_a_soldier_protected_by_one_of_the_other_army_is_safe():
 
 @pytest.mark.rule("D34")
 @pytest.mark.parametrize("target", ["c4", "d4"])
-def test_figure_c_soldiers_side_by_side_do_not_protect_each_other(target):
+def test_figure_c_adjacent_soldiers_do_not_protect(target):
     game = besieged("Gc3", white="Sd4", black="Sc4")
 
     assert {"c3-c4", "c3-d4"} <= game.moves()

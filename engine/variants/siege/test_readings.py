@@ -37,7 +37,7 @@ def test_each_besieger_has_six_officers_and_twelve_soldiers():
 
 
 @pytest.mark.rule("DE3", "DX3")
-def test_the_armies_begin_in_the_two_files_at_each_end():
+def test_armies_begin_in_two_files_at_each_end():
     placed = {p["square"]: p["rank"] for p in begun().view["pieces"] if p["seat"] == "white"}
     turned = {
         f"{chr(ord('p') - ord(p['square'][0]) + ord('a'))}{13 - int(p['square'][1:])}": p["rank"]
@@ -55,7 +55,7 @@ def test_the_armies_begin_in_the_two_files_at_each_end():
 
 
 @pytest.mark.rule("DE4")
-def test_each_army_may_begin_on_squares_of_its_own_colour():
+def test_each_army_may_begin_on_own_colour_squares():
     view = begun(setup="own_colour").view
     for seat, shade, files in (("white", 1, "abc"), ("black", 0, "pon")):
         squares = [p["square"] for p in view["pieces"] if p["seat"] == seat]
@@ -65,7 +65,7 @@ def test_each_army_may_begin_on_squares_of_its_own_colour():
 
 
 @pytest.mark.rule("DE5")
-def test_three_soldiers_and_an_officer_may_be_asked_for():
+def test_need_inside_may_be_three_soldiers_and_officer():
     def game(white: str) -> Siege:
         return besieged("Ga1", white=white, black="Se6", turn="black", need_inside="3+1")
 
@@ -78,7 +78,7 @@ def test_three_soldiers_and_an_officer_may_be_asked_for():
 
 
 @pytest.mark.rule("DX4")
-def test_besieging_generals_colonels_and_captains_by_the_long_table():
+def test_besieging_generals_colonels_captains_by_long_table():
     far = around("c6", *FAR_STRAIGHT)
     assert white_moves("G") == around("c6", *STRAIGHT, *DIAGONAL, *FAR_DIAGONAL) | far
     assert white_moves("C") == around("c6", *STRAIGHT) | far
@@ -88,7 +88,7 @@ def test_besieging_generals_colonels_and_captains_by_the_long_table():
 
 
 @pytest.mark.rule("DX4")
-def test_besieging_generals_colonels_and_captains_by_the_short_table():
+def test_besieging_generals_colonels_captains_by_short_table():
     near = around("c6", *STRAIGHT)
     assert white_moves("G", moves="range1") == near | around("c6", *DIAGONAL)
     assert white_moves("C", moves="range1") == near
@@ -106,7 +106,7 @@ def test_a_place_holds_one_piece_and_nobody_leaps():
 
 
 @pytest.mark.rule("DX6")
-def test_a_besieger_without_a_move_passes_and_no_other_does():
+def test_besieger_passes_only_without_a_move():
     game = besieged("Ga12", white="Sa1 Sb2 Sc3", black="Sp2", turn="white")
     game.refused("pass", "DX6")
     alone = besieged("Ga12", black="Sp2", turn="white")
@@ -141,7 +141,7 @@ def test_besiegers_inside_the_fort_stay_there():
 
 
 @pytest.mark.rule("DX7", "D2")
-def test_where_they_may_leave_lieutenants_and_soldiers_keep_their_colour():
+def test_leaving_lieutenants_and_soldiers_keep_their_colour():
     """Circles have no colour; the pieces here come from a1, which is dark."""
     for rank in "LS":
         game = besieged("Ga12", white=f"{rank}W", turn="white", besiegers_may_leave=True)
@@ -153,7 +153,7 @@ def test_where_they_may_leave_lieutenants_and_soldiers_keep_their_colour():
 
 
 @pytest.mark.rule("DX7", "D32")
-def test_a_besieger_inside_protects_a_gate_square_only_where_it_may_leave():
+def test_besieger_inside_protects_gate_only_where_leaving_allowed():
     besieged("Ge5", white="Se6 GW", besiegers_may_leave=True).refused("e5-e6", "D32")
     assert "e5-e6" in besieged("Ge5", white="Se6 GW").moves()
 
@@ -170,7 +170,7 @@ def test_a_game_ends_after_so_many_plies(caps, points):
 
 
 @pytest.mark.rule("DX9")
-def test_a_game_ends_after_so_many_plies_without_a_capture_or_an_entry():
+def test_game_ends_after_plies_without_capture_or_entry():
     def game() -> Siege:
         return besieged("Gc6", white="Sc7 Se6 Sb1", black="Sp2", no_progress_plies=3)
 
@@ -185,7 +185,7 @@ def test_a_game_ends_after_so_many_plies_without_a_capture_or_an_entry():
 
 
 @pytest.mark.rule("DX9")
-def test_only_the_first_entry_of_a_piece_is_progress():
+def test_only_first_entry_of_piece_is_progress():
     game = besieged("Ga12", white="Ge6", black="Sp2", turn="white", besiegers_may_leave=True)
     game.play("e6-W", "a12-a11", "p2-o3", "a11-a12", "W-e6", "a12-a11", "o3-p2", "a11-a12")
 
@@ -221,13 +221,13 @@ def capped(inside: str = "", taken: tuple[int, int] = (0, 0), **options: Any) ->
         ("LN SE", (20, 1), LIFTED),
     ],
 )
-def test_at_a_cap_the_greater_share_of_the_own_aim_wins(inside, taken, points):
+def test_greater_share_of_aim_wins_at_cap(inside, taken, points):
     assert capped(inside, taken).ending == ("ply_cap", points)
     assert capped(inside, taken, caps="draw").ending == ("ply_cap", DRAWN)
 
 
 @pytest.mark.rule("DX20", "DE5")
-def test_the_share_is_that_of_all_who_are_needed_inside():
+def test_share_counts_all_needed_inside():
     assert capped("SN", (7, 0), need_inside="3+1").ending[1] == WON
     assert capped("SN", (8, 0), need_inside="3+1").ending[1] == LIFTED
     assert capped("SN SE SS", (16, 6), need_inside="3+1").ending[1] == WON
@@ -235,7 +235,7 @@ def test_the_share_is_that_of_all_who_are_needed_inside():
 
 
 @pytest.mark.rule("DX20", "DX9")
-def test_progress_decides_where_nothing_has_happened_for_too_long_too():
+def test_progress_decides_at_no_progress_cap():
     game = besieged("Gc6", white="Sb1 SN", no_progress_plies=2)
 
     game.play("c6-c5", "b1-c2")
@@ -248,7 +248,7 @@ def test_progress_decides_where_nothing_has_happened_for_too_long_too():
 
 
 @pytest.mark.rule("DX11")
-def test_an_army_has_soldiers_on_both_colours_and_each_keeps_its_own():
+def test_soldiers_start_on_both_colours_and_keep_theirs():
     stands = {p["square"] for p in begun().view["pieces"] if p["seat"] == "white"}
 
     assert {SHADE_OF[square] for square in stands} == {0, 1}
@@ -257,7 +257,7 @@ def test_an_army_has_soldiers_on_both_colours_and_each_keeps_its_own():
 
 
 @pytest.mark.rule("DX12")
-def test_circles_have_no_colour_and_the_first_square_binds():
+def test_circles_have_no_colour_and_first_square_binds():
     game = begun("SSSSSSGC")
     assert {piece["bound"] for piece in game.view["pieces"]} == {None}
 
@@ -293,7 +293,7 @@ def test_who_resigns_loses_for_its_side(seat, points):
 
 
 @pytest.mark.rule("DX21")
-def test_the_garrison_may_resign_before_it_takes_its_places():
+def test_garrison_may_resign_before_placing():
     state = VARIANT.begin(resolve_options(VARIANT, {}), 0)
 
     VARIANT.apply(state, "garrison", "resign")

@@ -43,7 +43,7 @@ def test_the_board_is_five_by_five_and_dry():
 
 @pytest.mark.rule("E2")
 @pytest.mark.parametrize("wrong", ["BB223S6M", "FB223S66", "FB22SS6M"])
-def test_an_army_has_eight_pieces_of_the_stated_ranks(wrong):
+def test_army_has_eight_pieces_of_stated_ranks(wrong):
     state = VARIANT.begin(resolve_options(VARIANT, {}), 0)
 
     with pytest.raises(IllegalDeployment) as refusal:
@@ -141,13 +141,13 @@ def test_only_the_miner_removes_the_bomb(rank):
 
 
 @pytest.mark.rule("E11")
-def test_the_spy_beats_the_marshal_only_if_it_attacks():
+def test_spy_beats_marshal_only_if_attacking():
     assert fight("S", "M")[1] == "attacker"
     assert [fight(rank, "S")[1] for rank in "236M"] == ["attacker"] * 4
 
 
 @pytest.mark.rule("E12")
-def test_a_piece_goes_to_and_fro_five_times_at_most():
+def test_piece_shuttles_at_most_five_times():
     assert "b2b1" in shuttled(3).moves()
 
     shuttled(5).refused("b2b1", "E12")
@@ -237,7 +237,7 @@ def test_a_chase_may_be_kept_from_coming_back():
 
 
 @pytest.mark.rule("E19")
-def test_who_resigns_loses_and_where_both_do_at_once_it_is_drawn():
+def test_resigning_loses_and_both_resigning_draws():
     game = duel("Fa1 6b1", "Fa5 3e4")
     game.play("resign")
     states = [VARIANT.begin(resolve_options(VARIANT, {}), 0) for _ in range(2)]

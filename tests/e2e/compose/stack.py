@@ -187,6 +187,7 @@ def settings(images: dict[str, str], run_dir: Path, port: int) -> dict[str, str]
     return {
         **os.environ,
         **images,
+        "DRAPEAU_VARIANTS": "",  # the image has the games of Drapeau only
         "DRAPEAU_SECRET_KEY": secrets.token_hex(32),
         **{name: secrets.token_hex(16) for name in PASSWORDS},
         "DRAPEAU_ALLOWED_HOSTS": "arena.example",

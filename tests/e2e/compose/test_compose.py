@@ -119,7 +119,7 @@ def test_the_site_has_its_manual_and_starters(stack):
     assert starter.content.startswith(b"PK")
 
 
-def test_the_site_offers_the_bot_kit_of_its_own_version(stack):
+def test_site_offers_bot_kit_of_its_version(stack):
     page = httpx2.get(f"{stack.stage.url}/kit/", timeout=30).text
     wheel = f"/kit/drapeau-{release.version()}-py3-none-any.whl"
 
@@ -138,7 +138,7 @@ def rated(stack, match_id):
     return stack.stage.until(known, within_s=BUSY_S, what="the ratings after a match")
 
 
-def test_two_uploaded_bots_play_a_rated_match_in_containers(played):
+def test_two_uploaded_bots_play_rated_match_in_containers(played):
     stack = played
     match = stack.finished()[0]
 
@@ -172,14 +172,14 @@ def make_folder_of_locks(stack, run_lock):
     stack.compose(*files, "run", "--rm", "--no-deps", "run-dir")
 
 
-def test_the_folder_of_locks_is_made_by_root_for_everybody(stack, tmp_path):
+def test_locks_folder_is_made_by_root_for_everybody(stack, tmp_path):
     tmp_path.chmod(0o755)  # as /run/lock is on some hosts, so that the launcher cannot make it
     make_folder_of_locks(stack, tmp_path)
     made = (tmp_path / "drapeau").stat()
     assert (made.st_uid, made.st_gid, oct(made.st_mode)) == (0, 0, "0o41777")
 
 
-def test_a_link_in_the_place_of_the_folder_of_locks_is_refused(stack, tmp_path):
+def test_link_in_place_of_locks_folder_is_refused(stack, tmp_path):
     (tmp_path / "target").mkdir(mode=0o700)
     (tmp_path / "drapeau").symlink_to("target")
     with pytest.raises(AssertionError, match="is a link; remove it"):
@@ -230,7 +230,7 @@ def test_the_launcher_has_no_network_and_no_secret(stack):
     assert names & set(SECRETS) == set()
 
 
-def test_a_service_has_only_the_secrets_that_it_needs(stack):
+def test_service_has_only_the_secrets_it_needs(stack):
     services = ("web", "mail", "beat", "runner")
     known = {each: variables(stack, each) & set(SECRETS) for each in services}
 
@@ -272,11 +272,11 @@ print(nobody.ping(), own.llen("matches") >= 0)
 """
 
 
-def test_a_runner_may_do_little_at_the_broker_and_nobody_without_a_password(stack):
+def test_broker_limits_runner_and_refuses_without_password(stack):
     assert stack.run_inside("runner", REFUSED_BY_THE_BROKER).split() == ["True", "True"]
 
 
-def test_the_runner_cannot_read_what_is_secret_of_users(stack):
+def test_runner_cannot_read_secrets_of_users(stack):
     program = """
 import os, psycopg
 with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as database:
@@ -310,7 +310,7 @@ def test_every_service_is_locked_down(stack, service):
     assert container["Config"]["User"] not in ("", "0", "root")
 
 
-def test_database_and_broker_are_on_a_network_without_a_way_out(stack):
+def test_database_and_broker_network_has_no_way_out(stack):
     assert stack.network("back")["Internal"]
     for service in ("db", "broker", "worker", "beat", "runner"):
         assert list(stack.container(service)["NetworkSettings"]["Networks"]) == [
@@ -355,7 +355,7 @@ class Operator:
 
 
 @pytest.mark.soak
-def test_a_destroyed_site_comes_back_from_its_backup_and_its_key_can_be_rotated(played, tmp_path):
+def test_destroyed_site_restores_from_backup_and_rotates_key(played, tmp_path):
     stack, operator, folder = played, Operator(played, tmp_path), tmp_path / "backup"
     rated = next(each for each in stack.finished() if each["is_rated"])
     match, ladder = rated["id"], rated["ladder"]  # of either ladder, whichever was first
@@ -406,7 +406,7 @@ def test_a_destroyed_site_comes_back_from_its_backup_and_its_key_can_be_rotated(
     assert public(stack, "record-keys") == before["record-keys"]
 
 
-def test_a_job_survives_the_death_of_the_broker_and_the_runner(played):
+def test_job_survives_death_of_broker_and_runner(played):
     stack = played
     # Known by their ids: the list shows its newest page only, so its length says nothing.
     before = ids(stack.finished())
@@ -422,7 +422,7 @@ def test_a_job_survives_the_death_of_the_broker_and_the_runner(played):
 
 
 @pytest.mark.soak
-def test_the_death_of_the_launcher_in_mid_play_loses_no_match(played):
+def test_launcher_death_in_mid_play_loses_no_match(played):
     stack = played
     wait_for_play(stack)
     before = ids(stack.finished())

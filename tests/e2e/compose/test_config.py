@@ -77,7 +77,7 @@ def test_compose_reads_the_files_without_a_complaint(files, tmp_path):
         (("compose.runner.yaml",), "DRAPEAU_BROKER_URL"),
     ],
 )
-def test_what_an_operator_has_to_write_is_asked_for(files, name, tmp_path):
+def test_missing_operator_setting_is_asked_for(files, name, tmp_path):
     written = {each: value for each, value in WRITTEN.items() if each != name}
 
     status, output = complaints(tmp_path, PRODUCTION, files, **written)

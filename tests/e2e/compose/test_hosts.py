@@ -93,7 +93,7 @@ def host(site, urls, certificates):
         yield started
 
 
-def test_a_match_is_played_on_a_host_that_has_nothing_but_launcher_and_runner(site, host):
+def test_host_with_only_launcher_and_runner_plays_match(site, host):
     site.enter_bots()
 
     assert services(site) == {"certificates", "db", "broker", "migrate", *SITE}
@@ -108,7 +108,7 @@ def services(stack):
     return set(stack.compose("ps", "--all", "--services").split())
 
 
-def test_the_host_has_one_network_for_its_runner_and_publishes_nothing(host):
+def test_host_has_one_runner_network_and_publishes_nothing(host):
     runner, launcher = host.container("runner"), host.container("launcher")
 
     assert list(runner["NetworkSettings"]["Networks"]) == [f"{host.project}_out"]
@@ -118,7 +118,7 @@ def test_the_host_has_one_network_for_its_runner_and_publishes_nothing(host):
     assert mounts == {"/run/drapeau": False, "/keys": True, "/certificates": False}
 
 
-def test_the_site_publishes_no_port_of_the_broker_without_tls(site, address):
+def test_site_publishes_no_broker_port_without_tls(site, address):
     assert site.container("broker")["HostConfig"]["PortBindings"] == {
         "6380/tcp": [{"HostIp": address, "HostPort": "6380"}]
     }

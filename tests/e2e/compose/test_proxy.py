@@ -102,7 +102,7 @@ def answer(connection):
     return received.decode()
 
 
-def test_two_web_processes_answer_behind_the_proxy_and_nothing_else_reaches_them(stack, client):
+def test_two_web_processes_answer_only_behind_the_proxy(stack, client):
     assert client.get("/").status_code == 200
     both = [word for n in (1, 2) for word in (f"{stack.project}-web-{n}", "healthy")]
     stack.stage.until(
@@ -135,14 +135,14 @@ def test_http_goes_to_https(client, ports):
     assert moved.headers["Location"] == f"https://{HOST}/ladders/?page=2"
 
 
-def test_the_site_knows_that_it_is_reached_by_https(client):
+def test_site_knows_it_is_reached_by_https(client):
     page = client.get("/accounts/login/", headers={"X-Forwarded-Proto": "http"})
 
     assert page.headers["Strict-Transport-Security"] == "max-age=31536000"
     assert "; Secure" in page.headers["Set-Cookie"]
 
 
-def test_a_caller_cannot_choose_the_address_by_which_it_is_counted(client):
+def test_caller_cannot_choose_its_counted_address(client):
     statuses = [
         client.post(
             "/api/v1/users", json={}, headers={"X-Forwarded-For": f"192.0.2.{each}"}
@@ -153,7 +153,7 @@ def test_a_caller_cannot_choose_the_address_by_which_it_is_counted(client):
     assert 429 in statuses  # the site allows one address 30 of these in an hour
 
 
-def test_too_large_a_body_is_refused_by_the_proxy(client, connect):
+def test_too_large_body_is_refused_by_proxy(client, connect):
     connection = connect()
     connection.sendall(head(UPLOAD, length=6 * 2**20 + 1))
 
@@ -163,14 +163,14 @@ def test_too_large_a_body_is_refused_by_the_proxy(client, connect):
     assert "<center>nginx</center>" in said
 
 
-def test_a_body_that_the_site_may_take_comes_to_the_site(client):
+def test_allowed_body_reaches_the_site(client):
     reply = client.post(UPLOAD, content=b"x" * 6 * 2**20)
 
     assert reply.status_code == 401
     assert reply.headers["Content-Type"] == "application/problem+json"
 
 
-def test_a_body_that_comes_byte_by_byte_is_ended(connect):
+def test_body_sent_byte_by_byte_is_ended(connect):
     connection = connect()
     connection.sendall(head("/api/v1/users", length=1000) + b"x")
 
@@ -198,7 +198,7 @@ def test_static_files_are_compressed_and_kept(client):
     assert plain.text == served[0].text
 
 
-def test_a_surplus_is_refused_at_once_and_told_when_to_come_back(stack, client, connect):
+def test_surplus_is_refused_at_once_with_retry_after(stack, client, connect):
     def refusal():
         held, surplus = [connect() for _each in range(OF_ONE_ADDRESS)], connect()
         for connection in held:
@@ -215,7 +215,7 @@ def test_a_surplus_is_refused_at_once_and_told_when_to_come_back(stack, client, 
     assert "The site has too many requests. Try again in a moment." in said
 
 
-def test_no_page_fails_while_one_web_process_is_killed_and_comes_back(stack, client):
+def test_no_page_fails_while_a_web_process_restarts(stack, client):
     killed = stack.process("web")
     os.kill(killed, signal.SIGKILL)
     statuses = [client.get("/queue/").status_code for _each in range(40)]

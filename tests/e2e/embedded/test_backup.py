@@ -77,7 +77,7 @@ def test_a_destroyed_site_comes_back_from_its_backup(tmp_path):
     assert "classic: 6 events, 0 differences" in rerated
 
 
-def test_make_backup_takes_the_folder_of_a_site_too(tmp_path):
+def test_make_backup_takes_folder_of_site(tmp_path):
     data, folder = tmp_path / "site", tmp_path / "backup"
     data.mkdir()
     run(data, "-m", "django", "migrate", "--no-input", "--skip-checks")

@@ -68,9 +68,7 @@ def run(*words, **options):
     return done.stdout
 
 
-def test_the_installed_server_starts_beside_the_kit_and_ends_without_leaving_anything(
-    start, installed, tmp_path
-):
+def test_installed_server_starts_beside_kit_and_leaves_nothing(start, installed, tmp_path):
     site = start(installed / "drapeau", cwd=tmp_path)
     site.wait_for(site.err, "Ctrl-C stops it.")
     url = site.out.read_text().strip()
@@ -104,7 +102,7 @@ def make_an_administrator(site):
     assert found == [("boss",)]
 
 
-def test_ctrl_c_during_the_start_ends_it_and_says_that_nothing_is_lost(start):
+def test_ctrl_c_during_start_says_nothing_is_lost(start):
     site = start(*IN_CHECKOUT)
     site.wait_for(site.err, "Bringing the database")
 
@@ -115,7 +113,7 @@ def test_ctrl_c_during_the_start_ends_it_and_says_that_nothing_is_lost(start):
     )
 
 
-def test_a_database_that_cannot_be_read_ends_the_start_with_a_sentence(start, tmp_path):
+def test_unreadable_database_ends_start_with_sentence(start, tmp_path):
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "drapeau.sqlite3").write_text("no database, but a text. " * 100)
     site = start(*IN_CHECKOUT)
@@ -137,7 +135,7 @@ MOMENTS = (
 )
 
 
-def test_a_site_that_is_ended_at_any_moment_leaves_nothing(tmp_path):
+def test_site_ended_at_any_moment_leaves_nothing(tmp_path):
     assert {str(end): faults_of(end, tmp_path) for end in MOMENTS} == {
         str(end): [] for end in MOMENTS
     }
@@ -189,7 +187,7 @@ def test_a_kit_of_another_version_is_refused(tmp_path):
         (("up", "--port", "70000"), 2, "70000 is not in the range 0<=x<=65535."),
     ],
 )
-def test_words_of_no_use_are_answered_with_a_sentence(words, status, said):
+def test_useless_words_are_answered_with_sentence(words, status, said):
     done = subprocess.run(
         [*IN_CHECKOUT, *words], cwd=ROOT, check=False, capture_output=True, text=True
     )

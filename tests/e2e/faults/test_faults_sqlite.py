@@ -6,7 +6,7 @@ A file of its own, so that it runs beside the other stack.
 from tests.e2e.faults.test_faults import AT_ALL, play, struck
 
 
-def test_a_swiss_tournament_ends_as_if_nothing_had_been_killed_on_sqlite_and_the_filesystem():
+def test_swiss_tournament_survives_kills_on_sqlite_and_filesystem():
     size = ("--tournament", "swiss", "--entrants", "5", "--rounds", "3")
     wish = ("--seed", "1", "--minutes", "0.4", "--pause", "1.5")
 

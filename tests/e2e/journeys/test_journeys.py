@@ -61,7 +61,7 @@ def upload(page, source):
 
 
 @pytest.mark.smoke
-def test_from_the_home_page_to_a_move_of_a_replay(open_page):
+def test_from_home_page_to_replay_move(open_page):
     match = finished_match()
     page = open_page("/")
     page.get_by_role("link", name="All matches").click()
@@ -76,7 +76,7 @@ def test_from_the_home_page_to_a_move_of_a_replay(open_page):
 
 
 @pytest.mark.smoke
-def test_from_signing_up_to_a_bot_that_is_ready(open_page):
+def test_from_sign_up_to_ready_bot(open_page):
     page = sign_up(open_page)
     upload(page, RANDOM_BOT)
     expect(page.locator(".check-waiting")).to_have_count(4)
@@ -88,7 +88,7 @@ def test_from_signing_up_to_a_bot_that_is_ready(open_page):
     assert page.locator("#checklist").get_attribute("hx-trigger") is None
 
 
-def test_a_bot_that_prints_garbage_is_rejected_in_words(open_page):
+def test_bot_printing_garbage_is_rejected_in_words(open_page):
     page = sign_up(open_page)
     upload(page, "input()\nprint('hello arena')\n")
 
@@ -100,7 +100,7 @@ def test_a_bot_that_prints_garbage_is_rejected_in_words(open_page):
     expect(page.get_by_role("link", name="Upload a corrected version")).to_be_visible()
 
 
-def test_a_file_that_is_too_large_is_refused_before_it_is_sent(open_page, tmp_path):
+def test_too_large_file_refused_before_sending(open_page, tmp_path):
     page = sign_up(open_page)
     page.get_by_role("link", name="Upload", exact=True).click()
     page.get_by_label("Name").fill("Whale")
@@ -125,7 +125,7 @@ def test_recent_instants_are_said_relative_to_now(open_page):
     expect(page.locator(".match-when")).to_have_text(re.compile("now|second|minute"))
 
 
-def test_a_match_page_follows_until_the_match_is_over(open_page):
+def test_match_page_follows_until_match_is_over(open_page):
     match = waiting_match()
     page = open_page(match.get_absolute_url())
     expect(page.get_by_role("heading", name="A match of General")).to_be_visible()
@@ -139,7 +139,7 @@ def test_a_match_page_follows_until_the_match_is_over(open_page):
     assert page.locator("#match").get_attribute("hx-get") is None
 
 
-def test_focus_stays_where_it_is_while_the_queue_follows(open_page):
+def test_focus_stays_while_queue_follows(open_page):
     match = waiting_match()
     page = open_page("/queue/")
     link = page.locator(f"#queue a[href='{match.get_absolute_url()}']")
@@ -152,7 +152,7 @@ def test_focus_stays_where_it_is_while_the_queue_follows(open_page):
     expect(link).to_be_focused()
 
 
-def test_page_asks_no_more_once_the_match_is_over(open_page):
+def test_page_asks_no_more_after_match_over(open_page):
     match = waiting_match()
     page = open_page(match.get_absolute_url())
     play_random_games(match)
@@ -254,7 +254,7 @@ def test_pages_are_accessible_and_do_not_scroll_sideways(open_page, axe, wider, 
     assert {name: problems for name, problems in found.items() if problems} == {}
 
 
-def test_private_pages_are_accessible_and_do_not_scroll_sideways(open_page, axe, wider, private):
+def test_private_pages_are_accessible_without_sideways_scroll(open_page, axe, wider, private):
     page, addresses = private
     found = {}
     for name, address in addresses.items():
@@ -272,7 +272,7 @@ def test_the_accessibility_check_can_fail(open_page, axe):
     assert [problem.split(":")[0] for problem in axe(page)] == ["html-has-lang"]
 
 
-def test_a_colour_that_is_bad_in_the_dark_only_is_seen(open_page, axe):
+def test_bad_colour_only_in_dark_is_seen(open_page, axe):
     page = open_page("/ladders/")
     # Through the object model: the content policy refuses styles that are written into a page.
     page.evaluate(

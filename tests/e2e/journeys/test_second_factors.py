@@ -86,7 +86,7 @@ def expect_signed_in(page):
     expect(page.get_by_role("link", name="ada", exact=True)).to_be_visible()
 
 
-def test_a_recovery_code_signs_in_once_without_the_app(page):
+def test_recovery_code_signs_in_once_without_app(page):
     codes = add_app(page)
     for attempt in (1, 2):
         sign_out(page)
@@ -99,7 +99,7 @@ def test_a_recovery_code_signs_in_once_without_the_app(page):
     expect(page.get_by_text("Incorrect code.")).to_be_visible()
 
 
-def test_a_security_key_signs_in_under_the_strict_content_policy(page):
+def test_security_key_signs_in_under_content_policy(page):
     add_key(page)
     sign_out(page)
     sign_in(page)
@@ -111,7 +111,7 @@ def test_a_security_key_signs_in_under_the_strict_content_policy(page):
     expect_signed_in(page)
 
 
-def test_the_pages_are_accessible_and_do_not_scroll_sideways(page, open_page, axe, wider):
+def test_second_factor_pages_accessible_without_sideways_scroll(page, open_page, axe, wider):
     found = {}
 
     def look(name):

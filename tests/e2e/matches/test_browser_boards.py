@@ -78,7 +78,7 @@ def test_a_board_with_three_seats_is_not_flipped(open_page, siege):
     assert page.evaluate(PIECES) == before
 
 
-def test_trays_are_those_of_the_sides_that_lose_pieces(open_page, siege):
+def test_trays_belong_to_sides_that_lose_pieces(open_page, siege):
     document = replays.replay(game=siege, view="full")
     losing = {
         change["side"]
@@ -106,7 +106,7 @@ def test_the_board_is_read_place_by_place(open_page, ladder):
     assert read == words_of(game, "public", game.plies)
 
 
-def test_a_flipped_table_keeps_its_counts_upright_and_in_place(open_page, cards):
+def test_flipped_table_keeps_counts_upright_and_in_place(open_page, cards):
     page = live(open_page, cards, "red")
     page.keyboard.press("f")
 

@@ -71,7 +71,7 @@ def test_the_board_moves_without_a_reload(page, game):
     assert page.evaluate("window.isTheFirst")
 
 
-def test_who_looks_back_stays_there_and_goes_on_at_the_end(page, game):
+def test_looking_back_stays_and_goes_on_at_end(page, game):
     page.keyboard.press("ArrowLeft")
     expect(count(page)).to_have_text("2 / 3")
 
@@ -83,7 +83,7 @@ def test_who_looks_back_stays_there_and_goes_on_at_the_end(page, game):
     expect(count(page)).to_have_text("6 / 6")
 
 
-def test_the_results_take_the_place_of_the_board_when_the_match_is_over(page, game):
+def test_results_replace_board_when_match_is_over(page, game):
     game.finish()
 
     expect(page.locator("#live [data-part=over]")).to_be_visible()
@@ -93,7 +93,7 @@ def test_the_results_take_the_place_of_the_board_when_the_match_is_over(page, ga
     assert page.evaluate("window.isTheFirst")
 
 
-def test_an_owner_may_look_at_the_seat_of_the_own_bot(open_page, site, game, client):
+def test_owner_may_watch_seat_of_bot(open_page, site, game, client):
     version = players_of(game.match)[0]
     client.force_login(version.bot.owner)
     page = open_page(f"{site}{game.match.get_absolute_url()}")
@@ -114,12 +114,12 @@ def test_an_owner_may_look_at_the_seat_of_the_own_bot(open_page, site, game, cli
     assert all(one.startswith(seat[0]) for one in known)
 
 
-def test_it_is_usable_on_a_telephone_and_by_everybody(page, axe, wider):
+def test_live_page_fits_telephone_and_is_accessible(page, axe, wider):
     assert wider(page) == []
     assert axe(page, both=True) == []
 
 
-def test_without_a_script_the_page_is_what_it_was(chromium, site, game):
+def test_page_without_script_is_unchanged(chromium, site, game):
     with chromium.new_context(java_script_enabled=False) as context:
         page = context.new_page()
         page.goto(f"{site}{game.match.get_absolute_url()}")
@@ -129,7 +129,7 @@ def test_without_a_script_the_page_is_what_it_was(chromium, site, game):
         expect(page.get_by_text("Being played: ply 3.")).to_be_visible()
 
 
-def test_the_page_of_a_finished_match_opens_no_stream(open_page, site, game):
+def test_finished_match_page_opens_no_stream(open_page, site, game):
     game.finish()
     asked = []
     page = open_page(f"{site}/matches/")

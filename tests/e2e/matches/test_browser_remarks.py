@@ -50,7 +50,7 @@ def chips(page):
     return page.locator(".belief").all_text_contents()
 
 
-def test_the_note_is_text_and_the_likeliest_rank_stands_over_each_piece(page):
+def test_note_is_text_and_likeliest_rank_over_piece(page):
     expect(page.locator("[data-part=remark-note]")).to_have_text(NOTE)
     assert page.locator("[data-part=remark-note] *").count() == 0
     assert sorted(chips(page)) == ["2 40", "B 75", "B 75"]
@@ -58,7 +58,7 @@ def test_the_note_is_text_and_the_likeliest_rank_stands_over_each_piece(page):
     assert (sure.split(), vague.split()) == (["B", "75%", "F", "20%"], ["2", "40%", "3", "30%"])
 
 
-def test_it_follows_the_replay_and_says_where_it_was_cut(page):
+def test_remarks_follow_replay_and_say_where_cut(page):
     page.keyboard.press("Home")
     expect(page.locator("[data-part=remark-when]")).to_have_text("Nothing was said up to this ply.")
     assert chips(page) == []
@@ -73,7 +73,7 @@ def test_it_follows_the_replay_and_says_where_it_was_cut(page):
     )
 
 
-def test_the_keyboard_hides_the_beliefs_and_points_at_pieces(page):
+def test_keyboard_hides_beliefs_and_points_at_pieces(page):
     toggle = page.locator("[data-do=beliefs]")
     page.keyboard.press("b")
     expect(toggle).to_have_attribute("aria-pressed", "false")

@@ -105,7 +105,7 @@ def test_play_moves_by_itself_until_paused(page):
     assert ply(page) == here
 
 
-def test_perspectives_come_from_the_server_and_hide_what_they_must(page):
+def test_perspectives_come_from_server_and_hide_pieces(page):
     backs = {}
     for view in ("red", "blue", "public", "full"):
         page.locator(f"[data-view={view}]").click()
@@ -174,7 +174,7 @@ def test_board_can_be_read_square_by_square(page, game):
     )
 
 
-def test_the_position_is_a_line_that_follows_the_ply_and_can_be_copied(page, game):
+def test_position_line_follows_ply_and_can_be_copied(page, game):
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.get_by_text("The position as text").click()
     page.keyboard.press("ArrowRight")
@@ -197,7 +197,7 @@ def test_move_list_jumps_and_follows(page):
     )
 
 
-def test_move_list_is_one_stop_for_the_tab_key(page):
+def test_move_list_is_one_tab_key_stop(page):
     stops = page.locator("[data-part=moves] a[tabindex='0']")
     expect(stops).to_have_count(1)
     stops.focus()
@@ -225,7 +225,7 @@ def test_last_perspective_asked_for_wins_whatever_comes_first(page):
 
 
 @pytest.mark.parametrize("view", ["red", "full"])
-def test_game_without_a_ply_says_so_and_still_works(open_page, view):
+def test_game_without_ply_says_so_and_works(open_page, view):
     game = finished_match(record_of=refused_record).games.get(number=1)
     page = open_page(f"{game.get_absolute_url()}?view={view}")
     expect(page.locator("drapeau-replay.is-live")).to_be_visible()
@@ -238,7 +238,7 @@ def test_game_without_a_ply_says_so_and_still_works(open_page, view):
 
 
 @pytest.mark.parametrize("width", [960, 1440])
-def test_board_and_what_moves_it_are_in_one_sight(page, width):
+def test_board_and_its_controls_are_in_one_sight(page, width):
     page.set_viewport_size({"width": width, "height": 900})
 
     for part in (".replay-board", ".replay-timeline", ".replay-controls", ".views", ".moves"):

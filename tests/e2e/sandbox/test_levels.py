@@ -30,7 +30,7 @@ def level(request, settings, monkeypatch):
     indirect=True,
     ids=["containers", "gVisor", "bubblewrap", "processes"],
 )
-def test_two_uploads_are_checked_and_play_a_rated_match(level):
+def test_two_uploads_are_checked_and_play_rated_match(level):
     factories.shorten_games(SHORT)
     versions = [factories.admit(variants=["general"]) for _ in range(2)]
     assert [version.status for version in versions] == [VersionStatus.READY] * 2

@@ -78,7 +78,7 @@ def test_a_misspelled_key_is_noticed(rendered):
 
 
 @pytest.mark.parametrize("name", ["migrate", "worker", "mail", "beat", "runner", "launcher"])
-def test_a_program_is_started_as_in_the_compose_file(rendered, name):
+def test_program_started_as_in_compose_file(rendered, name):
     number = re.compile(r"(?<=-c )\S+")  # each has its own number of jobs at once
 
     started = " ".join(containers(rendered)[name]["command"])
@@ -105,7 +105,7 @@ def test_no_program_may_more_than_it_needs(rendered):
         assert ("docker" in mounted) == (name == "launcher"), name
 
 
-def test_the_manual_names_every_secret_and_the_launcher_gets_none(rendered):
+def test_manual_names_every_secret_and_launcher_has_none(rendered):
     told = re.findall(r"^\| `(drapeau-\w+)` \| `", PAGE, re.MULTILINE)
     found = {each for container in containers(rendered).values() for each in secrets_of(container)}
 

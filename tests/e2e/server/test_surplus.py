@@ -76,7 +76,7 @@ def refused_so_far(server):
     return float(count)
 
 
-def test_a_surplus_is_told_to_come_again_and_the_database_has_few_connections(server, database):
+def test_surplus_retries_later_and_database_connections_stay_few(server, database):
     before = refused_so_far(server)
     with ThreadPoolExecutor(CROWD) as crowd:
         with locked(database) as connections:
@@ -105,7 +105,7 @@ def test_a_surplus_is_told_to_come_again_and_the_database_has_few_connections(se
     assert "Traceback" not in server.log.read_text()
 
 
-def test_clients_that_are_slow_to_send_or_to_read_hold_no_thread(server):
+def test_slow_clients_hold_no_thread(server):
     for _ in range(3 * THREADS):
         server.connect(STALLED)
         server.connect(DEAF, window=4096)
@@ -118,7 +118,7 @@ def test_clients_that_are_slow_to_send_or_to_read_hold_no_thread(server):
     assert answers == [200] * 3
 
 
-def test_without_its_database_the_site_says_so_and_is_alive(tmp_path):
+def test_site_without_database_says_so_and_stays_alive(tmp_path):
     server = Server(tmp_path, DATABASE_URL=f"postgres://nobody@{LOOPBACK}:{free_port()}/none")
     try:
         page, ready, alive = (get(server, path) for path in (PAGE, "/readyz", "/healthz"))

@@ -134,7 +134,7 @@ def sign_in_page(server, scheme):
         return client.post("/accounts/login/", data=form, headers=headers | origin).status_code
 
 
-def test_only_a_trusted_proxy_says_that_a_request_came_over_https(hasty, proxied):
+def test_only_trusted_proxy_says_request_was_https(hasty, proxied):
     """A form from an https page is refused where the request came over http."""
     assert sign_in_page(proxied, "https") == 200
     assert sign_in_page(proxied, "http") == 403
@@ -247,7 +247,7 @@ def test_idle_connections_end_after_their_answer(besieged):
     assert {client.status for client in besieged.idle} == {200}
 
 
-def test_a_slow_body_above_the_least_rate_is_read_to_its_end(besieged):
+def test_slow_body_above_least_rate_is_read_fully(besieged):
     assert besieged.upload.status == 403  # without the token of the form, which was read whole
 
 
@@ -282,7 +282,7 @@ def test_silent_connections_give_way_to_others(proxied):
     proxied.hang_up()
 
 
-def test_where_all_are_at_work_one_more_is_told_to_come_again(proxied):
+def test_full_server_tells_one_more_to_retry(proxied):
     begun = post_head("/accounts/login/", 1000) + b"x"
     for _ in range(PLACES + 20):
         proxied.connect(begun)
@@ -370,7 +370,7 @@ def test_answers_that_nobody_reads_hold_little_memory(proxied):
     assert memory < 40 * MIB
 
 
-def test_more_connections_than_files_are_refused_at_the_start(folder):
+def test_more_connections_than_files_refused_at_start(folder):
     command = (sys.executable, "-m", "arena.server")
     many = environment(folder, DRAPEAU_CONNECTIONS="2000000000")
 
@@ -380,7 +380,7 @@ def test_more_connections_than_files_are_refused_at_the_start(folder):
     assert "Set it lower" in done.stderr
 
 
-def test_a_body_that_is_too_large_is_refused_in_words(proxied):
+def test_too_large_body_is_refused_in_words(proxied):
     as_json = proxied.post("/api/v1/tokens", content=b"x" * MIB)
     as_page = proxied.post("/accounts/login/", content=b"x" * MIB)
 

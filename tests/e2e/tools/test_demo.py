@@ -197,7 +197,7 @@ def ladders_with_house_bots():
     return found
 
 
-def test_the_house_bots_play_on_every_ladder_that_has_enough_of_them_and_the_demo_ends(lives):
+def test_house_bots_play_every_ladder_then_demo_ends(lives):
     demo = lives.whole
 
     assert demo.process.returncode == 0, demo.text
@@ -214,7 +214,7 @@ def test_the_house_bots_play_on_every_ladder_that_has_enough_of_them_and_the_dem
     assert not listens(demo.port)
 
 
-def test_a_first_start_uploads_every_house_bot_and_has_it_checked(lives):
+def test_first_start_uploads_and_checks_every_house_bot(lives):
     first = lives.killed
 
     assert first.text.count("uploaded") == len(house_bots())
@@ -223,7 +223,7 @@ def test_a_first_start_uploads_every_house_bot_and_has_it_checked(lives):
     assert stat.S_IMODE(passwords.stat().st_mode) == 0o600
 
 
-def test_a_later_start_goes_on_with_what_is_there_and_serves_until_ctrl_c(lives):
+def test_later_start_continues_and_serves_until_ctrl_c(lives):
     demo = lives.serving
 
     assert demo.process.returncode == 0, demo.text
@@ -233,7 +233,7 @@ def test_a_later_start_goes_on_with_what_is_there_and_serves_until_ctrl_c(lives)
     assert lives.rated_in_the_end.items() <= rated(demo.data_dir).items()
 
 
-def test_a_second_demo_on_the_same_folder_says_that_one_runs(lives):
+def test_second_demo_on_same_folder_says_one_runs(lives):
     first, second = lives.killed, lives.second
 
     assert second.process.returncode == 1
@@ -242,7 +242,7 @@ def test_a_second_demo_on_the_same_folder_says_that_one_runs(lives):
     assert lives.ready_beside_the_second
 
 
-def test_a_port_that_is_taken_is_named_with_the_way_out(start):
+def test_taken_port_is_named_with_way_out(start):
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
@@ -255,7 +255,7 @@ def test_a_port_that_is_taken_is_named_with_the_way_out(start):
     assert re.search(r"--port \d+", demo.text)
 
 
-def test_ctrl_c_ends_everything_and_says_that_nothing_is_lost(lives):
+def test_ctrl_c_ends_everything_saying_nothing_lost(lives):
     demo = lives.interrupted
 
     assert demo.process.returncode == 130
@@ -278,7 +278,7 @@ def test_a_web_server_that_dies_is_started_again(lives):
     assert lives.ready_after_the_death
 
 
-def test_a_machine_that_breaks_a_promise_is_told_by_the_doctors_table(lives, start, tmp_path):
+def test_broken_promise_of_machine_shown_by_doctor_table(lives, start, tmp_path):
     # Every Python process of the site loads this first: one limit of plain processes is lost.
     (tmp_path / "sitecustomize.py").write_text(
         f"import sys\nsys.path.insert(0, {str(ROOT)!r})\nfrom sandbox import limits\n"
@@ -295,7 +295,7 @@ def test_a_machine_that_breaks_a_promise_is_told_by_the_doctors_table(lives, sta
     assert re.search(r"BROKEN.*memory of one process capped", shown, re.DOTALL)
 
 
-def test_a_time_limit_that_is_too_short_is_a_failure(lives):
+def test_too_short_time_limit_is_failure(lives):
     demo = lives.too_late
 
     assert demo.process.returncode == 1

@@ -78,7 +78,7 @@ def push(folder, images):
     return digests
 
 
-def test_the_digests_of_a_registry_are_written_and_the_rest_is_kept(project):
+def test_registry_digests_are_written_and_rest_kept(project):
     folder, port, images = project
     with registry(folder, port):
         digests = push(folder, images)
@@ -92,7 +92,7 @@ def test_the_digests_of_a_registry_are_written_and_the_rest_is_kept(project):
     assert (folder / ".env").stat().st_mode & 0o777 == 0o600
 
 
-def test_without_a_registry_nothing_is_written_and_the_reason_is_told(project):
+def test_without_registry_nothing_written_and_reason_told(project):
     folder, port, _ = project
     before = (folder / ".env").read_text()
     done = pin(folder)

@@ -28,7 +28,7 @@ def grace():
     return User.objects.get(username__startswith="grace")
 
 
-def test_the_console_and_its_acts_fit_and_are_accessible(page, open_page, axe, wider):
+def test_console_and_acts_fit_and_are_accessible(page, open_page, axe, wider):
     row = playing.play_round(playing.begin(5, by=grace(), **SWISS), 1.0, 0.5)
     address = f"{row.get_absolute_url()}manage/"
     pairing, entrant = playing.pairings_of(row, 2)[0], row.entrants.get(seed=2)
@@ -72,7 +72,7 @@ def test_a_page_with_a_message_is_accessible(page, open_page, axe):
     assert axe(page) == []
 
 
-def test_the_header_is_one_row_for_who_is_signed_in_and_has_messages(page, open_page):
+def test_header_is_one_row_signed_in_with_messages(page, open_page):
     make_ready(make_bot(grace(), "fox"))
     open_page("/tournaments/", page=page)
 

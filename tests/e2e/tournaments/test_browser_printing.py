@@ -37,7 +37,7 @@ def pages(page):
     return len(PAGES.findall(page.pdf(format="A4", prefer_css_page_size=True)))
 
 
-def test_tables_print_whole_and_without_the_site_around_them(open_page, paper):
+def test_tables_print_whole_without_site_around(open_page, paper):
     row = playing.play_round(playing.begin(16, max_entrants=16), 1.0, 0.5)
     long_names()
 
@@ -53,7 +53,7 @@ def test_tables_print_whole_and_without_the_site_around_them(open_page, paper):
     assert all("✓" in each for each in won)
 
 
-def test_a_bracket_of_many_stands_on_one_page_with_its_winners_marked(open_page, paper):
+def test_large_bracket_prints_on_one_page_with_winners(open_page, paper):
     row = playing.play_round(playing.begin(32, format="single_elimination", max_entrants=32))
     long_names()
 

@@ -45,7 +45,7 @@ def test_pages_of_tournaments_fit_and_are_accessible(open_page, axe, wider):
     assert owner.organized_tournaments.get() == swiss
 
 
-def test_pages_of_owners_and_organizers_fit_and_are_accessible(open_page, axe, wider):
+def test_owner_and_organizer_pages_fit_and_are_accessible(open_page, axe, wider):
     page = sign_up(open_page)
     grace = User.objects.get(username="grace")
     make_ready(make_bot(grace, "fox"))
@@ -67,7 +67,7 @@ def test_pages_of_owners_and_organizers_fit_and_are_accessible(open_page, axe, w
 
 
 @pytest.mark.smoke
-def test_a_tournament_is_made_by_the_wizard_and_entered(open_page):
+def test_tournament_is_made_by_wizard_and_entered(open_page):
     page = sign_up(open_page)
     make_ready(make_bot(User.objects.get(username="grace"), "fox"))
 
@@ -149,7 +149,7 @@ def elsewhere():
     server.server_close()
 
 
-def test_a_tournament_stands_in_a_frame_of_another_site(chromium, live_server, elsewhere):
+def test_tournament_is_framed_by_another_site(chromium, live_server, elsewhere):
     row = playing.play_round(playing.begin(4))
     served, another_site = elsewhere
     address = f"{live_server.url}{row.get_absolute_url()}"

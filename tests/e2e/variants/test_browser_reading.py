@@ -35,7 +35,7 @@ def test_pages_are_accessible_and_do_not_scroll_sideways(open_page, axe, wider, 
 
 
 @pytest.mark.parametrize("section", manual.sections(), ids=lambda each: each.title)
-def test_the_manual_is_accessible_and_does_not_scroll_sideways(open_page, axe, wider, section):
+def test_manual_is_accessible_without_sideways_scroll(open_page, axe, wider, section):
     page = open_page("/docs/")
     of_all = ["/docs/", "/docs/sdk/", "/docs/starters/"] if section is manual.sections()[0] else []
     found = {}
@@ -58,7 +58,7 @@ def test_contents_lead_to_their_places(open_page, slug):
     expect(page.locator(f"#{heading}")).to_be_in_viewport()
 
 
-def test_an_id_in_the_rules_leads_to_its_row(open_page):
+def test_id_in_rules_leads_to_its_row(open_page):
     page = open_page("/variants/siege/")
     link = page.locator("article .rule-id").first
     rule = link.inner_text()

@@ -62,7 +62,7 @@ def test_a_token_is_kept_as_a_hash_only():
     assert row.expiry > timezone.now() + timedelta(days=360)
 
 
-def test_a_revoked_token_is_gone_and_only_its_owner_can_revoke_it():
+def test_revoked_token_is_gone_only_owner_can_revoke():
     row, _token = accounts.issue_token(user=factories.make_user(), name="ci")
 
     assert accounts.revoke_token(user=factories.make_user(), public_id=row.public_id) is False
@@ -79,7 +79,7 @@ def test_the_number_of_tokens_is_bounded(monkeypatch):
         accounts.issue_token(user=user, name="two")
 
 
-def test_the_use_of_a_token_is_noted_once_a_minute():
+def test_token_use_is_noted_once_a_minute():
     row, _token = accounts.issue_token(user=factories.make_user(), name="ci")
 
     accounts.record_token_use(token=row)

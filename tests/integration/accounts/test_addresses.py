@@ -49,7 +49,7 @@ def both(ask):
     )
 
 
-def test_password_reset_answers_the_same_whoever_has_the_address():
+def test_password_reset_does_not_reveal_address_owner():
     def ask(address):
         browser = Client()
         asked = browser.post("/accounts/password/reset/", {"email": address})
@@ -62,7 +62,7 @@ def test_password_reset_answers_the_same_whoever_has_the_address():
     assert to == ["taken@example.org", "freed@example.org"]
 
 
-def test_signing_up_answers_the_same_whoever_has_the_address():
+def test_signing_up_does_not_reveal_address_owner():
     def ask(address):
         browser = Client()
         name = f"name-{address[:5].lower()}"
@@ -79,7 +79,7 @@ def test_signing_up_answers_the_same_whoever_has_the_address():
     assert taken == free
 
 
-def test_registering_through_the_api_answers_the_same_whoever_has_the_address(anyone):
+def test_api_registering_does_not_reveal_address_owner(anyone):
     def ask(address):
         body = {"username": f"name-{address[:5].lower()}", "password": rows.PASSWORD}
         made = anyone.post("/users", {**body, "email": address}, format="json")
@@ -118,7 +118,7 @@ def test_an_address_belongs_to_one_account_only(anyone):
     assert "your username is owner" in delivered()[-1].body.lower()
 
 
-def test_an_address_is_the_users_once_it_is_confirmed(anyone):
+def test_address_belongs_to_user_once_confirmed(anyone):
     body = {"username": "grace", "password": rows.PASSWORD, "email": "Grace@Example.org"}
     anyone.post("/users", body, format="json")
     grace = User.objects.get(username="grace")
@@ -141,7 +141,7 @@ def test_registration_names_a_misspelt_field(anyone):
     assert not User.objects.filter(username="grace").exists()
 
 
-def test_signing_in_through_the_api_names_a_misspelt_field(anyone):
+def test_api_sign_in_names_misspelt_field(anyone):
     body = {"username": "owner", "password": "correct horse", "scope": ["read"]}
 
     refused = anyone.post("/tokens", body, format="json")
@@ -150,7 +150,7 @@ def test_signing_in_through_the_api_names_a_misspelt_field(anyone):
     assert [row["field"] for row in refused.json()["errors"]] == ["scope"]
 
 
-def test_a_change_of_the_address_asks_for_the_password_if_the_sign_in_is_not_fresh(client):
+def test_address_change_needs_password_after_stale_sign_in(client):
     user = User.objects.create_user("ada", password=PASSWORD)
     client.force_login(user)
     change = {"email": "new@example.org", "action_add": ""}

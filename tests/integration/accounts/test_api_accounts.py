@@ -34,7 +34,7 @@ def test_a_taken_name_is_a_conflict(anyone):
     assert answer.json()["code"] == "name_taken"
 
 
-def test_a_site_whose_operators_make_the_accounts_registers_nobody(anyone, settings):
+def test_site_with_operator_made_accounts_registers_nobody(anyone, settings):
     settings.REGISTRATION_OPEN = False
 
     refused = anyone.post("/users", {"username": "ada", "password": "table-at-night-9"})
@@ -45,7 +45,7 @@ def test_a_site_whose_operators_make_the_accounts_registers_nobody(anyone, setti
     assert not User.objects.filter(username="ada").exists()
 
 
-def test_a_weak_password_and_a_bad_name_are_both_named(anyone):
+def test_weak_password_and_bad_name_are_both_named(anyone):
     answer = anyone.post("/users", {"username": "a/b", "password": "12345"}, format="json")
 
     assert answer.status_code == 400
@@ -54,7 +54,7 @@ def test_a_weak_password_and_a_bad_name_are_both_named(anyone):
     assert not User.objects.exists()
 
 
-def test_a_wrong_password_is_401_and_asks_for_a_token(anyone):
+def test_wrong_password_is_401_and_asks_for_token(anyone):
     rows.user("ada")
 
     answer = sign_in(anyone, password="not this one")
@@ -79,7 +79,7 @@ def test_guessing_passwords_is_slowed_down(anyone, settings):
     assert refused.json()["code"] == "rate_limited"
 
 
-def test_a_token_is_kept_as_a_hash_only_and_shown_once(anyone):
+def test_token_is_kept_as_hash_and_shown_once(anyone):
     rows.user("ada")
 
     secret = sign_in(anyone).json()["token"]
@@ -142,7 +142,7 @@ def test_a_token_that_may_write_bots_revokes_others(signed_in):
     assert not ada.auth_token_set.filter(public_id=other).exists()
 
 
-def test_what_a_token_may_not_read_it_may_not_ask_the_headers_of(signed_in):
+def test_token_without_read_may_not_ask_headers(signed_in):
     writer, reader = signed_in(rows.user(), Scope.BOTS_WRITE), signed_in(rows.user(), Scope.READ)
 
     for method in ("get", "head"):

@@ -40,7 +40,7 @@ def test_every_limit_of_an_address_is_named(anyone):
     assert answer["RateLimit-Policy"] == ", ".join(limits)
 
 
-def test_one_call_too_many_is_429_until_the_next_minute(anyone, three_calls, monkeypatch):
+def test_one_call_too_many_429_until_next_minute(anyone, three_calls, monkeypatch):
     clock = Clock(monkeypatch)
     for _ in range(3):
         assert anyone.get("/ladders").status_code == 200
@@ -78,7 +78,7 @@ def test_callers_are_counted_apart(anyone, signed_in, three_calls):
     assert anyone.get("/ladders").status_code == 200
 
 
-def test_a_count_loses_nobody_who_asks_at_the_same_moment():
+def test_count_loses_nobody_asking_at_same_moment():
     barrier = threading.Barrier(8)
     counted: list[int] = []
 
@@ -95,7 +95,7 @@ def test_a_count_loses_nobody_who_asks_at_the_same_moment():
     assert sorted(counted) == list(range(1, 401))
 
 
-def test_a_count_that_was_dropped_in_between_begins_anew(monkeypatch):
+def test_dropped_count_begins_anew(monkeypatch):
     monkeypatch.setattr(cache, "add", lambda *_, **__: True)
 
     assert throttling._count("never-added", 60) == 1
@@ -114,7 +114,7 @@ def test_processes_that_share_a_cache_count_together(monkeypatch):
     assert counted == [1, 2, 3]
 
 
-def test_while_the_shared_cache_is_away_nobody_is_refused(anyone, monkeypatch, caplog):
+def test_nobody_is_refused_while_shared_cache_is_away(anyone, monkeypatch, caplog):
     away = ForgivingRedisCache("redis://127.0.0.1:1/1", {"OPTIONS": {}})
     monkeypatch.setattr(throttling, "cache", away)
 
@@ -151,7 +151,7 @@ def test_a_quota_is_429_with_the_same_members(signed_in, settings, monkeypatch):
     assert limit["seconds"] == 3600
 
 
-def test_me_shows_what_is_used_and_when_it_is_free_again(signed_in):
+def test_me_shows_used_and_when_free_again(signed_in):
     ada = rows.user("ada")
     version = rows.version(rows.bot(ada))
 

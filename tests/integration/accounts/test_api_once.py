@@ -25,7 +25,7 @@ def upload(caller, bot, key, source=rows.SOURCE):
     return caller.post(f"/bots/{bot}/versions", {"file": file}, HTTP_IDEMPOTENCY_KEY=key)
 
 
-def test_the_same_request_again_gets_the_same_answer_and_does_nothing(signed_in):
+def test_repeated_request_gets_same_answer_and_does_nothing(signed_in):
     caller = signed_in(rows.user("ada"))
 
     first, again = make_bot(caller), make_bot(caller)
@@ -39,7 +39,7 @@ def test_the_same_request_again_gets_the_same_answer_and_does_nothing(signed_in)
     assert Bot.objects.count() == 1
 
 
-def test_without_a_key_the_same_request_is_another_one(signed_in):
+def test_without_key_same_request_is_another(signed_in):
     caller = signed_in(rows.user("ada"))
 
     answers = [caller.post("/bots", {"name": "Greedy"}, format="json") for _ in range(2)]
@@ -48,7 +48,7 @@ def test_without_a_key_the_same_request_is_another_one(signed_in):
     assert IdempotencyKey.objects.count() == 0
 
 
-def test_an_upload_that_is_sent_again_makes_one_version(signed_in):
+def test_upload_sent_again_makes_one_version(signed_in):
     ada = rows.user("ada")
     caller, bot = signed_in(ada), rows.bot(ada)
 
@@ -84,7 +84,7 @@ def test_keys_are_a_users_own(signed_in):
     assert second.json()["owner"] == "grace"
 
 
-def test_a_request_whose_first_try_is_at_work_is_told_to_wait(signed_in, monkeypatch):
+def test_repeat_during_first_try_is_told_to_wait(signed_in, monkeypatch):
     caller = signed_in(rows.user("ada"))
     meanwhile = []
 
@@ -110,7 +110,7 @@ def test_a_refusal_frees_the_key(signed_in):
     assert make_bot(caller).status_code == 201
 
 
-def test_what_the_first_try_began_is_undone_when_its_answer_cannot_be_kept(signed_in, monkeypatch):
+def test_first_try_undone_when_answer_cannot_be_kept(signed_in, monkeypatch):
     caller = signed_in(rows.user("ada"))
 
     def taken_over(**_):
@@ -128,7 +128,7 @@ def age(by):
         IdempotencyKey.objects.filter(pk=row.pk).update(created_at=row.created_at - by)
 
 
-def test_the_key_of_a_process_that_died_is_taken_over_after_a_minute():
+def test_key_of_dead_process_taken_over_after_minute():
     ada = rows.user("ada")
     dead = idempotency.claim(user=ada, key="k-1", digest="d")
 
@@ -183,7 +183,7 @@ def test_what_signs_in_keeps_no_answer(signed_in):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_that_are_sent_at_once_make_one_version(transactional_db):
+def test_two_sent_at_once_make_one_version(transactional_db):
     ada = rows.user("ada")
     bot, token = rows.bot(ada), rows.token(ada)
 

@@ -8,12 +8,11 @@ import pytest
 from django.utils import timezone
 
 from arena.domain import moderation
-from arena.domain.accounts import accounts
+from arena.domain.accounts import accounts, own_data
 from arena.domain.bots import challenges, probes, trials
 from arena.domain.errors import Refused
 from arena.domain.ladders import idle_reasons
 from arena.domain.matches import lifecycle
-from arena.domain.queries import own_data
 from arena.domain.queue import matchmaking
 from arena.domain.tournaments import stages
 from arena.domain.tournaments.entry import entries
@@ -69,7 +68,7 @@ def is_signed_in(client):
     return client.get("/notices/").status_code == HTTPStatus.OK
 
 
-def test_staff_bans_on_the_page_of_the_user_and_the_log_has_it(client, ada, operator):
+def test_staff_bans_on_user_page_and_logs_it(client, ada, operator):
     client.force_login(operator)
     day = in_days(7).date()
 
@@ -109,7 +108,7 @@ def test_who_signs_in_reads_until_when_and_why(client, ada, operator, days):
     assert not is_signed_in(client)
 
 
-def test_a_wrong_password_does_not_tell_of_the_ban(client, ada, operator):
+def test_wrong_password_does_not_tell_of_ban(client, ada, operator):
     ban(ada, operator)
 
     answer = sign_in(client, "a wrong one")
@@ -132,7 +131,7 @@ def test_an_open_session_ends_and_says_why(client, ada, operator):
     assert not is_signed_in(client)
 
 
-def test_a_token_is_refused_with_a_code_of_its_own(client, ada, operator):
+def test_banned_token_is_refused_with_special_code(client, ada, operator):
     until = in_days(3)
     headers = {"Authorization": f"Bearer {rows.token(ada)}"}
     ban(ada, operator, until)
@@ -164,7 +163,7 @@ def test_the_api_gives_no_token_either(client, ada, operator):
     assert not ada.auth_token_set.exists()
 
 
-def test_a_ban_ends_on_its_day_and_at_once_when_it_is_lifted(client, ada, operator):
+def test_ban_ends_on_its_day_or_when_lifted(client, ada, operator):
     ban(ada, operator, in_days(1))
     User.objects.filter(pk=ada.pk).update(banned_until=timezone.now())
     assert sign_in(client).status_code == 302
@@ -180,7 +179,7 @@ def test_a_ban_ends_on_its_day_and_at_once_when_it_is_lifted(client, ada, operat
         moderation.lift(user=ada, by=operator, reason="Again.")
 
 
-def test_the_bots_are_not_paired_until_the_ban_is_lifted(ada, her_version, operator):
+def test_bots_not_paired_until_ban_is_lifted(ada, her_version, operator):
     other, another = make_ready(), make_ready()
     ban(ada, operator)
 
@@ -249,7 +248,7 @@ def test_no_probe_is_sent(her_version, ada, operator):
     assert her_version.pk not in probed
 
 
-def test_entries_end_before_the_start_and_while_a_tournament_runs(ada, operator):
+def test_ban_ends_entries_before_start_and_while_running(ada, operator):
     opened, frozen, running = making.make_open(), making.make_open(), making.make_open()
     for cup in (opened, frozen, running):
         making.enter(cup, making_ready(ada))
@@ -280,7 +279,7 @@ def making_ready(owner):
     ("until", "reason", "code"),
     [(-1, WHY, "times_past"), (None, " ", "no_reason"), (None, "x" * 1001, "long_reason")],
 )
-def test_a_ban_needs_a_reason_and_a_day_to_come(ada, operator, until, reason, code):
+def test_ban_needs_reason_and_future_day(ada, operator, until, reason, code):
     with pytest.raises(Refused) as refused:
         moderation.ban(user=ada, by=operator, reason=reason, until=until and in_days(until))
 
@@ -295,7 +294,7 @@ def test_nobody_of_staff_is_banned(operator):
         ban(operator, operator)
 
 
-def test_the_reason_is_among_the_data_that_the_user_takes_away(ada, operator):
+def test_ban_reason_is_in_data_user_takes_away(ada, operator):
     ban(ada, operator)
 
     assert own_data.own_data(user=ada)["account"]["ban_reason"] == WHY

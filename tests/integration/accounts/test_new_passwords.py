@@ -46,7 +46,7 @@ def change(browser, **extra):
         ({}, {"ada", "bob"}, "Your API tokens still work."),
     ],
 )
-def test_a_changed_password_ends_other_sessions_and_tokens_if_wanted(ada, extra, left, said):
+def test_changed_password_ends_other_sessions_and_wanted_tokens(ada, extra, left, said):
     here, elsewhere = browser_of(ada), browser_of(ada)
 
     answer = change(here, **extra)
@@ -60,7 +60,7 @@ def test_a_changed_password_ends_other_sessions_and_tokens_if_wanted(ada, extra,
     assert "Your password has been changed." in mail.body
 
 
-def test_the_form_revokes_tokens_unless_the_user_says_otherwise(ada):
+def test_form_revokes_tokens_by_default(ada):
     page = browser_of(ada).get("/accounts/password/change/").content.decode()
 
     assert 'name="end_tokens" id="id_end_tokens" checked' in page
@@ -76,7 +76,7 @@ def test_a_wrong_old_password_ends_nothing(ada):
     assert not Notice.objects.exists()
 
 
-def test_a_reset_password_ends_every_session_and_token_and_signs_its_owner_in(ada, client):
+def test_password_reset_ends_sessions_tokens_and_signs_in(ada, client):
     elsewhere = browser_of(ada)
     client.post("/accounts/password/reset/", {"email": "Ada@example.org"})
     form = client.get(link_in(delivered()[0]), follow=True).request["PATH_INFO"]
@@ -110,7 +110,7 @@ def test_another_site_cannot_post_for_the_user(ada):
     assert ada.check_password("correct horse")
 
 
-def test_a_password_from_an_operator_ends_every_session_and_token(ada, admin_client):
+def test_operator_given_password_ends_sessions_and_tokens(ada, admin_client):
     elsewhere = browser_of(ada)
 
     admin_client.post(f"/admin/arena/user/{ada.pk}/password/", {**NEW, "usable_password": "true"})
@@ -121,7 +121,7 @@ def test_a_password_from_an_operator_ends_every_session_and_token(ada, admin_cli
     assert ada.check_password("table-at-night-9")
 
 
-def test_operators_change_their_own_password_on_the_page_of_everybody(admin_client):
+def test_operators_change_own_password_on_common_page(admin_client):
     answer = admin_client.get("/admin/password_change/")
 
     assert answer["Location"] == "/accounts/password/change/"

@@ -99,7 +99,7 @@ def test_a_paused_bot_is_mailed_to_its_owner(ada):
     assert "raider v1 is paused." in message.body
 
 
-def test_the_begin_of_a_tournament_is_mailed_once_to_each_owner(ada):
+def test_tournament_begin_is_mailed_once_per_owner(ada):
     cup = making.make_open()
     for slug in ("raider", "scout"):
         making.enter(cup, make_ready(make_bot(ada, slug)))
@@ -138,7 +138,7 @@ def test_the_task_of_the_worker_writes_and_sends(ada):
     assert len(mail.outbox) == 1
 
 
-def test_a_burst_is_cut_and_the_last_mail_says_so(ada):
+def test_burst_is_cut_and_last_mail_says_so(ada):
     for number in range(notice_mail.MAILS_PER_DAY + 5):
         tell(ada, text=f"Word {number}.")
     bob = make_user("bob")
@@ -167,7 +167,7 @@ def test_without_a_confirmed_address_there_is_no_mail():
     assert written() == []
 
 
-def test_a_user_who_may_not_sign_in_gets_no_mail(ada):
+def test_user_barred_from_sign_in_gets_no_mail(ada):
     for column in ({"is_active": False}, {"is_active": True, "banned_at": Now()}):
         User.objects.filter(pk=ada.pk).update(**column)
         tell(ada)
@@ -175,7 +175,7 @@ def test_a_user_who_may_not_sign_in_gets_no_mail(ada):
         assert written() == []
 
 
-def test_a_site_without_mail_writes_none_and_other_notices_are_not_mailed(ada, settings):
+def test_site_without_mail_and_other_notices_send_none(ada, settings):
     notices.tell(user=ada, text="A word.")
     assert written() == []
     tell(ada)
@@ -186,7 +186,7 @@ def test_a_site_without_mail_writes_none_and_other_notices_are_not_mailed(ada, s
     assert written() == []
 
 
-def test_old_news_is_not_mailed_once_mail_is_set_up(ada):
+def test_old_news_is_not_mailed_after_mail_setup(ada):
     tell(ada)
     Notice.objects.update(created_at=timezone.now() - timedelta(hours=25))
 
@@ -210,7 +210,7 @@ def test_a_notice_leads_to_no_other_site(ada):
         assert f"What it is about: {SITE}{page}\n" in message.body
 
 
-def test_the_headers_are_those_of_a_one_click_unsubscription(ada):
+def test_headers_are_those_of_one_click_unsubscription(ada):
     tell(ada)
 
     (message,) = written()
@@ -222,7 +222,7 @@ def test_the_headers_are_those_of_a_one_click_unsubscription(ada):
     assert headers["List-Unsubscribe"].strip("<>") in message.body
 
 
-def test_whoever_has_the_link_ends_the_mail_of_its_kind(ada):
+def test_whoever_has_link_ends_mail_of_its_kind(ada):
     tell(ada)
     (message,) = written()
     stranger = Client(enforce_csrf_checks=True)
@@ -242,7 +242,7 @@ def test_whoever_has_the_link_ends_the_mail_of_its_kind(ada):
     assert [each.subject for each in written()] == ["[arena.example.org] Your bot is paused"]
 
 
-def test_a_link_that_the_site_did_not_make_ends_nothing(client, ada):
+def test_forged_link_ends_nothing(client, ada):
     token = notice_mail.stop_token(user=ada, kind=REJECTED)
     path = f"/account/mail/stop/{token[:-1]}{'a' if token[-1] != 'a' else 'b'}/"
 

@@ -55,7 +55,7 @@ def test_mail_leaves_from_the_address_of_the_setting(settings):
     assert not OutgoingMail.objects.exists()
 
 
-def test_a_mail_has_all_that_was_written_into_it():
+def test_mail_has_all_written_into_it():
     outgoing_mail.Outbox().send_messages(
         [
             EmailMessage(
@@ -97,9 +97,7 @@ def test_a_request_leaves_the_mail_server_alone(settings):
     assert OutgoingMail.objects.count() == 1
 
 
-def test_the_message_to_the_worker_has_the_id_of_the_mail_and_no_word_of_it(
-    monkeypatch, django_capture_on_commit_callbacks
-):
+def test_worker_message_has_mail_id_and_no_words(monkeypatch, django_capture_on_commit_callbacks):
     sent = []
     monkeypatch.setattr(
         "arena.jobs.app.send_task", lambda *args, **kwargs: sent.append((args, kwargs))
@@ -122,7 +120,7 @@ def test_the_message_to_the_worker_has_the_id_of_the_mail_and_no_word_of_it(
         ({"RCPT": BUSY}, "SMTPRecipientsRefused", [451]),
     ],
 )
-def test_a_mail_that_was_not_taken_is_sent_later(settings, caplog, replies, why, codes):
+def test_mail_not_taken_is_sent_later(settings, caplog, replies, why, codes):
     if None in replies.values():  # it keeps the client waiting
         settings.EMAIL_TIMEOUT = 1
     write()
@@ -141,9 +139,7 @@ def test_a_mail_that_was_not_taken_is_sent_later(settings, caplog, replies, why,
     assert "A secret text" in server.mails[0]
 
 
-def test_the_time_until_the_next_attempt_doubles_and_the_attempts_are_bounded(
-    settings, caplog, monkeypatch
-):
+def test_time_until_next_attempt_doubles_and_attempts_bounded(settings, caplog, monkeypatch):
     clock = Clock(monkeypatch)
     write()
     delays = []
@@ -161,7 +157,7 @@ def test_the_time_until_the_next_attempt_doubles_and_the_attempts_are_bounded(
     assert caplog.records[-1].levelname == "ERROR"
 
 
-def test_a_mail_whose_receiver_does_not_exist_is_given_up_at_once(settings, caplog):
+def test_mail_to_missing_receiver_given_up_at_once(settings, caplog):
     write()
     with mail_server(settings, RCPT=REFUSED):
         outgoing_mail.deliver()
@@ -170,7 +166,7 @@ def test_a_mail_whose_receiver_does_not_exist_is_given_up_at_once(settings, capl
     assert not OutgoingMail.objects.exists()
 
 
-def test_no_log_has_a_word_of_the_mail_or_of_the_server(settings, caplog):
+def test_no_log_has_words_of_mail_or_server(settings, caplog):
     write()
     with mail_server(settings, DATA="554 A secret text of ada@example.org"):
         outgoing_mail.deliver()
@@ -180,7 +176,7 @@ def test_no_log_has_a_word_of_the_mail_or_of_the_server(settings, caplog):
     assert not [part for part in ("secret", "ada@", "subject") if part in str(vars(failed))]
 
 
-def test_a_mail_with_a_header_that_cannot_be_written_holds_no_other_up(settings, caplog):
+def test_mail_with_unwritable_header_holds_no_other_up(settings, caplog):
     OutgoingMail.objects.create(content={"subject": "two\nlines", "to": ["a@example.org"]})
     write()
 
@@ -188,7 +184,7 @@ def test_a_mail_with_a_header_that_cannot_be_written_holds_no_other_up(settings,
     assert [each.why for each in caplog.records] == ["BadHeaderError"]
 
 
-def test_a_mail_that_another_worker_has_claimed_is_left_to_it(settings):
+def test_mail_claimed_by_another_worker_is_left(settings):
     write()
     seen = OutgoingMail.objects.get()
     with mail_server(settings, RCPT=BUSY) as server:
@@ -198,7 +194,7 @@ def test_a_mail_that_another_worker_has_claimed_is_left_to_it(settings):
     assert server.callers == 1
 
 
-def test_mail_has_a_queue_and_a_schedule_of_its_own():
+def test_mail_has_separate_queue_and_schedule():
     assert of_the_site.CELERY_TASK_ROUTES[task.name] == {"queue": "mail"}
     scheduled = of_the_site.CELERY_BEAT_SCHEDULE["send-mail"]
     assert (scheduled["task"], scheduled["schedule"]) == (task.name, 30.0)

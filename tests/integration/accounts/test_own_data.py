@@ -54,7 +54,7 @@ def programs_of(user):
     return VersionArchive.objects.filter(version__bot__owner=user).count()
 
 
-def test_a_user_takes_away_what_the_site_keeps_of_them_and_of_nobody_else(client, ada, her_version):
+def test_user_takes_away_own_data_and_nobody_elses(client, ada, her_version):
     rows.token(ada)
     notices.tell(user=ada, text="Your bot was paused.")
     notices.tell(user=make_user("bob"), text="A word to Bob")
@@ -87,7 +87,7 @@ def test_a_user_takes_away_what_the_site_keeps_of_them_and_of_nobody_else(client
     assert secret not in told
 
 
-def test_a_closed_account_is_a_name_that_says_nothing(client, ada, her_version):
+def test_closed_account_is_name_that_says_nothing(client, ada, her_version):
     rows.token(ada)
     notices.tell(user=ada, text="A word")
     notice_mail.choose(user=ada, kinds=[])
@@ -154,7 +154,7 @@ def test_her_challenges_end(ada, her_version):
     assert Match.objects.get(pk=match.pk).status == MatchStatus.CANCELLED
 
 
-def test_what_still_needs_the_user_is_named_and_nothing_is_changed(client, ada, her_version):
+def test_closing_names_what_still_needs_the_user(client, ada, her_version):
     cup = making.make_open()
     cup.organizers.set([ada])
     sign_in(client, ada)

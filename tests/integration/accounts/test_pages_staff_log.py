@@ -19,7 +19,7 @@ def signed_in(client, user):
     return client
 
 
-def test_the_log_shows_who_did_what_and_why_and_is_filtered(client, operator):
+def test_log_shows_and_filters_who_what_and_why(client, operator):
     staff_log.note(
         by=operator, action="void", target="match m_1", url="/matches/m_1/", reason="<b>late"
     )
@@ -35,7 +35,7 @@ def test_the_log_shows_who_did_what_and_why_and_is_filtered(client, operator):
     assert "There are no such entries" in client.get("/staff/log/?by=nobody").content.decode()
 
 
-def test_the_number_of_queries_does_not_grow_with_the_log(client, operator):
+def test_query_count_does_not_grow_with_log(client, operator):
     signed_in(client, operator)
     taken = []
     for count in (1, 3):
@@ -48,7 +48,7 @@ def test_the_number_of_queries_does_not_grow_with_the_log(client, operator):
     assert taken[0] == taken[1]
 
 
-def test_looking_into_the_logs_of_others_is_noted_and_into_ones_own_is_not(client, operator):
+def test_looking_into_logs_of_others_is_noted(client, operator):
     match = finished_match()
     game = match.games.order_by("number").first()
     owner = players_of(match)[0].bot.owner
@@ -64,7 +64,7 @@ def test_looking_into_the_logs_of_others_is_noted_and_into_ones_own_is_not(clien
     assert all(str(version.bot) in row.target for version in players_of(match))
 
 
-def test_the_pages_of_the_log_keep_what_was_asked_for(client, operator):
+def test_log_pages_keep_the_filter(client, operator):
     for number in range(101):
         staff_log.note(by=operator, action="void", target=f"match {number}")
         staff_log.note(by=operator, action="cancel", target="another")

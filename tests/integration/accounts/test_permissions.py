@@ -126,9 +126,7 @@ def test_only_a_challenge_can_be_cancelled_as_one(users):
     assert who_may("may_cancel_challenge", users, match) == set()
 
 
-def test_organizers_that_are_loaded_are_not_asked_for_again(
-    users, subjects, django_assert_num_queries
-):
+def test_loaded_organizers_are_not_queried_again(users, subjects, django_assert_num_queries):
     loaded = Tournament.objects.prefetch_related("organizers").get(pk=subjects["tournament"].pk)
 
     with django_assert_num_queries(0):

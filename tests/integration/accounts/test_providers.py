@@ -89,7 +89,7 @@ def test_it_is_the_same_account_the_next_time(client, provider, which):
 
 @pytest.mark.parametrize("which", WAYS)
 @pytest.mark.parametrize("proof", [False, "true"])
-def test_an_address_that_the_provider_has_not_confirmed_is_a_claim(client, provider, which, proof):
+def test_address_unconfirmed_by_provider_is_a_claim(client, provider, which, proof):
     provider.claims["email_verified"] = proof
     for each in provider.emails:
         each["verified"] = proof
@@ -114,7 +114,7 @@ def test_an_address_alone_opens_no_account(client, provider, which):
     assert User.objects.count() == 1
 
 
-def test_the_process_in_the_address_does_not_get_round_that(client, provider):
+def test_process_parameter_opens_no_account_by_address(client, provider):
     owner = make_user("grace")
     EmailAddress.objects.create(user=owner, email="ada@example.org", verified=True, primary=True)
 
@@ -123,7 +123,7 @@ def test_the_process_in_the_address_does_not_get_round_that(client, provider):
     assert User.objects.count() == 1
 
 
-def test_a_claim_of_another_account_is_no_reason_to_refuse(client, provider):
+def test_address_claimed_by_another_account_does_not_refuse(client, provider):
     EmailAddress.objects.create(user=make_user("grace"), email="ada@example.org", primary=True)
 
     sign_in(client, "oidc")
@@ -132,7 +132,7 @@ def test_a_claim_of_another_account_is_no_reason_to_refuse(client, provider):
 
 
 @pytest.mark.parametrize("name", ["ADA", "root", "", "a" * 40])
-def test_a_name_that_does_not_fit_is_chosen_anew(client, provider, name):
+def test_unfit_name_is_chosen_anew(client, provider, name):
     make_user("ada")
     provider.claims["preferred_username"] = name
 
@@ -160,9 +160,7 @@ def test_another_address_in_that_form_is_a_claim(client, provider):
 
 
 @pytest.mark.parametrize("which", WAYS)
-def test_where_operators_make_the_accounts_only_known_users_come_in(
-    client, provider, ada, settings, which
-):
+def test_only_known_users_come_in_while_registration_closed(client, provider, ada, settings, which):
     settings.REGISTRATION_OPEN = False
     sign_in(client, which)
     assert signed_in(client) == ada
@@ -198,7 +196,7 @@ def test_staff_without_a_second_factor_adds_one_first(client, ada, settings):
     assert answer.redirect_chain[-1][0] == "/accounts/2fa/"
 
 
-def test_an_account_that_may_not_sign_in_does_not(client, ada):
+def test_inactive_account_does_not_sign_in(client, ada):
     ada.is_active = False
     ada.save()
 
@@ -286,7 +284,7 @@ def test_the_last_way_to_sign_in_stays(client, provider, settings):
         ("post", "/accounts/password/set/"),
     ],
 )
-def test_without_a_password_a_change_takes_a_fresh_sign_in(client, provider, method, path):
+def test_change_without_password_needs_fresh_sign_in(client, provider, method, path):
     sign_in(client, "github")
     user = signed_in(client)
     assert client.get(path).status_code == 200
@@ -329,7 +327,7 @@ def test_cancelling_there_is_told_in_a_sentence(client, provider, which):
 
 
 @pytest.mark.parametrize("which", WAYS)
-def test_an_answer_that_this_browser_did_not_ask_for_signs_nobody_in(client, provider, which):
+def test_answer_unasked_by_browser_signs_nobody_in(client, provider, which):
     back = agree(leave(Client(), which))
 
     for path in (back, f"/accounts/{which}/login/callback/", back.replace("state=", "state=x")):
@@ -348,7 +346,7 @@ def test_an_answer_counts_once(client, provider):
     assert client.get(back).status_code == 401
 
 
-def test_a_provider_that_is_down_is_told_in_a_sentence(client, provider):
+def test_failing_provider_is_told_in_a_sentence(client, provider):
     for fault in (500, "no JSON", "[]"):
         provider.broken["/.well-known/openid-configuration"] = fault
 
@@ -368,7 +366,7 @@ def test_a_provider_that_is_down_is_told_in_a_sentence(client, provider):
         ("oidc", "/userinfo"),
     ],
 )
-def test_an_answer_of_a_provider_that_makes_no_sense_signs_nobody_in(provider, caplog, which, path):
+def test_senseless_provider_answer_signs_nobody_in(provider, caplog, which, path):
     for fault in (500, 403, "no JSON", "[]", "{}", '"ada"', "null"):
         caplog.clear()
         client = Client()
@@ -391,7 +389,7 @@ def test_an_answer_of_a_provider_that_makes_no_sense_signs_nobody_in(provider, c
         assert providers.SECRET not in str(vars(failed))
 
 
-def test_a_provider_that_does_not_listen_is_told_in_a_sentence(client, provider):
+def test_unreachable_provider_is_told_in_a_sentence(client, provider):
     back = agree(leave(client, "oidc"))
     provider.shutdown()
     provider.socket.close()
@@ -432,7 +430,7 @@ def test_no_token_and_no_secret_is_kept(client, provider):
     assert providers.SECRET not in str(sessions)
 
 
-def test_an_address_cannot_make_the_site_ask_a_provider_without_end(client, provider, settings):
+def test_provider_sign_in_requests_are_limited_per_address(client, provider, settings):
     settings.ACCOUNT_RATE_LIMITS = site.ACCOUNT_RATE_LIMITS
 
     answers = [client.post("/accounts/github/login/").status_code for _ in range(21)]
@@ -458,7 +456,7 @@ def test_with_settings_there_are_buttons(client, provider):
     assert strict.post("/accounts/github/login/").status_code == 403
 
 
-def test_an_owner_takes_the_connected_accounts_away_and_closing_deletes_them(client, ada):
+def test_connected_accounts_are_exported_and_deleted_at_closing(client, ada):
     client.force_login(ada)
 
     kept = json.loads(client.get("/account/data.json").content)["connected_accounts"]

@@ -28,7 +28,7 @@ def uploaded(bot, ago):
     return Version.objects.get(pk=version.pk)
 
 
-def test_the_upload_after_the_last_one_is_refused_and_stores_nothing():
+def test_upload_over_limit_refused_and_stores_nothing():
     owner = factories.make_user()
     first, second = factories.make_bot(owner), factories.make_bot(owner)
     factories.make_upload(first)
@@ -43,7 +43,7 @@ def test_the_upload_after_the_last_one_is_refused_and_stores_nothing():
     factories.make_upload()  # somebody else's
 
 
-def test_one_more_is_free_when_the_oldest_has_left_the_window():
+def test_one_more_free_when_oldest_leaves_window():
     bot = factories.make_bot()
     hours = timedelta(hours=1)
     uploaded(bot, 30 * hours)
@@ -59,7 +59,7 @@ def test_one_more_is_free_when_the_oldest_has_left_the_window():
     factories.make_upload(bot)
 
 
-def test_where_the_limit_was_lowered_enough_have_to_leave(settings):
+def test_lowered_limit_waits_until_enough_have_left(settings):
     bot = factories.make_bot()
     versions = [uploaded(bot, timedelta(hours=hours)) for hours in (20, 10)]
     settings.UPLOADS_PER_DAY = 1
@@ -98,7 +98,7 @@ def test_nothing_used_has_no_reset():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_uploads_at_once_do_not_pass_the_limit_together():
+def test_uploads_at_once_do_not_pass_limit():
     owner = factories.make_user()
     bots = [factories.make_bot(owner) for _ in range(4)]
 

@@ -19,7 +19,7 @@ def test_visitors_are_invited_and_sign_up(client):
     assert User.objects.filter(username="ada").exists()
 
 
-def test_where_operators_make_the_accounts_nobody_is_invited_and_nobody_signs_up(client, settings):
+def test_operator_made_accounts_nobody_invited_or_signs_up(client, settings):
     settings.REGISTRATION_OPEN = False
 
     pages = [client.get(path).content.decode() for path in ("/", "/accounts/login/")]

@@ -45,7 +45,7 @@ def version(swine):
     return make_ready(bot)
 
 
-def test_a_user_gets_another_name_and_the_old_one_is_nowhere(client, swine, version, operator):
+def test_renamed_user_leaves_old_name_nowhere(client, swine, version, operator):
     EmailAddress.objects.create(user=swine, email="s@example.org", verified=True, primary=True)
     client.force_login(operator)
 
@@ -162,7 +162,7 @@ def test_a_description_is_cleared(client, swine, version, operator):
     assert StaffAction.objects.count() == 1
 
 
-def test_a_tournament_that_is_over_can_be_renamed_and_cleared(client, swine, operator):
+def test_tournament_over_can_be_renamed_and_cleared(client, swine, operator):
     cup = making.make_open(swine, name="Hog cup", description="For hogs.")
     Tournament.objects.filter(pk=cup.pk).update(status="cancelled")
     client.force_login(operator)
@@ -179,7 +179,7 @@ def test_a_tournament_that_is_over_can_be_renamed_and_cleared(client, swine, ope
 
 
 @pytest.mark.parametrize("name", ["ada", "ADA", "root", "a b", "swine", "", "x" * 33, "badger"])
-def test_a_name_that_is_taken_or_wrong_changes_nothing(swine, operator, settings, name):
+def test_taken_or_wrong_name_changes_nothing(swine, operator, settings, name):
     make_user("Ada")
     settings.REFUSED_NAMES = ["bad*"]
 

@@ -62,7 +62,7 @@ def test_notices_stay_for_ever_with_zero_days(kinds, settings):
     assert Notice.objects.count() == 2
 
 
-def test_a_run_is_bounded_and_the_next_goes_on(kinds, monkeypatch):
+def test_run_is_bounded_and_next_continues(kinds, monkeypatch):
     monkeypatch.setattr(retention, "BATCH", 1)
     Session.objects.update(expire_date=timezone.now() - HOUR)
 

@@ -42,7 +42,7 @@ def is_signed_in(client):
     return "_auth_user_id" in client.session
 
 
-def test_the_password_alone_signs_nobody_in_who_has_an_app(client):
+def test_password_alone_signs_in_nobody_with_app(client):
     with_app()
 
     answer = sign_in(client)
@@ -65,7 +65,7 @@ def test_a_new_factor_needs_the_password_again(client):
 
 
 @pytest.mark.parametrize("address", ["2fa/totp/activate/", "email/"])
-def test_the_password_is_asked_for_again_right_after_the_sign_in_and_then_not(client, address):
+def test_password_is_asked_again_once_after_sign_in(client, address):
     make_user("ada")
     sign_in(client)
     assert is_signed_in(client)
@@ -78,7 +78,7 @@ def test_the_password_is_asked_for_again_right_after_the_sign_in_and_then_not(cl
     assert "reauthenticate" not in answer.get("Location", "")
 
 
-def test_the_pages_say_what_recovery_codes_are_for_and_where_to_type_one(client):
+def test_pages_explain_recovery_codes_and_where_to_type(client):
     ada = with_app()
     RecoveryCodes.activate(ada)
     sign_in(client)
@@ -94,7 +94,7 @@ def test_the_pages_say_what_recovery_codes_are_for_and_where_to_type_one(client)
     assert "Keep these codes on paper. Each signs you in once" in page
 
 
-def test_the_api_gives_no_token_for_the_password_of_who_has_an_app(anyone):
+def test_api_gives_no_token_for_password_with_app(anyone):
     with_app()
 
     right = anyone.post("/tokens", {"username": "ada", "password": PASSWORD}, format="json")
@@ -160,7 +160,7 @@ GUARDED = {
 
 
 @pytest.mark.parametrize("make", [make_staff, make_organizer])
-def test_where_it_is_required_staff_and_organizers_see_no_page_without_it(client, settings, make):
+def test_required_factor_missing_hides_staff_and_organizer_pages(client, settings, make):
     settings.STAFF_MFA = True
     user = make()
     client.force_login(user)
@@ -177,7 +177,7 @@ def test_where_it_is_required_staff_and_organizers_see_no_page_without_it(client
 
 
 @pytest.mark.parametrize("make", [make_staff, make_organizer])
-def test_where_it_is_required_a_password_gives_them_no_token(anyone, settings, make):
+def test_required_factor_missing_gives_no_token_for_password(anyone, settings, make):
     settings.STAFF_MFA = True
     make()
 
@@ -188,7 +188,7 @@ def test_where_it_is_required_a_password_gives_them_no_token(anyone, settings, m
 
 
 @pytest.mark.parametrize("make", [make_staff, make_organizer])
-def test_where_it_is_required_an_older_token_rests_until_there_is_one(signed_in, settings, make):
+def test_required_factor_missing_rests_older_token(signed_in, settings, make):
     user = make()
     caller = signed_in(user)
     assert caller.get("/me").status_code == 200
@@ -218,7 +218,7 @@ def test_staff_needs_none_unless_the_site_says_so(client):
     assert client.get("/staff/").status_code == 200
 
 
-def test_operators_see_no_secret_and_can_remove_a_lost_factor(admin_client):
+def test_operators_see_no_secret_and_remove_lost_factor(admin_client):
     app = Authenticator.objects.get(user=with_app())
     address = f"/admin/mfa/authenticator/{app.pk}"
 

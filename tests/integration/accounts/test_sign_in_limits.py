@@ -49,7 +49,7 @@ def is_signed_in(client):
 
 
 @pytest.mark.parametrize("name", ["ada", "nobody"])
-def test_an_account_allows_five_failures_whether_it_exists_or_not(name):
+def test_account_allows_five_failures_even_if_nonexistent(name):
     make_user("ada")
 
     assert lock_out(name) == [200] * 5 + [429]
@@ -65,7 +65,7 @@ def test_failures_count_whatever_the_case_of_the_name():
     assert sign_in(Client()).status_code == 429
 
 
-def test_wrong_passwords_of_others_do_not_lock_a_known_device_out(client):
+def test_wrong_passwords_of_others_spare_known_device(client):
     make_user("ada")
     sign_in(client)
     sign_out(client)
@@ -79,7 +79,7 @@ def test_wrong_passwords_of_others_do_not_lock_a_known_device_out(client):
     assert is_signed_in(client)
 
 
-def test_a_known_device_is_not_locked_out_by_attackers_at_its_own_address(client):
+def test_known_device_not_locked_out_at_attackers_address(client):
     make_user("ada")
     sign_in(client)
     sign_out(client)
@@ -92,7 +92,7 @@ def test_a_known_device_is_not_locked_out_by_attackers_at_its_own_address(client
     assert is_signed_in(client)
 
 
-def test_a_known_device_has_a_limit_of_its_own(client):
+def test_known_device_has_its_own_limit(client):
     make_user("ada")
     sign_in(client)
     sign_out(client)
@@ -103,7 +103,7 @@ def test_a_known_device_has_a_limit_of_its_own(client):
     assert sign_in(Client()).status_code == 302  # nobody else is affected
 
 
-def test_the_mark_of_a_device_is_kept_from_scripts_and_sent_to_the_account_pages_only(client):
+def test_device_mark_is_httponly_and_for_account_pages(client):
     make_user("ada")
     sign_in(client)
 
@@ -113,7 +113,7 @@ def test_the_mark_of_a_device_is_kept_from_scripts_and_sent_to_the_account_pages
     assert mark["max-age"] == devices.KEPT.total_seconds()
 
 
-def test_a_device_is_known_for_its_own_account_only(client):
+def test_device_is_known_for_its_account_only(client):
     make_user("ada")
     make_user("eve")
     sign_in(client, "eve")
@@ -130,7 +130,7 @@ def test_a_device_is_known_for_its_own_account_only(client):
     assert not any(name.startswith("device-") for name in other.cookies)
 
 
-def test_a_new_password_ends_known_devices_except_the_one_that_changed_it(client):
+def test_new_password_ends_known_devices_except_the_changer(client):
     make_user("ada")
     old = Client()
     for browser in (client, old):
@@ -150,7 +150,7 @@ def test_a_new_password_ends_known_devices_except_the_one_that_changed_it(client
     assert (is_signed_in(client), is_signed_in(old)) == (True, False)
 
 
-def test_a_user_who_is_signed_in_confirms_the_password_while_others_guess(client):
+def test_signed_in_user_confirms_password_while_others_guess(client):
     client.force_login(make_user("ada"))
     lock_out()
 
@@ -159,7 +159,7 @@ def test_a_user_who_is_signed_in_confirms_the_password_while_others_guess(client
     assert answer.status_code == 302
 
 
-def test_the_api_counts_guesses_per_account_from_all_addresses(anyone, settings):
+def test_api_counts_guesses_per_account_from_all_addresses(anyone, settings):
     rows.user("ada")
     allowed = int(settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]["account"].partition("/")[0])
 
@@ -183,7 +183,7 @@ def test_the_api_counts_guesses_per_account_from_all_addresses(anyone, settings)
     assert {**ada, "ratelimit": 0} == {**nobody, "ratelimit": 0}
 
 
-def test_who_has_a_token_does_not_notice_that_others_guess(anyone, signed_in, settings):
+def test_token_works_while_others_guess(anyone, signed_in, settings):
     ada = rows.user("ada")
     caller = signed_in(ada)
     allowed = int(settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]["account"].partition("/")[0])

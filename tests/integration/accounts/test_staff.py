@@ -32,7 +32,7 @@ def log():
     return [(row.by.username, row.action, row.target) for row in rows]
 
 
-def test_a_note_keeps_who_did_what_to_what_and_why(operator):
+def test_note_keeps_who_what_and_why(operator):
     row = staff_log.note(
         by=operator, action="void", target="m_1", url="/matches/m_1/", reason="x", details={"n": 2}
     )
@@ -52,12 +52,12 @@ def test_a_note_is_never_changed_nor_deleted(operator):
     assert log() == [("operator", "void", "m_1")]
 
 
-def test_every_page_of_the_admin_writes_down_what_is_done_in_it():
+def test_every_admin_page_writes_down_what_is_done():
     assert Group in admin.site._registry
     assert [page for page in admin.site._registry.values() if not isinstance(page, Noted)] == []
 
 
-def test_what_is_added_changed_and_deleted_in_the_admin_is_noted(browser):
+def test_admin_add_change_and_delete_are_noted(browser):
     browser.post(reverse("admin:auth_group_add"), {"name": "judges"})
     group = Group.objects.get()
     browser.post(reverse("admin:auth_group_change", args=[group.pk]), {"name": "referees"})
@@ -73,7 +73,7 @@ def test_what_is_added_changed_and_deleted_in_the_admin_is_noted(browser):
     assert changed.details == {"said": [{"changed": {"fields": ["Name"]}}]}
 
 
-def test_rows_deleted_together_in_the_admin_are_noted_each(browser):
+def test_rows_deleted_together_are_noted_each(browser):
     groups = [Group.objects.create(name=name) for name in ("a", "b")]
 
     browser.post(
@@ -92,7 +92,7 @@ def test_rows_deleted_together_in_the_admin_are_noted_each(browser):
     ]
 
 
-def test_an_action_of_the_admin_is_noted_for_every_row(browser):
+def test_admin_action_is_noted_for_every_row(browser):
     bots = [factories.make_bot(), factories.make_bot()]
 
     browser.post(
@@ -113,7 +113,7 @@ UNCHANGEABLE = (
 )  # fmt: skip
 
 
-def test_what_must_not_be_edited_cannot_be_added_nor_deleted_in_the_admin(rf, operator):
+def test_unchangeable_rows_cannot_be_added_or_deleted(rf, operator):
     request = rf.get("/")
     request.user = operator
     pages = {page.model._meta.model_name: page for page in admin.site._registry.values()}
@@ -126,7 +126,7 @@ def test_what_must_not_be_edited_cannot_be_added_nor_deleted_in_the_admin(rf, op
         assert not page.has_delete_permission(request), model
 
 
-def test_the_log_itself_cannot_be_edited_in_the_admin(browser, operator):
+def test_log_cannot_be_edited_in_the_admin(browser, operator):
     row = staff_log.note(by=operator, action="void", target="m_1")
 
     page = reverse("admin:arena_staffaction_change", args=[row.pk])
@@ -139,7 +139,7 @@ def test_the_log_itself_cannot_be_edited_in_the_admin(browser, operator):
     assert log() == [("operator", "void", "m_1")]
 
 
-def test_a_notice_to_somebody_is_shown_in_the_admin(browser, operator):
+def test_notice_is_shown_in_the_admin(browser, operator):
     Notice.objects.create(user=operator, text="paused")
 
     assert "paused" in browser.get(reverse("admin:arena_notice_changelist")).content.decode()
@@ -148,7 +148,7 @@ def test_a_notice_to_somebody_is_shown_in_the_admin(browser, operator):
 @pytest.mark.parametrize(
     ("model", "counted"), [(Ladder, {"next_finish_number": 7}), (Bot, {"is_paused": True})]
 )
-def test_a_change_in_the_admin_undoes_nothing_that_was_counted_meanwhile(model, counted, rf):
+def test_admin_change_keeps_what_was_counted_meanwhile(model, counted, rf):
     bot = factories.make_bot()
     read = bot if model is Bot else factories.get_ladder()
     model.objects.filter(pk=read.pk).update(**counted)

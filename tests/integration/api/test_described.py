@@ -35,7 +35,7 @@ def asking(whole_site):
     return Asking({**tokens, "anonymous": ""}, Places())
 
 
-def test_every_answer_is_described_and_every_write_is_reached(asking):
+def test_every_answer_is_described_and_every_write_reached(asking):
     apiwrites.ask(Examples(asking, most=6))
     asking.generated(3, chosen=1)
     asking.linked(1, steps=5, chosen=1)

@@ -45,7 +45,7 @@ def ada(db):
     return ada
 
 
-def test_a_tournament_is_played_as_the_page_for_organizers_has_it(signed_in, ada):
+def test_tournament_is_played_as_organizer_page_says(signed_in, ada):
     api = signed_in(ada)
     asked = list(calls("docs/how-to/run-a-tournament-by-program.md"))
 
@@ -58,7 +58,7 @@ def test_a_tournament_is_played_as_the_page_for_organizers_has_it(signed_in, ada
     assert answers[-2].json()["shown"]["seen"] == ""
 
 
-def test_a_bot_is_entered_as_the_page_for_authors_has_it(signed_in, ada):
+def test_bot_is_entered_as_author_page_says(signed_in, ada):
     making.make_open(name="Spring Cup")
     ((method, address, body, header),) = calls("docs/how-to/enter-a-tournament.md")
 

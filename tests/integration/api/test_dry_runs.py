@@ -140,7 +140,7 @@ def test_every_write_is_among_the_cases():
 
 
 @pytest.mark.parametrize("case", CASES, ids=" ".join)
-def test_a_dry_run_keeps_nothing_and_without_it_the_same_is_done(
+def test_dry_run_keeps_nothing_and_real_run_matches(
     api, ada, case, django_capture_on_commit_callbacks
 ):
     row = make(CASES[case][0], ada)
@@ -191,7 +191,7 @@ def test_what_is_neither_yes_nor_no_does_nothing(api, ada):
     assert rows() == before
 
 
-def test_a_write_that_knows_no_dry_run_refuses_one(api):
+def test_write_without_dry_run_refuses_one(api):
     before = rows()
 
     asked = api.post("/bots?dry_run=1", {"name": "New"}, format="json")

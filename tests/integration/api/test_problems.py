@@ -14,7 +14,7 @@ def test_every_refusal_has_the_members_of_a_problem(anyone):
 
 
 @pytest.mark.parametrize("method", ["get", "post", "put", "patch", "delete"])
-def test_an_unknown_address_of_the_api_is_a_problem_too(anyone, method):
+def test_unknown_api_address_is_a_problem(anyone, method):
     answer = getattr(anyone, method)("/nowhere/at/all")
 
     assert answer.status_code == 404
@@ -54,7 +54,7 @@ def test_a_bad_token_is_401_with_a_challenge(anyone, header):
         ("post", "/bots"),
     ],
 )
-def test_without_a_token_the_answer_is_401_and_says_how_to_get_one(anyone, method, path):
+def test_without_token_401_says_how_to_get_one(anyone, method, path):
     answer = getattr(anyone, method)(path)
 
     assert answer.status_code == 401
@@ -72,7 +72,7 @@ def test_bodies_that_are_no_object_are_refused(anyone, body):
     assert answer["Content-Type"] == "application/problem+json"
 
 
-def test_a_large_json_body_is_refused_before_it_is_read(anyone):
+def test_large_json_body_refused_before_reading(anyone):
     body = b'{"username": "' + b"x" * 70_000 + b'"}'
 
     answer = anyone.generic("POST", "/users", body, content_type="application/json")
@@ -104,7 +104,7 @@ def test_a_nul_in_a_filter_is_refused(anyone, path):
 @pytest.mark.parametrize(
     "path", ["/bots/%00/x", "/matches/%00", "/bots/a/b/versions/99999999999999999999"]
 )
-def test_addresses_that_no_row_can_have_are_not_found(anyone, path):
+def test_addresses_no_row_can_have_not_found(anyone, path):
     answer = anyone.get(path)
 
     assert answer.status_code == 404
@@ -119,11 +119,11 @@ def test_a_forged_cursor_is_not_found(anyone, cursor):
     assert answer.json()["code"] == "not_found"
 
 
-def test_a_crash_is_a_problem_that_tells_nothing_and_is_logged(anyone, monkeypatch, caplog):
+def test_crash_is_logged_problem_telling_nothing(anyone, monkeypatch, caplog):
     def broken(**_):
         raise RuntimeError("the secret of the house")
 
-    monkeypatch.setattr("arena.domain.queries.queue_places.queue", broken)
+    monkeypatch.setattr("arena.domain.queue.queue_places.queue", broken)
     anyone.raise_request_exception = False
 
     answer = anyone.get("/queue")

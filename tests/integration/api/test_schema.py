@@ -88,7 +88,7 @@ def test_only_what_needs_a_token_asks_for_one(schema):
     }
 
 
-def test_every_write_that_needs_a_token_takes_an_idempotency_key(schema):
+def test_every_write_with_token_takes_idempotency_key(schema):
     takes_one = {
         operation["operationId"]
         for path in schema["paths"].values()
@@ -106,13 +106,13 @@ def test_every_write_that_needs_a_token_takes_an_idempotency_key(schema):
     assert "version_submit" in takes_one
 
 
-def test_a_place_of_a_bracket_that_nobody_needs_is_null(schema):
+def test_unneeded_bracket_place_is_null(schema):
     cells = schema["components"]["schemas"]["BracketColumn"]["properties"]["cells"]
 
     assert {"type": "null"} in cells["items"]["oneOf"]
 
 
-def test_an_act_needs_a_tag_but_for_its_dry_run(schema):
+def test_act_needs_tag_except_for_dry_run(schema):
     said = schema["paths"]["/api/v1/tournaments/{slug}/acts"]["post"]["parameters"]
 
     (tag,) = (row["description"] for row in said if row["name"] == "If-Match")
@@ -141,7 +141,7 @@ def test_the_docs_load_from_the_site_only(anyone):
     assert len(files) == 4
 
 
-def test_the_docs_run_no_inline_script_and_their_policy_allows_none(anyone):
+def test_docs_and_their_policy_allow_no_inline_script(anyone):
     page = anyone.get("/docs/")
     policy = dict(part.strip().split(" ", 1) for part in page["Content-Security-Policy"].split(";"))
 
@@ -151,7 +151,7 @@ def test_the_docs_run_no_inline_script_and_their_policy_allows_none(anyone):
     assert "'unsafe-inline'" not in anyone.get("/bots")["Content-Security-Policy"]
 
 
-def test_the_script_of_the_docs_points_to_the_schema(anyone):
+def test_docs_script_points_to_schema(anyone):
     answer = anyone.get("/docs/?script=")
 
     assert answer["Content-Type"] == "application/javascript"

@@ -8,7 +8,7 @@ from tests.integration.api import rows
 pytestmark = pytest.mark.django_db
 
 
-def test_a_token_without_the_scope_is_403_and_names_it(signed_in):
+def test_token_without_scope_is_403_naming_it(signed_in):
     answer = signed_in(rows.user(), Scope.READ).post("/bots", {"name": "Greedy"}, format="json")
 
     assert answer.status_code == 403
@@ -16,7 +16,7 @@ def test_a_token_without_the_scope_is_403_and_names_it(signed_in):
     assert answer.json()["scope"] == "bots:write"
 
 
-def test_a_token_that_may_only_write_reads_no_private_things(signed_in):
+def test_write_only_token_reads_no_private_things(signed_in):
     answer = signed_in(rows.user(), Scope.BOTS_WRITE).get("/me")
 
     assert answer.status_code == 403

@@ -65,7 +65,7 @@ def test_it_plays_and_is_downloaded_once(ada, data, filename, tmp_path, capfd, m
     assert first["games"][0]["actions"] == second["games"][0]["actions"]
 
 
-def test_a_name_without_a_site_says_what_it_was_taken_for(capfd, monkeypatch):
+def test_name_without_site_says_how_it_was_read(capfd, monkeypatch):
     monkeypatch.setenv("DRAPEAU_SITE", "")
 
     said = refusal(capfd, "play", "ada/rook@1", "ada/rook@2", status=2)

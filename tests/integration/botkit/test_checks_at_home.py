@@ -92,7 +92,7 @@ def test_a_starter_has_the_same_verdict(slug, tmp_path, capfd):
     assert at_home(manifest, GENEROUS) == of_site(manifest, GENEROUS)
 
 
-def test_a_bot_of_no_named_game_has_the_same_verdict(tmp_path):
+def test_bot_of_no_named_game_same_verdict(tmp_path):
     quits = '    if "siege@" in line:\n        sys.exit("unknown")\n'
     source = factories.RANDOM_BOT.replace("    if message", f"{quits}    if message", 1)
     (tmp_path / "bot.py").write_text(source)

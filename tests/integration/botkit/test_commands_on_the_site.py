@@ -83,7 +83,7 @@ def test_a_tournament_comes_with_its_standings(site, ada, client, capfd):
     assert drapeau(capfd, "tournament", made.slug).startswith("Cup: draft, ")
 
 
-def test_a_bot_is_entered_in_a_tournament_and_withdrawn(site, played, capfd):
+def test_bot_is_entered_in_tournament_and_withdrawn(site, played, capfd):
     cup = making.make_open(by=rows.user("grace"), ladder="general")
 
     said = drapeau(capfd, "tournament", cup.slug, "--enter", "rook", "--version", "1")
@@ -96,7 +96,7 @@ def test_a_bot_is_entered_in_a_tournament_and_withdrawn(site, played, capfd):
     assert entrant.status == "withdrawn"
 
 
-def test_the_log_of_a_match_is_that_of_the_own_bot(site, played, capfd):
+def test_match_log_shows_only_own_bot(site, played, capfd):
     for game in played.games.all():
         for seat, position in game.seats.items():
             words = {"position": position, "stderr": f"words of {position}\x1b[1m"}
@@ -109,7 +109,7 @@ def test_the_log_of_a_match_is_that_of_the_own_bot(site, played, capfd):
     assert [each["number"] for each in one["games"]] == [1]
 
 
-def test_a_challenge_is_requested_and_listed_and_an_older_version_activated(site, played, capfd):
+def test_challenge_is_requested_listed_and_older_version_activated(site, played, capfd):
     said = drapeau(capfd, "challenge", "rook", str(played.entrants.get(position=1).version.bot))
     asked = Match.objects.get(kind="challenge")
 
@@ -143,7 +143,7 @@ def test_a_bot_is_renamed_retired_and_deleted(site, played, ada, capfd):
     assert [bot.slug for bot in ada.bots.all()] == ["rook"]
 
 
-def test_a_name_that_the_site_refuses_makes_no_bot(site, ada, tmp_path, capfd):
+def test_name_refused_by_site_makes_no_bot(site, ada, tmp_path, capfd):
     source = tmp_path / "knight.py"
     source.write_text(factories.RANDOM_BOT)
 
@@ -151,7 +151,7 @@ def test_a_name_that_the_site_refuses_makes_no_bot(site, ada, tmp_path, capfd):
     assert ada.bots.count() == 0
 
 
-def test_a_login_makes_a_token_and_revoking_ends_it(site, ada, monkeypatch, capfd):
+def test_login_makes_token_and_revoking_ends_it(site, ada, monkeypatch, capfd):
     monkeypatch.delenv("DRAPEAU_TOKEN")
     typed = ["ada", rows.PASSWORD, "ada", rows.PASSWORD]
     monkeypatch.setattr(click.termui, "visible_prompt_func", lambda _prompt: typed.pop(0))

@@ -32,7 +32,7 @@ def test_a_compiled_starter_plays_a_whole_game(slug, lang, tmp_path, capfd):
     assert [game["fault"] for game in said["games"]] == [None]
 
 
-def test_the_same_sources_are_compiled_once_and_other_ones_again(tmp_path, capfd, monkeypatch):
+def test_same_sources_compiled_once_others_again(tmp_path, capfd, monkeypatch):
     folder = tmp_path / "mine"
     drapeau(capfd, "init", "general", folder, "--lang", "c")
     first = Path(find_bot(str(folder)).command[0])
@@ -46,7 +46,7 @@ def test_the_same_sources_are_compiled_once_and_other_ones_again(tmp_path, capfd
     assert Path(find_bot(str(folder)).command[0]) != first
 
 
-def test_sources_that_are_refused_show_what_the_compiler_said(tmp_path, capfd):
+def test_refused_sources_show_what_compiler_said(tmp_path, capfd):
     folder = tmp_path / "mine"
     drapeau(capfd, "init", "general", folder, "--lang", "c")
     (folder / "bot.c").write_text("int main(void) { return nothing; }\n")
@@ -100,7 +100,7 @@ int main() {
 
 
 @pytest.mark.parametrize(("lang", "source"), [("c", C_READER), ("cpp", CPP_READER)])
-def test_the_readers_of_json_read_json_and_nothing_else(lang, source, tmp_path):
+def test_json_readers_read_nothing_but_json(lang, source, tmp_path):
     folder = tmp_path / "reader"
     folder.mkdir()
     for file in (ROOT / "bots/starters" / lang).glob("json.*"):
@@ -120,7 +120,7 @@ def test_the_readers_of_json_read_json_and_nothing_else(lang, source, tmp_path):
     assert done.stdout.decode().split("\0")[:-1] == [*READ.values(), *["broken"] * len(BROKEN)]
 
 
-def test_a_language_that_is_not_installed_is_said_so(tmp_path, capfd, monkeypatch):
+def test_language_not_installed_is_said_so(tmp_path, capfd, monkeypatch):
     drapeau(capfd, "init", "general", tmp_path / "mine", "--lang", "node")
     monkeypatch.setenv("PATH", str(tmp_path))
 

@@ -45,7 +45,7 @@ def days(live_server, monkeypatch, tmp_path):
     return yesterday.date(), ended
 
 
-def test_a_day_of_games_is_downloaded_read_and_verified(days, live_server, tmp_path, capfd):
+def test_day_of_games_is_downloaded_read_and_verified(days, live_server, tmp_path, capfd):
     day, played = days
     words = ("data", "general", "--since", day, "--json")
     (file,) = json.loads(drapeau(capfd, *words))["files"]

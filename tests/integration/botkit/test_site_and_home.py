@@ -20,9 +20,7 @@ def source(shift):
     return SEEDED.replace("SHIFT", str(shift))
 
 
-def test_a_game_at_home_is_that_of_the_site_and_its_chance_follows_from_the_secret(
-    client, tmp_path, capfd
-):
+def test_game_at_home_equals_site_game_from_secret(client, tmp_path, capfd):
     slug = "general"
     sources = [source(shift) for shift in range(2)]
     versions = [factories.make_ready_with(source=each, variants=[slug]) for each in sources]

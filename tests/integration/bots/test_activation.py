@@ -48,7 +48,7 @@ def no_differences():
     ]
 
 
-def test_rolling_back_gives_a_version_its_own_counts_and_the_bots_number(opponent):
+def test_rolling_back_restores_counts_and_keeps_bot_number(opponent):
     older = factories.make_ready()
     bot = older.bot
     played(older, opponent, 1.0, 0.5)
@@ -77,7 +77,7 @@ def test_a_recomputation_finds_nothing_after_many_roll_backs(opponent):
     assert no_differences() == []
 
 
-def test_a_match_that_finishes_after_its_version_was_replaced_counts_for_that_version(opponent):
+def test_match_finished_after_replacement_counts_for_its_version(opponent):
     older = factories.make_ready()
     bot = older.bot
     lease = factories.claim(match := factories.make_match(older, opponent))
@@ -107,7 +107,7 @@ def test_activation_clears_the_estimate_of_the_other_version():
     assert (entrant.rating, entrant.rating_low, entrant.best_rank) == (None, None, None)
 
 
-def test_activation_changes_the_ladders_to_those_of_the_version():
+def test_activation_changes_ladders_to_those_of_version():
     both = factories.make_ready()
     one = factories.make_ready(both.bot, variants=["general"])
     assert list(one.bot.entries.filter(active=True).values_list("ladder__slug", flat=True)) == [
@@ -136,7 +136,7 @@ def test_matches_of_the_other_version_are_still_played(opponent):
     assert (rated.status, asked.status) == (MatchStatus.QUEUED, MatchStatus.QUEUED)
 
 
-def test_a_new_ladder_takes_in_the_active_versions_alone():
+def test_new_ladder_takes_in_only_active_versions():
     older = factories.make_ready()
     newer = factories.make_ready(older.bot)
     activation.activate(version=older)
@@ -148,7 +148,7 @@ def test_a_new_ladder_takes_in_the_active_versions_alone():
     assert newer.status == "ready"
 
 
-def test_retiring_the_active_version_takes_the_bot_off_its_ladders(opponent):
+def test_retiring_active_version_takes_bot_off_ladders(opponent):
     older = factories.make_ready()
     bot = older.bot
     newer = factories.make_ready(bot)
@@ -188,7 +188,7 @@ def test_a_bot_is_retired_with_all_its_versions(opponent):
     assert refusal(activation.retire_bot, bot=upload.bot) == "still_checked"
 
 
-def test_what_a_runner_has_begun_is_played_to_its_end(opponent):
+def test_match_begun_by_runner_is_played_to_end(opponent):
     version = factories.make_ready()
     lease = factories.claim(match := factories.make_match(version, opponent))
 
@@ -208,7 +208,7 @@ def challenge(*versions):
     )
 
 
-def test_a_retired_version_plays_no_unrated_match_whatever_comes_of_the_queue(opponent):
+def test_retired_version_plays_no_unrated_match(opponent):
     version = factories.make_ready()
     lease = factories.claim(match := challenge(version, opponent))
     activation.retire(version=version)
@@ -235,7 +235,7 @@ def test_what_cannot_play_is_refused_in_words():
     assert refusal(activation.activate, version=version) == "already_active"
 
 
-def test_activating_by_hand_ends_trials_that_would_have_activated_another():
+def test_activating_by_hand_ends_trials_activating_another():
     older = factories.make_ready()
     newer = factories.make_ready(older.bot)
     automatic = trials.start(version=older, against=newer, activates=True)

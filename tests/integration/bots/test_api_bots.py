@@ -2,7 +2,7 @@ from arena.models import Bot
 from tests.integration.api import rows
 
 
-def test_make_a_bot_and_find_it_where_location_says(signed_in, anyone):
+def test_made_bot_is_found_where_location_says(signed_in, anyone):
     ada = rows.user("ada")
 
     made = signed_in(ada).post("/bots", {"name": "Greedy Miner"}, format="json")
@@ -26,7 +26,7 @@ def test_make_a_bot_and_find_it_where_location_says(signed_in, anyone):
     }
 
 
-def test_a_bad_bot_is_refused_with_the_field_at_fault(signed_in):
+def test_bad_bot_is_refused_with_faulty_field(signed_in):
     caller = signed_in(rows.user())
     for form, field in (({"name": 5.19e16}, "name"), ({"name": "Greedy", "slug": "a/b"}, "slug")):
         answer = caller.post("/bots", form, format="json")
@@ -36,7 +36,7 @@ def test_a_bad_bot_is_refused_with_the_field_at_fault(signed_in):
     assert not Bot.objects.exists()
 
 
-def test_a_second_bot_of_the_same_short_name_is_a_conflict(signed_in):
+def test_second_bot_of_same_short_name_conflicts(signed_in):
     ada = rows.user()
     rows.bot(ada, "greedy")
 
@@ -59,7 +59,7 @@ def test_bots_are_listed_newest_first_and_by_owner(anyone):
     assert len(anyone.get("/bots").json()["results"]) == 3
 
 
-def test_pages_of_bots_follow_each_other_without_gap_or_overlap(anyone):
+def test_pages_of_bots_have_no_gap_or_overlap(anyone):
     made = [rows.bot().slug for _ in range(5)]
     seen, url = [], "/bots?page_size=2"
 
@@ -71,7 +71,7 @@ def test_pages_of_bots_follow_each_other_without_gap_or_overlap(anyone):
     assert seen == made[::-1]
 
 
-def test_a_number_of_rows_that_is_none_is_refused_and_one_too_large_is_cut(anyone):
+def test_bad_number_of_rows_refused_too_large_cut(anyone):
     for size in ("x", "0", "-1", "1.5", "null"):
         answer = anyone.get(f"/bots?page_size={size}")
 
@@ -80,7 +80,7 @@ def test_a_number_of_rows_that_is_none_is_refused_and_one_too_large_is_cut(anyon
     assert anyone.get("/bots?page_size=100000").status_code == 200
 
 
-def test_a_bot_shows_its_versions_and_its_place_on_ladders(anyone):
+def test_bot_shows_versions_and_place_on_ladders(anyone):
     match = rows.finished_match()
     entrant = match.entrants.get(position=0)
     bot = entrant.version.bot
@@ -108,7 +108,7 @@ def test_pause_and_resume(signed_in, anyone):
     assert resumed.json()["is_paused"] is False
 
 
-def test_the_number_of_queries_does_not_grow_with_the_list(anyone, django_assert_num_queries):
+def test_number_of_queries_does_not_grow_with_list(anyone, django_assert_num_queries):
     rows.ready_version()
     with django_assert_num_queries(1):
         assert len(anyone.get("/bots").json()["results"]) == 1
@@ -119,9 +119,7 @@ def test_the_number_of_queries_does_not_grow_with_the_list(anyone, django_assert
         assert len(anyone.get("/bots").json()["results"]) == 3
 
 
-def test_the_number_of_queries_does_not_grow_with_the_versions_of_a_bot(
-    anyone, django_assert_num_queries
-):
+def test_number_of_queries_does_not_grow_with_versions(anyone, django_assert_num_queries):
     bot = rows.ready_version().bot
     path = f"/bots/{bot}"
     with django_assert_num_queries(4):

@@ -24,7 +24,7 @@ def ask(caller, key="", **changes):
     return caller.post("/challenges", wanted, format="json", **headers)
 
 
-def test_a_challenge_is_accepted_and_points_to_its_match(signed_in, own, opponent):
+def test_challenge_is_accepted_and_points_to_match(signed_in, own, opponent):
     caller = signed_in(own.owner)
 
     rows.ready_version(own)
@@ -74,7 +74,7 @@ def test_cancelling(signed_in, own, opponent):
         ({"ladder": "\0"}, (400, "invalid"), "ladder"),
     ],
 )
-def test_a_challenge_that_cannot_be_is_refused_by_field(
+def test_impossible_challenge_is_refused_by_field(
     signed_in, own, opponent, changes, refusal, field
 ):
     answer = ask(signed_in(own.owner), **changes)
@@ -103,7 +103,7 @@ def test_the_quota_is_429(signed_in, own, opponent, settings):
     assert answer.json()["ratelimit"]["key"] == "challenges"
 
 
-def test_asked_for_twice_under_one_key_it_is_one_match(signed_in, own, opponent):
+def test_repeated_idempotency_key_makes_one_match(signed_in, own, opponent):
     caller = signed_in(own.owner)
 
     first, again = ask(caller, key="k-1"), ask(caller, key="k-1")

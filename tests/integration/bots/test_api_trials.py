@@ -25,7 +25,7 @@ def address(version, action=""):
     return f"/bots/{version.bot}/versions/{version.number}{action}"
 
 
-def test_an_owner_rolls_back_and_sees_which_version_plays(two, owner):
+def test_owner_rolls_back_and_sees_playing_version(two, owner):
     older, newer = two
 
     answer = owner.post(address(older, "/activate"))
@@ -102,7 +102,7 @@ def test_a_trial_names_its_opponent_and_its_ladder(two, owner):
     assert (refused.status_code, refused.json()["code"]) == (400, "no_such_version")
 
 
-def test_the_record_of_a_version_has_its_games_and_the_span_of_its_elo(two, anyone):
+def test_version_record_has_games_and_elo_span(two, anyone):
     version, opponent = two[1], factories.make_ready()
     for points in ([1.0, 1.0], [0.0, 0.5]):
         factories.play_out(factories.make_match(version, opponent), points)
@@ -116,14 +116,14 @@ def test_the_record_of_a_version_has_its_games_and_the_span_of_its_elo(two, anyo
     assert record["last"] == record["lowest"] < record["highest"]
 
 
-def test_an_owner_sets_that_new_versions_are_tried_first(two, owner):
+def test_owner_sets_new_versions_are_tried_first(two, owner):
     answer = owner.patch(f"/bots/{two[0].bot}", {"tries_versions_first": True}, format="json")
 
     assert answer.json()["tries_versions_first"] is True
     assert owner.get(f"/bots/{two[0].bot}").json()["tries_versions_first"] is True
 
 
-def test_messages_are_listed_newest_first_and_marked_as_read(signed_in, anyone):
+def test_messages_are_listed_newest_first_and_marked_read(signed_in, anyone):
     user = rows.user()
     notices.tell(user=user, text="one", url="/bots/")
     notices.tell(user=user, text="two")

@@ -31,7 +31,7 @@ def with_log(bot=None):
     return version
 
 
-def test_an_upload_is_accepted_for_checking_and_can_be_followed(owned, anyone):
+def test_upload_is_accepted_for_checking_and_followed(owned, anyone):
     caller, bot = owned
 
     answer = upload(caller, bot, variants=["general", "classic"])
@@ -55,7 +55,7 @@ def test_an_upload_is_accepted_for_checking_and_can_be_followed(owned, anyone):
         ("bot.zip", "", STEPS),  # the manifest will say
     ],
 )
-def test_the_language_of_a_single_file_is_known_at_once(owned, name, language, steps):
+def test_language_of_single_file_is_known_at_once(owned, name, language, steps):
     told = upload(*owned, name=name).json()
 
     assert told["language"] == language
@@ -80,7 +80,7 @@ def test_where_a_version_was_checked_is_told(anyone):
         ({"variants": "general, chess"}, 400, "unknown_variant", "variants"),
     ],
 )
-def test_each_bad_upload_has_its_own_code_and_stores_nothing(owned, form, status, code, field):
+def test_bad_upload_has_its_code_and_stores_nothing(owned, form, status, code, field):
     answer = upload(*owned, **form)
 
     assert answer.status_code == status
@@ -112,7 +112,7 @@ def test_fifty_megabytes_are_refused_by_their_stated_size(owned):
     assert not Version.objects.exists()
 
 
-def test_an_upload_that_is_no_form_is_415_and_says_what_to_send(owned):
+def test_upload_without_form_is_415_with_hint(owned):
     caller, bot = owned
 
     answer = caller.post(f"/bots/{bot}/versions", {"file": "x"}, format="json")
@@ -167,9 +167,7 @@ def test_nobody_else_sees_a_word_of_the_log(signed_in, anyone):
     assert [page for page in pages if "/log" in page.content.decode()] == []
 
 
-def test_a_version_takes_as_many_queries_with_three_logs_as_with_one(
-    signed_in, django_assert_num_queries
-):
+def test_version_query_count_does_not_grow_with_logs(signed_in, django_assert_num_queries):
     version = with_log()
     caller = signed_in(version.bot.owner)
     caller.get("/me")  # notes the use of the token

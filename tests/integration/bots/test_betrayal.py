@@ -77,7 +77,7 @@ def sign():
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_bot_that_was_admitted_forfeits_with_its_own_reason_and_the_ladder_goes_on(way, sign):
+def test_admitted_bot_forfeits_with_reason_and_ladder_continues(way, sign):
     moment, code, termination, words = WAYS[way]
     source = TURNCOAT.replace("MOMENT", moment).replace("BETRAYAL", code)
     source = source.replace("SIGN", str(sign))

@@ -28,11 +28,11 @@ from tests import factories
 pytestmark = pytest.mark.django_db
 
 
-def test_the_site_and_the_sandbox_agree_on_the_largest_upload():
+def test_site_and_sandbox_agree_on_largest_upload():
     assert UPLOAD_MAX_BYTES == limits.UPLOAD_MAX_BYTES
 
 
-def test_a_bot_gets_its_short_name_from_its_name():
+def test_bot_short_name_comes_from_its_name():
     bot = bots.create(owner=factories.make_user("ada"), name="Deep Fog 2")
 
     assert (bot.slug, str(bot)) == ("deep-fog-2", "ada/deep-fog-2")
@@ -81,7 +81,7 @@ def test_a_bad_bot_is_refused_by_field(fields, field):
 @pytest.mark.parametrize(
     "name", ["\u041c\u0430rshal", "Marsha\u217c", "MARSH\u04101", "M\u0430rshal"]
 )
-def test_a_name_that_looks_like_that_of_another_owner_is_refused(name):
+def test_name_like_that_of_another_owner_is_refused(name):
     marshal = bots.create(owner=factories.make_user("ada"), name="Marshal")
     stranger = factories.make_user()
 
@@ -93,7 +93,7 @@ def test_a_name_that_looks_like_that_of_another_owner_is_refused(name):
     assert bots.create(owner=stranger, name="Marshal 2").name == "Marshal 2"
 
 
-def test_a_bot_is_shown_by_another_name_and_keeps_its_address():
+def test_renamed_bot_keeps_its_address():
     bot = bots.create(owner=factories.make_user("ada"), name="Deep Fog")
 
     bots.edit(bot=bot, name=" Thin Fog ")
@@ -104,7 +104,7 @@ def test_a_bot_is_shown_by_another_name_and_keeps_its_address():
         bots.edit(bot=bot, name="a/b")
 
 
-def test_a_bot_that_never_played_is_deleted_with_its_versions():
+def test_bot_that_never_played_is_deleted_with_versions():
     ready, rejected = factories.make_ready(), factories.make_upload()
     rejected.bot.versions.update(status="rejected", reason="It crashed.")
 
@@ -115,7 +115,7 @@ def test_a_bot_that_never_played_is_deleted_with_its_versions():
     assert not VersionArchive.objects.exists()
 
 
-def test_a_bot_with_a_match_or_a_check_is_not_deleted():
+def test_bot_with_match_or_check_is_not_deleted():
     first, second = factories.make_ready(), factories.make_ready()
     factories.make_match(first, second)
     waiting = factories.make_upload()
@@ -161,7 +161,7 @@ def test_versions_are_numbered_and_their_bytes_are_kept():
         ({"filename": "b.py", "data": b"x", "variants": ["chess"]}, "unknown_variant"),
     ],
 )
-def test_a_bad_upload_is_refused_at_once_and_nothing_is_stored(upload, code):
+def test_bad_upload_is_refused_and_nothing_is_stored(upload, code):
     with pytest.raises(Refused) as refused:
         bots.submit_version(bot=factories.make_bot(), **upload)
 
@@ -170,7 +170,7 @@ def test_a_bad_upload_is_refused_at_once_and_nothing_is_stored(upload, code):
     assert not VersionArchive.objects.exists()
 
 
-def test_a_bot_can_have_only_so_many_uploads_waiting():
+def test_bot_has_limited_uploads_waiting():
     bot = factories.make_bot()
     for _ in range(bots.MAX_PENDING_PER_BOT):
         factories.make_upload(bot)
@@ -197,9 +197,7 @@ def test_an_upload_wakes_a_runner_after_commit(
     assert sent == [(("arena.wake_runner",), nudge)]
 
 
-def test_a_message_to_the_matchmaker_expires_when_the_next_scheduled_one_is_sent(
-    settings, monkeypatch
-):
+def test_matchmaker_message_expires_when_next_scheduled_is_sent(settings, monkeypatch):
     """A busy site sends many in a second, and each run does the work of all before it."""
     lasts_s = []
     monkeypatch.setattr(
@@ -211,7 +209,7 @@ def test_a_message_to_the_matchmaker_expires_when_the_next_scheduled_one_is_sent
     assert lasts_s == [settings.CELERY_BEAT_SCHEDULE["matchmake"]["schedule"]]
 
 
-def test_a_paused_bot_is_not_matched_and_its_unrated_matches_end():
+def test_paused_bot_is_unmatched_and_unrated_matches_end():
     first, second = factories.make_ready(), factories.make_ready()
     challenge = lifecycle.create_match(
         ladder=factories.get_ladder(),
@@ -324,7 +322,7 @@ def test_nobody_dodges_a_rated_match_by_deleting(gone):
     assert RatingEvent.objects.get(match=match, version=first).losses == 2
 
 
-def test_nobody_can_withdraw_from_a_match_through_the_api(anyone):
+def test_api_lets_nobody_withdraw_from_match(anyone):
     """A new call that deletes wants a look at the rated matches that were made."""
     paths = anyone.get("/schema/?format=json").json()["paths"]
 
@@ -339,7 +337,7 @@ def test_nobody_can_withdraw_from_a_match_through_the_api(anyone):
     }
 
 
-def test_a_newer_version_takes_over_and_leaves_the_ladder_of_a_variant_that_it_does_not_play():
+def test_newer_version_takes_over_and_leaves_unplayed_ladder():
     older = factories.make_ready()
 
     newer = factories.make_ready(older.bot, variants=["general"])

@@ -88,7 +88,7 @@ def in_containers(short_games_in_processes, settings):
 
 
 @pytest.mark.parametrize(("filename", "title"), [("bot.c", "C"), ("bot.js", "Node.js")])
-def test_a_language_without_a_runtime_here_is_rejected_by_the_scan(filename, title):
+def test_scan_rejects_language_without_runtime_here(filename, title):
     version = validated(filename, b"whatever")
 
     said = f"This site has no runtime for {title}. It plays bots in Python."
@@ -100,7 +100,7 @@ def test_a_language_without_a_runtime_here_is_rejected_by_the_scan(filename, tit
 
 @pytest.mark.docker
 @pytest.mark.usefixtures("in_containers")
-def test_sources_are_compiled_once_and_what_came_of_them_plays():
+def test_sources_compiled_once_and_artefact_plays():
     source = c_bot()
     version = validated("bot.c", source)
 
@@ -120,7 +120,7 @@ def test_sources_are_compiled_once_and_what_came_of_them_plays():
 
 @pytest.mark.docker
 @pytest.mark.usefixtures("in_containers")
-def test_a_zip_gets_the_line_of_the_build_when_its_language_is_known():
+def test_zip_of_known_language_gets_build_line():
     manifest = '[bot]\nname = "c"\nlanguage = "c"\nentry = "main.c"\n'
     version = submit("bot.zip", zipped(drapeau__toml=manifest, main__c="int main(void) {}"))
     before = [step for step, _ in checklist(version)]
@@ -143,7 +143,7 @@ def test_a_zip_gets_the_line_of_the_build_when_its_language_is_known():
 
 @pytest.mark.docker
 @pytest.mark.usefixtures("in_containers")
-def test_what_the_compiler_refuses_is_rejected_with_its_log():
+def test_compiler_refusal_is_rejected_with_its_log():
     version = validated("bot.c", b"int main(void) { return nonsense; }")
 
     assert version.status == VersionStatus.REJECTED
@@ -183,7 +183,7 @@ def test_the_version_is_held_while_the_compiler_works(monkeypatch):
         ({"digest": hashlib.sha256(b"artefact").hexdigest()}, ""),
     ],
 )
-def test_a_game_is_played_by_exactly_what_was_built(kept, said):
+def test_game_played_by_exactly_what_was_built(kept, said):
     source = b"int main(void) {}"
     version = submit("bot.c", source)
     version.digest = unpacking.unpack(source, "bot.c").digest

@@ -62,7 +62,7 @@ def refusal(*args, **kwargs):
     return refused.value.code, refused.value.field
 
 
-def test_a_challenge_is_queued_with_who_asked_for_it(own, opponent):
+def test_challenge_is_queued_with_its_asker(own, opponent):
     match = ask(own, opponent)
 
     assert (match.kind, match.status) == (MatchKind.CHALLENGE, MatchStatus.QUEUED)
@@ -74,7 +74,7 @@ def test_a_challenge_is_queued_with_who_asked_for_it(own, opponent):
     assert list(challenges.asked_by(user=opponent.owner)) == []
 
 
-def test_a_challenge_changes_no_rating_no_count_and_no_order(own, opponent):
+def test_challenge_changes_no_rating_count_or_order(own, opponent):
     entrants = Entrant.objects.order_by("pk").values()
     before = list(entrants)
     match = ask(own, opponent)
@@ -91,7 +91,7 @@ def test_a_challenge_changes_no_rating_no_count_and_no_order(own, opponent):
     assert recomputation.rerate(ladder=ladder) == []
 
 
-def test_challenges_that_wait_take_no_place_from_rated_matches(own, opponent, settings):
+def test_waiting_challenges_take_no_place_from_rated_matches(own, opponent, settings):
     settings.OPEN_CHALLENGES_PER_USER = 10
     settings.QUEUED_MATCHES_PER_LADDER = 1
     settings.OPEN_MATCHES_PER_BOT = 1
@@ -137,7 +137,7 @@ def test_siege_with_three_entrants_needs_two_opponents():
     assert refusal(trio[0], trio[1], trio[1], ladder="siege-3") == ("same_bot", "opponents")
 
 
-def test_what_cannot_be_played_is_refused_by_code_and_field(own, opponent):
+def test_unplayable_challenge_is_refused_by_code_and_field(own, opponent):
     waiting = factories.make_upload().bot
     assert refusal(own, own) == ("same_bot", "opponents")
     assert refusal(own, opponent, by=opponent.owner) == ("not_yours", "bot")
@@ -158,7 +158,7 @@ def test_what_cannot_be_played_is_refused_by_code_and_field(own, opponent):
     assert refusal(own, ready_bot()) == ("paused", "bot")
 
 
-def test_a_bot_whose_owner_does_not_want_challenges_is_left_alone(own, opponent):
+def test_bot_of_owner_without_challenges_is_left_alone(own, opponent):
     challenges.let_challenge(bot=opponent, allowed=False)
     assert refusal(own, opponent) == ("unwilling", "opponents")
 
@@ -166,7 +166,7 @@ def test_a_bot_whose_owner_does_not_want_challenges_is_left_alone(own, opponent)
     ask(own, opponent)
 
 
-def test_who_wants_no_more_challenges_is_rid_of_those_that_wait(own, opponent):
+def test_refusing_challenges_drops_those_waiting(own, opponent):
     theirs, second = ask(own, opponent), ready_bot(opponent.owner)
     mine = ask(second, opponent)
     begun = ask(own, opponent)
@@ -195,7 +195,7 @@ def test_only_so_many_may_be_open_at_once(own, opponent, settings):
     ask(own, opponent)
 
 
-def test_a_day_has_so_many_challenges_and_cancelling_gives_none_back(own, opponent, settings):
+def test_daily_challenges_are_limited_and_cancelling_returns_none(own, opponent, settings):
     settings.CHALLENGES_PER_DAY = 1
     challenges.cancel(match=ask(own, opponent), by=own.owner)
 
@@ -226,7 +226,7 @@ def test_who_asked_cancels_it_even_while_it_runs(own, opponent):
     assert StaffAction.objects.count() == 0
 
 
-def test_the_opponent_cannot_cancel_it_but_staff_can_and_that_is_noted(own, opponent):
+def test_staff_not_opponent_may_cancel_challenge_with_note(own, opponent):
     match = ask(own, opponent)
     with pytest.raises(Refused) as refused:
         challenges.cancel(match=match, by=opponent.owner)
@@ -245,7 +245,7 @@ def test_the_opponent_cannot_cancel_it_but_staff_can_and_that_is_noted(own, oppo
 
 
 @pytest.mark.django_db(transaction=True)
-def test_challenges_at_once_do_not_pass_the_limits_together(settings):
+def test_simultaneous_challenges_do_not_pass_limits(settings):
     own, opponent = ready_bot(), ready_bot()
     settings.CHALLENGES_PER_DAY = 3
     settings.OPEN_CHALLENGES_PER_USER = 2

@@ -57,7 +57,7 @@ def be_due(version):
     Version.objects.filter(pk=version.pk).update(next_probe_at=timezone.now())
 
 
-def test_forfeits_in_a_row_pause_the_version_with_one_message(two):
+def test_forfeits_in_a_row_pause_version_with_message(two):
     version, opponent = two
     finish(factories.make_match(version, opponent), 0, 0)
     version.refresh_from_db()
@@ -81,7 +81,7 @@ def test_forfeits_in_a_row_pause_the_version_with_one_message(two):
     assert matchmaking.fill(random=Random(1)) == []
 
 
-def test_a_game_that_ended_by_the_rules_ends_the_streak(two):
+def test_game_ended_by_the_rules_ends_the_streak(two):
     version, opponent = two
     finish(factories.make_match(version, opponent), 0, 0)
     finish(factories.make_match(version, opponent), None, 0)
@@ -112,7 +112,7 @@ def test_a_challenge_makes_no_streak(two):
     assert (two[0].crash_streak, two[0].paused_at) == (0, None)
 
 
-def test_a_match_that_the_platform_failed_makes_no_streak(two, settings):
+def test_platform_failure_makes_no_streak(two, settings):
     settings.MATCH_ATTEMPTS = 1
     for _ in range(4):
         lease = factories.claim(factories.make_match(*two))
@@ -122,7 +122,7 @@ def test_a_match_that_the_platform_failed_makes_no_streak(two, settings):
     assert (two[0].crash_streak, two[0].paused_at) == (0, None)
 
 
-def test_what_was_on_its_way_when_it_was_paused_brings_no_second_message(two):
+def test_late_forfeits_after_pause_bring_no_second_message(two):
     late = [factories.make_match(*two) for _ in range(2)]
     leases = [factories.claim(match) for match in late]
     crash(*two)
@@ -143,7 +143,7 @@ def test_the_limit_is_a_setting(two, settings):
     assert two[0].paused_at is None
 
 
-def test_a_probe_is_sent_when_it_is_due_and_only_one(two):
+def test_one_probe_is_sent_when_due(two):
     version, opponent = two
     crash(*two)
     assert probes.send(random=Random(1)) == []
@@ -157,7 +157,7 @@ def test_a_probe_is_sent_when_it_is_due_and_only_one(two):
     assert probes.send(random=Random(1)) == []
 
 
-def test_the_time_between_probes_doubles_up_to_a_day(clock, two, settings):
+def test_time_between_probes_doubles_up_to_a_day(clock, two, settings):
     settings.PROBE_DELAY_S = 20_000
     version = two[0]
     crash(*two)
@@ -173,7 +173,7 @@ def test_the_time_between_probes_doubles_up_to_a_day(clock, two, settings):
     assert Notice.objects.count() == 1
 
 
-def test_a_probe_that_goes_well_brings_the_version_back_without_another_message(two):
+def test_good_probe_brings_version_back_without_another_message(two):
     version, _opponent = two
     crash(*two)
     be_due(version)
@@ -190,7 +190,7 @@ def test_a_probe_that_goes_well_brings_the_version_back_without_another_message(
     assert Notice.objects.count() == 2
 
 
-def test_a_probe_with_a_fault_or_without_a_whole_game_does_not(two):
+def test_faulty_or_unfinished_probe_keeps_version_paused(two):
     version, _opponent = two
     crash(*two)
     for forfeited in ((0, 0), (None, 0), (1, 1)):
@@ -203,7 +203,7 @@ def test_a_probe_with_a_fault_or_without_a_whole_game_does_not(two):
         assert version.paused_at is not None
 
 
-def test_no_probe_is_sent_while_the_bot_is_paused_or_plays_another_version(two):
+def test_no_probe_while_bot_is_paused_or_switched(two):
     version, _opponent = two
     crash(*two)
     be_due(version)
@@ -218,7 +218,7 @@ def test_no_probe_is_sent_while_the_bot_is_paused_or_plays_another_version(two):
     assert probes.send(random=Random(1)) == []
 
 
-def test_without_anybody_to_ask_the_next_probe_is_later(two):
+def test_next_probe_is_later_without_an_opponent(two):
     version, opponent = two
     crash(*two)
     opponent.bot.accepts_challenges = False
@@ -276,7 +276,7 @@ def test_messages_are_counted_and_marked_as_read():
     assert (notices.unread(user=user), notices.unread(user=other)) == (0, 1)
 
 
-def test_a_version_whose_ladder_was_closed_is_probed_on_another(two):
+def test_version_of_closed_ladder_is_probed_on_another(two):
     crash(*two)
     Ladder.objects.filter(slug="classic").update(is_open=False)
     be_due(two[0])

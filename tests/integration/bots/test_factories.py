@@ -26,7 +26,7 @@ def left(version):
 
 
 @pytest.mark.django_db
-def test_a_ready_version_of_a_new_bot_is_what_its_upload_and_its_checks_leave():
+def test_ready_version_equals_what_upload_and_checks_leave():
     written, uploaded = factories.make_ready(), factories.make_ready(factories.make_bot())
 
     assert left(written) == left(uploaded)

@@ -55,7 +55,7 @@ def text_of(response, status=200):
     return response.content.decode()
 
 
-def test_the_card_of_a_bot_asks_strangers_to_sign_in(client, opponent):
+def test_bot_card_asks_strangers_to_sign_in(client, opponent):
     text = text_of(client.get(opponent.get_absolute_url()))
 
     assert "Sign in to challenge it" in text
@@ -64,7 +64,7 @@ def test_the_card_of_a_bot_asks_strangers_to_sign_in(client, opponent):
     assert answer["Location"].startswith(reverse("account_login"))
 
 
-def test_the_card_offers_ones_bots_and_the_ladders_of_the_opponent(visitor, own, opponent):
+def test_card_offers_viewer_bots_and_opponent_ladders(visitor, own, opponent):
     other_game = ready_bot(own.owner, ["siege"])
     text = text_of(visitor.get(opponent.get_absolute_url()))
 
@@ -76,7 +76,7 @@ def test_the_card_offers_ones_bots_and_the_ladders_of_the_opponent(visitor, own,
     assert [bot.slug in offered for bot in (own, other_game)] == [True, False]
 
 
-def test_a_challenge_leads_to_its_match_which_says_what_it_is(visitor, client, own, opponent):
+def test_challenge_leads_to_match_that_names_it(visitor, client, own, opponent):
     answer = ask(visitor, own, opponent)
 
     match = Match.objects.get()
@@ -88,7 +88,7 @@ def test_a_challenge_leads_to_its_match_which_says_what_it_is(visitor, client, o
     assert reverse("challenge-cancel", args=[match.public_id]) in text
 
 
-def test_others_see_no_button_to_cancel_it_but_staff_does(client, own, opponent):
+def test_cancel_button_is_shown_to_staff_not_others(client, own, opponent):
     match = asked(own, opponent)
     button = reverse("challenge-cancel", args=[match.public_id])
 
@@ -131,7 +131,7 @@ def test_three_meet_where_a_second_opponent_is_named(client):
     assert [entrant.version.bot for entrant in entrants] == trio
 
 
-def test_the_owner_says_whether_others_may_challenge_the_bot(visitor, client, own, opponent):
+def test_owner_sets_whether_others_may_challenge_bot(visitor, client, own, opponent):
     assert "Do not accept challenges" in text_of(visitor.get(own.get_absolute_url()))
     visitor.post(address("bot-challenges", own), {"allowed": "no"})
 
@@ -144,7 +144,7 @@ def test_the_owner_says_whether_others_may_challenge_the_bot(visitor, client, ow
     assert "<select" not in text
 
 
-def test_the_page_of_ones_challenges_lists_waiting_and_done(visitor, own, opponent):
+def test_challenges_page_lists_waiting_and_done(visitor, own, opponent):
     done = asked(own, opponent)
     play_out(done, [1.0, 0.0])
     waiting, theirs = asked(own, opponent), asked(opponent, own)
@@ -177,9 +177,7 @@ def test_done_challenges_come_in_pages(visitor, own, opponent, monkeypatch):
     assert (first.public_id in older, second.public_id in older) == (True, False)
 
 
-def test_over_the_quota_the_page_says_when_it_is_free_again(
-    visitor, own, opponent, settings, monkeypatch
-):
+def test_page_says_when_quota_is_free_again(visitor, own, opponent, settings, monkeypatch):
     settings.CHALLENGES_PER_DAY = 1
     match, now = asked(own, opponent), timezone.now()
     monkeypatch.setattr(timezone, "now", lambda: now)
@@ -194,7 +192,7 @@ def test_over_the_quota_the_page_says_when_it_is_free_again(
     assert 'data-moment="ahead"' in text
 
 
-def test_an_upload_over_the_quota_is_429_and_makes_no_bot(visitor, own, settings):
+def test_upload_over_quota_is_429_without_bot(visitor, own, settings):
     settings.UPLOADS_PER_DAY = 1
     file = SimpleUploadedFile("bot.py", b"print(1)")
 
@@ -205,14 +203,14 @@ def test_an_upload_over_the_quota_is_429_and_makes_no_bot(visitor, own, settings
     assert (Bot.objects.count(), Version.objects.count()) == (1, 1)
 
 
-def test_the_admin_has_no_way_in_of_its_own(client):
+def test_admin_login_redirects_to_site_login(client):
     answer = client.get("/admin/login/", {"next": "/admin/"})
 
     assert answer.status_code == 302
     assert answer["Location"].startswith(reverse("account_login"))
 
 
-def test_signing_in_too_often_is_429_with_the_same_page(client, settings):
+def test_signing_in_too_often_is_429_same_page(client, settings):
     settings.ACCOUNT_RATE_LIMITS = {"login_new_device": "1/m/ip"}
     cache.clear()
     wrong = {"login": "nobody", "password": "wrong"}

@@ -53,7 +53,7 @@ def own_pages(client):
     return found
 
 
-def test_every_link_of_every_page_leads_to_a_page_of_the_site_and_to_a_heading_of_it(client):
+def test_every_link_leads_to_page_and_heading(client):
     found = own_pages(client)
 
     assert {f"/docs/{path}/" for path in PAGES} <= set(found)
@@ -70,7 +70,7 @@ def test_every_link_of_every_page_leads_to_a_page_of_the_site_and_to_a_heading_o
                 assert f'id="{target.fragment}"' in there, (address, link)
 
 
-def test_the_manual_has_no_page_for_operators_and_developers(client):
+def test_manual_has_no_operator_or_developer_page(client):
     titles = [section.title for section in manual.sections()]
 
     assert titles == [
@@ -84,7 +84,7 @@ def test_the_manual_has_no_page_for_operators_and_developers(client):
         assert client.get(f"/docs/{path}/").status_code == 404
 
 
-def test_what_the_site_does_not_show_is_left_as_words():
+def test_link_to_unshown_page_is_left_as_words():
     (entry,) = [each for each in all_entries() if each.path == "reference/version-checks"]
     words = "the security model"
     assert f"[{words}](../explanation/security-model.md" in manual.source(entry)
@@ -101,7 +101,7 @@ def all_entries():
     return [entry for section in manual.sections() for entry in section.entries]
 
 
-def test_the_image_of_the_site_has_every_page_of_the_manual():
+def test_site_image_has_every_manual_page():
     kept = re.findall(r"^!(docs/\S+)$", text(".dockerignore"), re.MULTILINE)
 
     for path in ("index", *PAGES):
@@ -116,7 +116,7 @@ def test_the_protocol_is_a_page_with_its_examples(client):
     assert client.get("/protocol/")["Location"] == "/docs/reference/protocol/"
 
 
-def test_the_sdk_reference_has_every_public_name_and_says_something_of_each(client):
+def test_sdk_reference_describes_every_public_name(client):
     html = page(client, "/docs/sdk/")
 
     headings = re.findall(r'<h2 id="[^"]+">([\w.]+)</h2>', html.partition("<article")[2])
@@ -133,7 +133,7 @@ def test_the_sdk_reference_has_every_public_name_and_says_something_of_each(clie
     assert [each for each in sections if len(each.split("\n\n")[2].strip()) < 10] == []
 
 
-def test_the_sdk_reference_shows_signatures_and_comments_and_nothing_private():
+def test_sdk_reference_shows_signatures_and_comments_nothing_private():
     markdown = sdk_reference.as_markdown()
 
     assert "- `act(view: V, legal: Sequence[str]) -> str`: Return one of the legal" in markdown
@@ -143,7 +143,7 @@ def test_the_sdk_reference_shows_signatures_and_comments_and_nothing_private():
     assert re.findall(r"^- `(?:_|self|board)", markdown, re.MULTILINE) == []
 
 
-def test_starters_are_offered_for_every_game_in_the_languages_of_the_site(client):
+def test_starters_offered_for_every_game_and_site_language(client):
     languages.report(names=["python", "java"], takes_uploads=True)
 
     html = page(client, "/docs/starters/")
@@ -172,7 +172,7 @@ def test_starters_are_offered_for_every_game_in_the_languages_of_the_site(client
         for slug in registry.variants()
     ],
 )
-def test_a_downloaded_starter_passes_the_checks_as_it_is(client, slug):
+def test_downloaded_starter_passes_checks_as_it_is(client, slug):
     data = client.get(f"/docs/starters/{slug}/python-kit.zip").content
     version = bots.submit_version(bot=factories.make_bot(), filename="starter.zip", data=data)
 
@@ -183,13 +183,13 @@ def test_a_downloaded_starter_passes_the_checks_as_it_is(client, slug):
     assert version.variants == [slug]
 
 
-def test_a_zip_of_the_same_files_is_the_same():
+def test_zip_of_same_files_is_same():
     files = {"b": b"1", "a": b"2"}
 
     assert zipped(files) == zipped(dict(reversed(files.items())))
 
 
-def test_only_the_page_of_a_rejected_version_explains_the_checks(client):
+def test_only_rejected_version_page_explains_checks(client):
     version = factories.make_upload()
     explained = {START, "/docs/reference/version-checks/", "/docs/reference/protocol/"}
     for status, expected in (("uploaded", set()), ("ready", set()), ("rejected", explained)):

@@ -65,7 +65,7 @@ def test_retiring_asks_first_and_says_what_happens(owner, two):
     assert "This version is retired. This cannot be undone." in text(act(owner, newer, "activate"))
 
 
-def test_a_paused_version_says_why_and_its_owner_resumes_it(owner, two):
+def test_paused_version_says_why_and_owner_resumes(owner, two):
     newer = two[1]
     Version.objects.filter(pk=newer.pk).update(
         paused_at=timezone.now(), pause_reason="It <crashed>.", next_probe_at=timezone.now()
@@ -80,7 +80,7 @@ def test_a_paused_version_says_why_and_its_owner_resumes_it(owner, two):
     assert "Next try:" not in text(owner.get(newer.get_absolute_url()))
 
 
-def test_an_owner_begins_a_trial_and_everybody_follows_it(owner, client, two):
+def test_owner_begins_trial_and_everybody_follows(owner, client, two):
     older, newer = two
 
     response = act(owner, older, "try", against="2", activates="yes")
@@ -99,7 +99,7 @@ def test_an_owner_begins_a_trial_and_everybody_follows_it(owner, client, two):
     assert "This version is already on trial on this ladder." in text(again)
 
 
-def test_a_trial_of_old_that_was_judged_in_plain_elo_has_no_bars(client, two):
+def test_old_trial_in_plain_elo_has_no_bars(client, two):
     trial = trials.start(version=two[1])
     VersionTrial.objects.filter(pk=trial.pk).update(
         margin=None, status="better", ended_at=timezone.now()
@@ -112,7 +112,7 @@ def test_a_trial_of_old_that_was_judged_in_plain_elo_has_no_bars(client, two):
     assert client.get(f"/api/v1/trials/{trial.public_id}").json()["judgement"] is None
 
 
-def test_a_trial_takes_the_version_before_or_the_one_that_is_named(owner, two):
+def test_trial_takes_previous_or_named_version(owner, two):
     for against in ("9", "x", "²"):
         response = act(owner, two[1], "try", against=against)
         assert f"has no version {against}." in text(response)
@@ -133,7 +133,7 @@ def test_a_trial_is_cancelled_by_its_owner_alone(client, two):
     assert 'hx-trigger="every 3s"' not in text(response)
 
 
-def test_the_verdict_is_said_in_words_with_the_games_used(client, two):
+def test_verdict_said_in_words_with_games_used(client, two):
     trial = trials.start(version=two[1])
     verdicts = {
         "better": "Version 2 is better than version 1.",
@@ -153,7 +153,7 @@ def test_the_verdict_is_said_in_words_with_the_games_used(client, two):
         assert "9 pairs won, 3 level, 3 lost" in page
 
 
-def test_the_record_of_a_version_is_on_its_page(client, two):
+def test_version_page_shows_its_record(client, two):
     version, opponent = two[1], factories.make_ready()
     for points in ([1.0, 1.0], [0.0, 0.5]):
         factories.play_out(factories.make_match(version, opponent), points)
@@ -166,7 +166,7 @@ def test_the_record_of_a_version_is_on_its_page(client, two):
     assert f"→ <strong>{last:.0f}</strong>" in page
 
 
-def test_an_owner_says_that_new_versions_are_tried_first(owner, two):
+def test_owner_chooses_to_try_new_versions_first(owner, two):
     bot = two[0].bot
     address = f"{bot.get_absolute_url()}gate/"
 
@@ -180,7 +180,7 @@ def test_an_owner_says_that_new_versions_are_tried_first(owner, two):
     assert not bot.gate_new_versions
 
 
-def test_messages_are_counted_in_the_header_and_marked_as_read(client):
+def test_messages_counted_in_header_and_marked_read(client):
     user = factories.make_user()
     notices.tell(user=user, text="<b>one</b>", url="/bots/")
     notices.tell(user=factories.make_user(), text="of another")
@@ -196,7 +196,7 @@ def test_messages_are_counted_in_the_header_and_marked_as_read(client):
     assert 'badge-accent">1<span' not in after
 
 
-def test_many_messages_have_pages_that_lead_to_each_other(client):
+def test_message_pages_lead_to_each_other(client):
     user = factories.make_user()
     for number in range(31):
         notices.tell(user=user, text=f"message {number}")

@@ -29,7 +29,7 @@ def due_probe(version, seed=1):
     return probe
 
 
-def test_every_active_version_has_a_random_time_and_is_probed_when_it_comes(two):
+def test_active_version_is_probed_at_random_time(two):
     now = timezone.now()
     assert Version.objects.filter(next_probe_at__gt=now).count() == 2
     assert Version.objects.values("next_probe_at").distinct().count() == 2
@@ -55,7 +55,7 @@ def test_the_mean_of_the_times_is_a_setting(two, settings):
     assert not Version.objects.filter(next_probe_at__lt=soon).exists()
 
 
-def test_a_probe_is_on_any_ladder_of_the_bot(two):
+def test_probe_is_on_any_ladder_of_bot(two):
     seen = set()
     for seed in range(4):
         probe = due_probe(two[0], seed)
@@ -65,7 +65,7 @@ def test_a_probe_is_on_any_ladder_of_the_bot(two):
     assert seen == set(factories.DUELS)
 
 
-def test_its_faults_count_until_it_is_paused_and_its_owner_is_told_why(two):
+def test_probe_faults_pause_version_and_tell_owner_why(two):
     version, opponent = two
     finish(due_probe(version), 0, 0)
     version.refresh_from_db()
@@ -88,7 +88,7 @@ def test_the_faults_of_its_opponent_do_not_count(two):
     assert set(Version.objects.values_list("crash_streak", flat=True)) == {0}
 
 
-def test_a_probe_that_ends_by_the_rules_ends_the_streak(two):
+def test_probe_ending_by_rules_ends_streak(two):
     version, opponent = two
     finish(factories.make_match(version, opponent), 0, 0)
 
@@ -98,7 +98,7 @@ def test_a_probe_that_ends_by_the_rules_ends_the_streak(two):
     assert version.crash_streak == 0
 
 
-def test_nobody_is_probed_whose_bot_is_paused_or_plays_another_version(two):
+def test_paused_bot_or_inactive_version_is_not_probed(two):
     bots.pause(bot=two[0].bot)
     factories.make_ready(two[1].bot)
     Version.objects.update(next_probe_at=timezone.now())
@@ -120,7 +120,7 @@ def test_without_days_only_a_paused_version_is_probed(two, settings):
     assert len(probes.send(random=Random(1))) == 1
 
 
-def test_nobody_is_told_when_a_version_that_plays_will_be_probed(two, client, signed_in):
+def test_nobody_is_told_when_probe_will_come(two, client, signed_in):
     version, owner = two[0], two[0].bot.owner
     client.force_login(owner)
     path = f"/bots/{version.bot}/versions/{version.number}"

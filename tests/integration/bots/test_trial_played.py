@@ -25,7 +25,7 @@ def play_all(kind):
         assert factories.play_match(match_pk=match.pk)
 
 
-def test_a_version_that_plays_is_tried_against_one_that_crashes_and_takes_its_place(settings):
+def test_playing_version_tried_against_crashing_takes_its_place(settings):
     settings.TRIAL_MARGIN = 200.0  # so that a few pairs decide
     older = factories.make_ready_with(source=CRASHES, variants=["general"])
     factories.make_ready_with(variants=["general"])  # somebody for the panel
@@ -52,7 +52,7 @@ def test_a_version_that_plays_is_tried_against_one_that_crashes_and_takes_its_pl
     assert recomputation.rerate(ladder=factories.get_ladder("general")) == []
 
 
-def test_a_version_that_crashes_is_paused_and_a_probe_brings_it_back_once_it_plays():
+def test_crashing_version_is_paused_and_probe_brings_back():
     broken = factories.make_ready_with(source=CRASHES, variants=["general"])
     opponent = factories.make_ready_with(variants=["general"])
     ladder = factories.get_ladder("general")

@@ -39,7 +39,7 @@ def refusal(**arguments):
     return refused.value.code
 
 
-def test_a_trial_keeps_a_few_unrated_pairs_of_both_versions_waiting(two):
+def test_trial_keeps_few_unrated_version_pairs_waiting(two):
     newer, older = two
     trial = trials.start(version=newer)
 
@@ -55,7 +55,7 @@ def test_a_trial_keeps_a_few_unrated_pairs_of_both_versions_waiting(two):
         assert match.games.count() == 2
 
 
-def test_every_fourth_time_both_meet_the_same_bot_each_with_its_own_chance(two, others):
+def test_every_fourth_time_both_meet_the_same_bot(two, others):
     newer, older = two
     trial = trials.start(version=newer)
     for _ in range(4):
@@ -78,7 +78,7 @@ def test_every_fourth_time_both_meet_the_same_bot_each_with_its_own_chance(two, 
     assert set(trial.panel) == {version.pk for version in others}
 
 
-def test_the_panel_counts_the_difference_of_both_and_half_of_it_not_yet(two, others):
+def test_panel_counts_difference_of_both_and_no_half(two, others):
     newer, older = two
     third = others[0]
     trial = trials.start(version=newer)
@@ -103,7 +103,7 @@ def test_the_panel_counts_the_difference_of_both_and_half_of_it_not_yet(two, oth
     ("points", "status"),
     [(WIN, TrialStatus.BETTER), (LOSS, TrialStatus.WORSE)],
 )
-def test_a_trial_ends_with_its_verdict_and_tells_the_owner(two, others, points, status):
+def test_trial_ends_with_verdict_and_tells_owner(two, others, points, status):
     newer, older = two
     trial = trials.start(version=older, against=newer)
 
@@ -121,7 +121,7 @@ def test_a_trial_ends_with_its_verdict_and_tells_the_owner(two, others, points, 
     assert newer.bot.active_version == newer
 
 
-def test_a_trial_ends_without_an_answer_after_its_last_game(two, settings):
+def test_trial_ends_without_answer_after_last_game(two, settings):
     settings.TRIAL_MAX_GAMES = 10
     trial = trials.start(version=two[0])
 
@@ -131,7 +131,7 @@ def test_a_trial_ends_without_an_answer_after_its_last_game(two, settings):
     assert trial.detail == "No result after 10 games."
 
 
-def test_matches_that_the_platform_failed_do_not_count_and_use_the_trial_up(two, settings):
+def test_platform_failed_matches_not_counted_use_trial_up(two, settings):
     settings.TRIAL_MAX_GAMES, settings.MATCH_ATTEMPTS = 8, 1
     trial = trials.start(version=two[0])
     for _ in range(2):
@@ -145,7 +145,7 @@ def test_matches_that_the_platform_failed_do_not_count_and_use_the_trial_up(two,
     assert (trial.status, trial.games) == (TrialStatus.UNKNOWN, 0)
 
 
-def test_matches_that_were_cancelled_are_played_again_and_do_not_use_the_trial_up(two, settings):
+def test_cancelled_matches_played_again_do_not_use_trial(two, settings):
     settings.TRIAL_MAX_GAMES = 4
     trial = trials.start(version=two[0])
     trials.advance()
@@ -176,7 +176,7 @@ def test_what_finishes_after_the_end_counts_no_more(two):
     assert refused.value.code == "trial_over"
 
 
-def test_retiring_either_version_ends_the_trial_and_its_matches(two):
+def test_retiring_either_version_ends_trial_and_matches(two):
     newer, older = two
     trial = trials.start(version=newer)
     trials.advance()
@@ -189,7 +189,7 @@ def test_retiring_either_version_ends_the_trial_and_its_matches(two):
     assert set(trial.matches.values_list("status", flat=True)) == {MatchStatus.CANCELLED}
 
 
-def test_a_trial_waits_while_the_bot_is_paused_and_goes_on_after(two):
+def test_trial_waits_while_bot_paused_and_goes_on(two):
     trial = trials.start(version=two[0])
     trials.advance()
     bots.pause(bot=two[0].bot)
@@ -221,7 +221,7 @@ def test_what_cannot_be_tried_is_refused_in_words(two):
     )
 
 
-def test_the_trial_is_on_the_ladder_where_the_bot_has_the_most_games(two):
+def test_trial_is_on_ladder_with_most_games(two):
     opponent = factories.make_ready()
     match = factories.make_match(two[0], opponent, ladder=factories.get_ladder("general"))
     factories.play_out(match, [1.0, 0.0])

@@ -17,7 +17,7 @@ def a_wide_margin(settings):
     settings.TRIAL_MARGIN = 200.0  # so that a few games decide
 
 
-def test_a_version_that_is_tried_first_is_not_activated_until_it_is_better():
+def test_version_tried_first_not_activated_until_better():
     older = factories.make_ready()
     bot = older.bot
     bots.configure(bot=bot, gate_new_versions=True)
@@ -35,7 +35,7 @@ def test_a_version_that_is_tried_first_is_not_activated_until_it_is_better():
     assert trial.activated_at is not None
 
 
-def test_a_version_that_is_not_better_is_kept_and_not_activated():
+def test_version_not_better_is_kept_and_not_activated():
     older = factories.make_ready()
     bots.configure(bot=older.bot, gate_new_versions=True)
     newer = factories.make_ready(older.bot)
@@ -48,7 +48,7 @@ def test_a_version_that_is_not_better_is_kept_and_not_activated():
     assert (older.bot.active_version, newer.status) == (older, "ready")
 
 
-def test_the_first_version_and_one_after_a_crashing_one_need_no_trial():
+def test_first_version_or_after_crashing_needs_no_trial():
     bot = factories.make_bot()
     bots.configure(bot=bot, gate_new_versions=True)
     first = factories.make_ready(bot)
@@ -64,7 +64,7 @@ def test_the_first_version_and_one_after_a_crashing_one_need_no_trial():
     assert not VersionTrial.objects.exists()
 
 
-def test_without_a_ladder_that_both_play_a_new_version_is_activated():
+def test_without_common_ladder_new_version_is_activated():
     older = factories.make_ready(variants=["classic"])
     bots.configure(bot=older.bot, gate_new_versions=True)
 
@@ -74,7 +74,7 @@ def test_without_a_ladder_that_both_play_a_new_version_is_activated():
     assert older.bot.active_version == newer
 
 
-def test_a_newer_upload_ends_the_trial_of_the_one_before():
+def test_newer_upload_ends_trial_of_one_before():
     older = factories.make_ready()
     bots.configure(bot=older.bot, gate_new_versions=True)
     factories.make_ready(older.bot)
@@ -88,7 +88,7 @@ def test_a_newer_upload_ends_the_trial_of_the_one_before():
     assert (second.version.number, second.against) == (3, older)
 
 
-def test_a_verdict_that_comes_after_another_choice_of_the_owner_activates_nothing():
+def test_verdict_after_another_owner_choice_activates_nothing():
     older = factories.make_ready()
     bots.configure(bot=older.bot, gate_new_versions=True)
     newer = factories.make_ready(older.bot)
@@ -102,7 +102,7 @@ def test_a_verdict_that_comes_after_another_choice_of_the_owner_activates_nothin
     assert older.bot.active_version == other
 
 
-def test_a_version_that_becomes_ready_late_leaves_the_trial_of_a_newer_one_alone():
+def test_late_ready_version_leaves_newer_trial_alone():
     older = factories.make_ready()
     bots.configure(bot=older.bot, gate_new_versions=True)
     late = factories.make_upload(older.bot)  # its checks are put off: the platform failed
@@ -115,7 +115,7 @@ def test_a_version_that_becomes_ready_late_leaves_the_trial_of_a_newer_one_alone
     assert late.checks.get(step="ready").message == "Ready. A newer version was ready before."
 
 
-def test_of_two_that_are_better_at_the_same_moment_the_newest_trial_decides():
+def test_newest_trial_decides_of_two_better_at_once():
     older = factories.make_ready()
     bots.configure(bot=older.bot, gate_new_versions=True)
     second = factories.make_ready(older.bot)
@@ -130,7 +130,7 @@ def test_of_two_that_are_better_at_the_same_moment_the_newest_trial_decides():
     assert not VersionTrial.objects.filter(version=second, activated_at__isnull=False).exists()
 
 
-def test_ladders_are_held_before_the_bot_and_its_trials(monkeypatch):
+def test_ladders_are_held_before_bot_and_trials(monkeypatch):
     """As matches that finish and owners that activate do: who took the bot first could not end."""
     held = []
 

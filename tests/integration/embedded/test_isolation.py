@@ -12,7 +12,7 @@ from sandbox.images.recipe import runtime_image
 NOBODY = "unix:///nowhere/docker.sock"
 
 
-def test_auto_without_an_engine_takes_a_weaker_level_and_says_why(monkeypatch, tmp_path):
+def test_auto_without_engine_takes_weaker_level_and_explains(monkeypatch, tmp_path):
     monkeypatch.setenv("DOCKER_HOST", NOBODY)
 
     settled = settle("auto", tmp_path / "log", print)
@@ -23,7 +23,7 @@ def test_auto_without_an_engine_takes_a_weaker_level_and_says_why(monkeypatch, t
     assert "\n" not in settled.reason
 
 
-def test_docker_asked_for_by_name_is_refused_where_no_engine_answers(monkeypatch, tmp_path):
+def test_docker_by_name_is_refused_without_engine(monkeypatch, tmp_path):
     monkeypatch.setenv("DOCKER_HOST", NOBODY)
 
     with pytest.raises(StartFailed, match="no engine answers"):
@@ -40,7 +40,7 @@ def test_auto_takes_the_engine_that_answers(tmp_path):
 
 @pytest.mark.docker
 @pytest.mark.alone
-def test_a_missing_image_is_built_from_the_base_at_hand(monkeypatch, tmp_path):
+def test_missing_image_is_built_from_base(monkeypatch, tmp_path):
     pattern = f"drapeau-test-{{runtime}}:{os.getpid()}"
     monkeypatch.setenv("DRAPEAU_RUNTIME_IMAGE", pattern)
     name = runtime_image("python")

@@ -40,7 +40,7 @@ def report(by, subject):
     return abuse_reports.report(by=by, subject=subject, **FORM)
 
 
-def test_a_user_a_bot_and_a_tournament_can_be_reported(client, ada, bad):
+def test_user_bot_and_tournament_can_be_reported(client, ada, bad):
     cup = making.make_open()
 
     for address, subject in (
@@ -62,7 +62,7 @@ def page(client, user, address):
     return client.get(address).content.decode()
 
 
-def test_the_pages_have_the_link_for_those_who_may(client, ada, bad):
+def test_pages_have_report_link_for_those_who_may(client, ada, bad):
     link = 'href="/bots/bob/pig/report/"'
 
     assert link not in client.get("/bots/bob/pig/").content.decode()
@@ -72,7 +72,7 @@ def test_the_pages_have_the_link_for_those_who_may(client, ada, bad):
 
 
 @pytest.mark.every_store
-def test_one_report_of_a_subject_is_open_for_each_reporter(client, ada, bad):
+def test_one_open_report_of_subject_per_reporter(client, ada, bad):
     first = report(ada, bad)
     report(make_user("eve"), bad)
     report(ada, bad.owner)
@@ -92,14 +92,14 @@ def test_what_is_ones_own_cannot_be_reported(bad):
             report(bad.owner, subject)
 
 
-def test_a_report_needs_words_and_a_reason_of_the_list(client, ada, bad):
+def test_report_needs_words_and_listed_reason(client, ada, bad):
     assert send(client, ada, "/@bob/report/", text=" ").status_code == 400
     assert send(client, ada, "/@bob/report/", reason="envy").status_code == 400
     assert send(client, ada, "/@bob/report/", text="x" * 2001).status_code == 400
     assert not AbuseReport.objects.exists()
 
 
-def test_a_user_has_a_limit_of_reports_in_a_day(client, ada, bad, settings):
+def test_user_has_daily_limit_of_reports(client, ada, bad, settings):
     settings.REPORTS_PER_DAY = 1
     report(ada, bad)
 
@@ -137,7 +137,7 @@ def test_staff_lists_the_open_ones_and_closes_one(client, ada, bad, operator):
     assert ada.notices.count() == 2  # one for each report
 
 
-def test_closing_needs_the_permission_and_nobody_else_sees_reports(client, ada, bad):
+def test_closing_and_seeing_reports_needs_permission(client, ada, bad):
     row = report(ada, bad)
     trainee = User.objects.create_user("trainee", is_staff=True)
     answer = {"decision": "acted", "note": "Mine."}
@@ -150,7 +150,7 @@ def test_closing_needs_the_permission_and_nobody_else_sees_reports(client, ada, 
     assert client.post(row.get_absolute_url(), answer).status_code == 302
 
 
-def test_reports_are_among_the_data_of_their_reporter_and_go_with_the_account(client, ada, bad):
+def test_reports_in_reporter_data_and_go_with_account(client, ada, bad):
     report(ada, bad)
     report(make_user("eve"), bad.owner)
 

@@ -30,7 +30,7 @@ def won(*versions):
     return Match.objects.get(pk=match.pk)
 
 
-def test_an_annulment_is_tried_and_then_done_as_it_was_shown(operator):
+def test_annulment_is_tried_then_done_as_shown(operator):
     match = won()
     stood = ratings()
 
@@ -49,7 +49,7 @@ def test_an_annulment_is_tried_and_then_done_as_it_was_shown(operator):
     assert recomputation.rerate(ladder=factories.get_ladder()) == []
 
 
-def test_a_bots_matches_are_annulled_up_to_where_the_dry_run_went(operator):
+def test_bot_matches_are_annulled_up_to_dry_run(operator):
     first = won(one := factories.make_ready(), factories.make_ready())
     what = {"bot": str(one.bot), "ladder": "classic"}
     shown = post(operator, "/staff/annulments?dry_run=1", what).json()["shown"]
@@ -61,7 +61,7 @@ def test_a_bots_matches_are_annulled_up_to_where_the_dry_run_went(operator):
     assert list(Match.objects.filter(annulment__isnull=False)) == [first]
 
 
-def test_what_is_not_as_shown_is_refused_with_a_new_dry_run(operator):
+def test_stale_annulment_is_refused_with_new_dry_run(operator):
     one, two = factories.make_ready(), factories.make_ready()
     match = won(one, two)
     shown = post(operator, "/staff/annulments?dry_run=1", {"match": match.public_id}).json()[
@@ -79,7 +79,7 @@ def test_what_is_not_as_shown_is_refused_with_a_new_dry_run(operator):
     assert post(operator, "/staff/annulments", said).status_code == 200
 
 
-def test_reason_and_digest_are_needed_but_for_a_dry_run(operator):
+def test_reason_and_digest_are_needed_except_dry_run(operator):
     match = rows.finished_match()
 
     answer = post(operator, "/staff/annulments", {"match": match.public_id})
@@ -111,7 +111,7 @@ def test_a_season_is_ended_as_it_was_shown(operator):
     assert Season.objects.get().number == 1
 
 
-def test_a_match_says_what_it_did_to_each_rating(anyone):
+def test_match_shows_its_effect_on_each_rating(anyone):
     match = rows.finished_match()
     before = anyone.get(f"/matches/{match.public_id}").json()["entrants"]
     refits.refresh(ladder=match.ladder)

@@ -37,7 +37,7 @@ def ratings(ladder):
     return {row.bot_id: row.rating for row in ladder.entrants.all()}
 
 
-def test_what_is_done_is_what_the_dry_run_showed(operator, ladder, versions):
+def test_annulment_does_what_the_dry_run_showed(operator, ladder, versions):
     one, two, three, _four = versions
     farmed = [played(one, two) for _ in range(3)]
     played(three, one)
@@ -56,7 +56,7 @@ def test_what_is_done_is_what_the_dry_run_showed(operator, ladder, versions):
     assert recomputation.rerate(ladder=ladder) == []
 
 
-def test_an_annulment_is_noted_with_its_reason_and_matches(operator, ladder, versions):
+def test_annulment_is_noted_with_reason_and_matches(operator, ladder, versions):
     match = played(versions[0], versions[1])
     seen = corrections.try_annulment(chosen=[match])
 
@@ -68,9 +68,7 @@ def test_an_annulment_is_noted_with_its_reason_and_matches(operator, ladder, ver
     assert row.details == {"matches": [match.public_id], "finish_number": 2}
 
 
-def test_what_would_do_something_else_by_now_is_refused_with_a_fresh_dry_run(
-    operator, ladder, versions
-):
+def test_stale_dry_run_is_refused_with_fresh_one(operator, ladder, versions):
     match, other = played(versions[0], versions[1]), played(versions[0], versions[2])
     seen = corrections.try_annulment(chosen=[match])
 
@@ -92,7 +90,7 @@ def test_what_would_do_something_else_by_now_is_refused_with_a_fresh_dry_run(
     assert ratings(ladder) == {row.entrant.bot_id: row.after for row in fresh.changes}
 
 
-def test_matches_that_finish_meanwhile_do_not_stand_in_the_way(operator, ladder, versions):
+def test_matches_finished_meanwhile_do_not_block_annulment(operator, ladder, versions):
     match = played(versions[0], versions[1])
     seen = corrections.try_annulment(chosen=[match])
     played(versions[0], versions[1])
@@ -129,7 +127,7 @@ def test_an_open_match_cannot_be_annulled(versions):
         corrections.try_annulment(chosen=[factories.make_match(versions[0], versions[1])])
 
 
-def test_a_bots_matches_are_chosen_since_a_day_and_up_to_a_place(ladder, versions):
+def test_matches_are_chosen_by_bot_day_and_place(ladder, versions):
     one, two, three, _four = versions
     rows = [played(one, two), played(one, three), played(two, three), played(one, two)]
     long_ago = timezone.now() - timedelta(days=9)
@@ -166,7 +164,7 @@ def test_the_end_of_a_season_is_noted(operator, ladder, versions):
     assert season.ended_by == operator
 
 
-def test_a_season_ends_once_however_often_its_end_is_confirmed(operator, ladder, versions):
+def test_season_ends_once_however_often_confirmed(operator, ladder, versions):
     played(versions[0], versions[1])
     seen = corrections.try_end(ladder=ladder)
     corrections.end_season(ladder=ladder, by=operator, reason="over", seen=seen.digest)
@@ -177,7 +175,7 @@ def test_a_season_ends_once_however_often_its_end_is_confirmed(operator, ladder,
     assert Season.objects.count() == 1
 
 
-def test_an_open_match_is_voided_or_cancelled_and_a_cancelled_one_played_again(operator, versions):
+def test_open_match_is_voided_cancelled_and_played_again(operator, versions):
     first, second = (factories.make_match(versions[0], versions[1]) for _ in range(2))
 
     again = corrections.void(match=first, by=operator, reason="a bad runner")
@@ -197,7 +195,7 @@ def test_an_open_match_is_voided_or_cancelled_and_a_cancelled_one_played_again(o
     ]
 
 
-def test_what_is_over_is_not_ended_again_and_not_noted(operator, versions):
+def test_finished_match_is_not_ended_again_nor_noted(operator, versions):
     match = played(versions[0], versions[1])
 
     for attempt in (corrections.void, corrections.cancel, corrections.rerun):
@@ -207,7 +205,7 @@ def test_what_is_over_is_not_ended_again_and_not_noted(operator, versions):
     assert not StaffAction.objects.exists()
 
 
-def test_the_log_is_filtered_by_who_what_text_and_day(operator):
+def test_log_is_filtered_by_who_what_text_day(operator):
     other = User.objects.create_superuser("other")
     first = staff_log.note(by=operator, action="void", target="match m_1", reason="a bad runner")
     second = staff_log.note(by=other, action="cancel", target="match m_2")
@@ -253,7 +251,7 @@ def test_a_match_is_played_again_once(operator, versions):
     assert not StaffAction.objects.filter(reason="a second click").exists()
 
 
-def test_a_rerun_that_was_cancelled_is_the_one_to_be_played_again(operator, versions):
+def test_cancelled_rerun_is_played_again(operator, versions):
     first = factories.make_match(versions[0], versions[1])
     again = corrections.void(match=first, by=operator, reason="a bad runner")
     corrections.cancel(match=again, by=operator, reason="not needed")

@@ -31,7 +31,7 @@ def confirmation(shown):
     return ["--until", until, "--digest", digest, "--by", "operator", "--reason", "farmed"]
 
 
-def test_a_page_and_the_api_refuse_at_once_and_name_the_command(client, operator, farmed):
+def test_page_and_api_refuse_and_name_the_command(client, operator, farmed):
     match = Match.objects.earliest("finish_number")
     client.force_login(operator)
     by_bot = f"/staff/annul/?ladder=classic&bot={farmed[0].bot}"
@@ -55,7 +55,7 @@ def test_a_page_and_the_api_refuse_at_once_and_name_the_command(client, operator
     assert answers() == ["fit_too_long"] * 4
 
 
-def test_the_command_shows_what_it_would_do_and_does_that(operator, farmed, capsys):
+def test_command_shows_what_it_does_and_does_it(operator, farmed, capsys):
     Ladder.objects.update(fitted_in_s=60.0)
     winner, loser = (version.bot for version in farmed[:2])
     ladder = factories.get_ladder()
@@ -81,12 +81,12 @@ def test_the_command_shows_what_it_would_do_and_does_that(operator, farmed, caps
         (["classic", "nobody/none"], "There is no bot nobody/none."),
     ],
 )
-def test_what_the_command_cannot_find_it_says_in_a_sentence(asked, said):
+def test_command_says_what_it_cannot_find(asked, said):
     with pytest.raises(CommandError, match=said):
         call_command("annul", *asked)
 
 
-def test_the_command_needs_somebody_of_staff_for_the_log(farmed, capsys):
+def test_command_needs_staff_user_for_log(farmed, capsys):
     annul(bot=farmed[1].bot)
     given = confirmation(capsys.readouterr().out)
 

@@ -51,7 +51,7 @@ def test_only_staff_sees_the_way_there(client, operator):
     )
 
 
-def test_a_bots_matches_are_annulled_as_the_dry_run_showed(client, operator):
+def test_bot_matches_annulled_as_dry_run_showed(client, operator):
     versions = make_ready(), make_ready()
     rows = played([1, 1], [1, 0], [1, 1], versions=versions)
     bot = versions[0].bot
@@ -76,7 +76,7 @@ def test_a_bots_matches_are_annulled_as_the_dry_run_showed(client, operator):
     assert recomputation.rerate(ladder=get_ladder()) == []
 
 
-def test_what_was_confirmed_too_late_is_shown_anew_and_then_done(client, operator):
+def test_late_confirmation_shown_anew_then_done(client, operator):
     versions = make_ready(), make_ready()
     match = played([1, 1], versions=versions)[0]
     address = f"/staff/annul/?match={match.public_id}"
@@ -130,7 +130,7 @@ def test_a_season_is_ended_as_shown(client, operator):
     assert StaffAction.objects.get().action == "end_season"
 
 
-def test_an_open_match_is_voided_and_the_page_leads_to_the_new_one(client, operator):
+def test_voiding_open_match_leads_to_new_match(client, operator):
     match = make_match()
     signed_in(client, operator)
     assert (
@@ -146,9 +146,7 @@ def test_an_open_match_is_voided_and_the_page_leads_to_the_new_one(client, opera
     assert "Play it again" in client.get(f"/staff/matches/{again.public_id}/").content.decode()
 
 
-def test_of_a_ladder_with_very_many_bots_the_lines_that_change_are_shown(
-    client, operator, monkeypatch
-):
+def test_large_ladder_shows_only_lines_that_change(client, operator, monkeypatch):
     played([1, 1])
     rows = played([1, 1], versions=(make_ready(), make_ready()))
     address = f"/staff/annul/?match={rows[0].public_id}"

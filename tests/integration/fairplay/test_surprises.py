@@ -23,7 +23,7 @@ def pair():
     return factories.make_ready(), factories.make_ready()
 
 
-def test_the_pair_that_surprises_most_comes_first_and_is_gone_once_annulled(pair):
+def test_most_surprising_pair_first_and_gone_once_annulled(pair):
     even = factories.make_ready(), factories.make_ready()
     play(*even, *[[1, 0]] * 6)
     rows = play(*pair, *[[1, 1]] * 6)
@@ -46,7 +46,7 @@ def test_the_pair_that_surprises_most_comes_first_and_is_gone_once_annulled(pair
     assert [each.matches for each in surprises.of_ladder(ladder=ladder)] == [6]
 
 
-def test_who_lost_to_the_bot_that_was_made_later_is_the_loser(pair):
+def test_bot_beaten_by_newer_bot_is_loser(pair):
     play(*pair, *[[0, 0]] * 6)
 
     (found,) = surprises.of_ladder(ladder=factories.get_ladder())
@@ -64,7 +64,7 @@ def test_only_the_latest_matches_are_looked_at(pair, monkeypatch):
     assert found.matches == 6
 
 
-def test_the_site_looks_once_an_hour_and_keeps_what_it_found(pair):
+def test_site_looks_hourly_and_keeps_findings(pair):
     play(*pair, *[[1, 1]] * 6)
     assert surprises.latest() == (None, [])
 

@@ -78,7 +78,7 @@ FAULTS = {
 }
 
 
-def test_a_tournament_undisturbed_has_nothing_to_complain_of_and_each_fault_is_found():
+def test_only_disturbed_tournament_has_complaints_naming_each_fault():
     cup = play(SWISS)
     assert complaints(cup) == ""
 
@@ -89,7 +89,7 @@ def test_a_tournament_undisturbed_has_nothing_to_complain_of_and_each_fault_is_f
             transaction.set_rollback(True)
 
 
-def test_who_goes_on_from_a_meeting_that_stays_level_is_as_it_would_have_been():
+def test_changed_advancing_from_level_meeting_is_complained_of():
     cup = play(BRACKET, 73)
 
     kept = Pairing.objects.filter(advancing_position__isnull=False)

@@ -28,7 +28,7 @@ def execute(statement, *values):
         cursor.execute(statement, values)
 
 
-def test_a_site_at_rest_has_nothing_to_complain_of(match):
+def test_site_at_rest_has_no_complaints(match):
     found = verdict.tally()
 
     assert (found.finished, found.defects) == (1, {})
@@ -62,7 +62,7 @@ def test_a_sound_bot_that_is_blamed_is_counted(match):
     assert verdict.tally().defects == {"blamed": 1}
 
 
-def test_a_match_that_nobody_gives_back_is_unfinished_and_there_to_be_swept(match):
+def test_match_nobody_gives_back_is_unfinished_and_sweepable(match):
     other = factories.make_match()
     factories.claim(other)
     Match.objects.filter(pk=other.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
@@ -71,7 +71,7 @@ def test_a_match_that_nobody_gives_back_is_unfinished_and_there_to_be_swept(matc
     assert verdict.swept() > 0
 
 
-def test_a_match_that_ended_without_a_reason_is_unfinished(match):
+def test_match_ended_without_reason_is_unfinished(match):
     other = factories.make_match()
     Match.objects.filter(pk=other.pk).update(status=MatchStatus.CANCELLED)
 

@@ -58,7 +58,7 @@ def test_every_house_bot_is_named() -> None:
 
 
 @pytest.mark.parametrize("name", HOUSE)
-def test_a_manifest_says_what_the_bot_plays_and_sets_only_what_its_program_reads(name: str) -> None:
+def test_manifest_says_games_and_sets_what_program_reads(name: str) -> None:
     table = tomllib.loads(manifest_of(name).read_text())["bot"]
     settings = table.pop("settings", {})
     assert table == {
@@ -103,9 +103,7 @@ def chain_elsewhere(slug: str, one: str, two: str) -> str:
 
 @pytest.mark.parametrize(("slug", "weaker", "stronger"), NEIGHBOURS + YARDSTICKS)
 @pytest.mark.kept("cards-bookkeeper-actuary", "*-poacher-bully", "siege-drunkard-vagrant")
-def test_two_bots_play_a_pair_without_a_fault_and_alike_in_two_processes(
-    slug: str, weaker: str, stronger: str
-) -> None:
+def test_two_bots_play_pair_alike_in_two_processes(slug: str, weaker: str, stronger: str) -> None:
     for one, other in ((stronger, weaker), (weaker, stronger)):
         record, _ = play_game(slug, one, other, PAIR_SEED)
         assert record.result.fault is None, record.result.detail
@@ -124,7 +122,7 @@ def test_a_bot_against_itself_is_no_fault_either(name: str, slug: str) -> None:
 
 @pytest.mark.parametrize(("slug", "one", "other", "options"), READINGS)
 @pytest.mark.kept("cards-*-bookkeeper", "*-*-bully", "siege-*-watchman")
-def test_a_game_under_any_reading_is_played_without_a_fault(
+def test_game_under_any_reading_played_without_fault(
     slug: str, one: str, other: str, options: Mapping[str, Any]
 ) -> None:
     record, _ = play_game(slug, one, other, rng_seed=2, options=options)
@@ -133,7 +131,7 @@ def test_a_game_under_any_reading_is_played_without_a_fault(
 
 @pytest.mark.parametrize("options", readings(find(OUTSIDER[0])))
 @pytest.mark.kept("options0")
-def test_the_outsider_plays_under_any_reading_but_the_one_that_its_moves_depend_on(
+def test_outsider_plays_under_any_reading_but_one(
     options: Mapping[str, Any],
 ) -> None:
     slug, name = OUTSIDER
@@ -173,7 +171,7 @@ FOUGHT = {
 
 
 @pytest.mark.parametrize("name", ["sleuth", "marshal", "seer"])
-def test_a_rank_named_in_a_fight_is_remembered_when_the_board_forgets_it(name: str) -> None:
+def test_rank_named_in_fight_is_remembered(name: str) -> None:
     bot: Any = load(name)()
     bot.seat = "red"
     bot.begin()
@@ -185,7 +183,7 @@ def test_a_rank_named_in_a_fight_is_remembered_when_the_board_forgets_it(name: s
 
 
 @pytest.mark.parametrize(("slug", "name"), PLAYED)
-def test_a_bot_folder_runs_as_a_program_with_nothing_but_the_kit(
+def test_bot_folder_runs_with_nothing_but_kit(
     slug: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))

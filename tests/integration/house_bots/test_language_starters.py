@@ -72,13 +72,13 @@ def game(slug, seats, docker, folder):
         )
 
 
-def test_every_language_has_a_starter_and_a_line_that_leads_to_it():
+def test_every_language_has_starter_and_line_to_it():
     assert sorted(path.name for path in FOLDER.iterdir() if path.is_dir()) == sorted(NAMES)
     assert [name for name in NAMES if f"({name}/)" not in (FOLDER / "README.md").read_text()] == []
 
 
 @EVERY
-def test_a_starter_says_what_it_is_and_leaves_no_variant_out(name):
+def test_starter_says_what_it_is_for_all_variants(name):
     manifest = unpack(pack(FOLDER / name), f"{name}.zip").manifest
 
     assert manifest == Manifest(f"starter-{name}", name, row(name).entry)
@@ -90,9 +90,7 @@ def test_a_starter_says_what_it_is_and_leaves_no_variant_out(name):
     "slug", [slug for slug in registry.variants() if "c" in languages_of(slug)]
 )
 @pytest.mark.kept("classic-java", "siege-c", "siege-node", "cards-cpp")
-def test_a_starter_plays_whole_games_against_the_one_in_python(
-    starter, docker, tmp_path, slug, name
-):
+def test_starter_plays_whole_games_against_python_starter(starter, docker, tmp_path, slug, name):
     variant = find(slug)
     two = (starter(name, slug), starter("python", slug))
     seats = {seat: two[index % 2] for index, seat in enumerate(variant.seats)}
@@ -107,7 +105,7 @@ def test_a_starter_plays_whole_games_against_the_one_in_python(
 @pytest.mark.docker
 @EVERY
 @pytest.mark.kept("c", "node", "java")
-def test_a_start_costs_a_small_part_of_its_budget(starter, docker, tmp_path, record_property, name):
+def test_start_costs_small_part_of_budget(starter, docker, tmp_path, record_property, name):
     clock = ClockSpec()
     line = start_message(
         variant="classic@1",

@@ -33,7 +33,7 @@ def run(folder: Path, *words: str) -> list[float]:
     return [float(word) for word in done.stdout.split() if word.startswith(b"0.")]
 
 
-def test_a_few_games_make_a_network_that_the_bot_reads(tmp_path: Path) -> None:
+def test_few_games_make_network_that_bot_reads(tmp_path: Path) -> None:
     folder = tmp_path / "actuary"
     shutil.copytree(BOTS / "actuary", folder, ignore=shutil.ignore_patterns("__pycache__"))
     strong, weak = run(folder, "-c", CHANCES)

@@ -22,7 +22,7 @@ def searcher(tmp_path_factory):
     return runpy.run_path(str(file), run_name="searcher")["Searcher"]
 
 
-def test_the_searcher_gets_most_points_against_the_weakest_house_bot(searcher):
+def test_searcher_gets_most_points_against_weakest_house_bot(searcher):
     got = 0.0
     for rng_seed in range(PAIRS):
         for seat, two in (("red", (searcher, "drunkard")), ("blue", ("drunkard", searcher))):
@@ -33,7 +33,7 @@ def test_the_searcher_gets_most_points_against_the_weakest_house_bot(searcher):
     assert got >= 0.75 * 2 * PAIRS
 
 
-def test_its_beliefs_are_about_the_pieces_that_are_hidden(searcher):
+def test_beliefs_are_about_hidden_pieces(searcher):
     beliefs = []
 
     def act(self, view, legal):

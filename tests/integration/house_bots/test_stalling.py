@@ -30,7 +30,7 @@ def test_every_variant_has_stallers_for_every_side():
 
 @pytest.mark.parametrize(("slug", "staller"), FIRST)
 @pytest.mark.kept("cards-peeper", "general-turtle")
-def test_a_staller_takes_less_than_half_from_the_strongest_house_bot(slug, staller):
+def test_staller_takes_under_half_from_strongest_house_bot(slug, staller):
     best, score = opponents(slug)[-1], Score()
     sides = [side for side, stallers in stallers_of(slug).items() if staller in stallers]
     for rng_seed in range(GAMES):
@@ -47,7 +47,7 @@ def test_a_staller_takes_less_than_half_from_the_strongest_house_bot(slug, stall
     [(Plugger, "castellan", True), ("castellan", Homebody, False)],
 )
 @pytest.mark.kept("Plugger-castellan-True")
-def test_who_stalls_a_siege_loses_at_the_cap_where_it_once_drew(garrison, besiegers, inside):
+def test_siege_staller_loses_at_cap_instead_of_drawing(garrison, besiegers, inside):
     now = play_game("siege", garrison, besiegers, 1)[0].result
     once = play_game("siege", garrison, besiegers, 1, options={"caps": "draw"})[0].result
 
@@ -57,7 +57,7 @@ def test_who_stalls_a_siege_loses_at_the_cap_where_it_once_drew(garrison, besieg
 
 
 @pytest.mark.parametrize("besiegers", ["forager", "castellan"])
-def test_house_besiegers_lure_a_guard_off_its_gate_by_a_demand(besiegers):
+def test_house_besiegers_lure_guard_off_gate_by_demand(besiegers):
     actions = play_game("siege", Plugger, besiegers, 1)[0].actions
 
     lured = [
@@ -71,7 +71,7 @@ def test_house_besiegers_lure_a_guard_off_its_gate_by_a_demand(besiegers):
 @pytest.mark.parametrize(
     ("black", "offers"), [("Sl6 Sm5 Sm8 Sp1 Cp3", True), ("So6 Sn5 Sp1 Cp3", False)]
 )
-def test_a_castellan_opens_a_gate_where_its_ally_can_keep_it_open(black, offers):
+def test_castellan_opens_gate_that_ally_keeps_open(black, offers):
     """White holds e6, and black has a bait for the other guard or has none."""
     inside = "SW SE GN CS SNE SSW SNW Sp12"
     state = besieged(inside, white="Se6 Sd5 Ld8 Sa1", black=black, turn="white").state

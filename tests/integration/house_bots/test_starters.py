@@ -37,7 +37,7 @@ def test_a_starter_says_that_it_plays_its_variant(slug):
 
 @EVERY
 @pytest.mark.parametrize("rng_seed", range(3))
-def test_a_starter_plays_to_the_end_in_every_seat(slug, rng_seed):
+def test_starter_plays_to_the_end_in_every_seat(slug, rng_seed):
     variant = find(slug)
     record = play(
         variant,

@@ -89,7 +89,7 @@ def few_lines(slug):
 
 @EVERY_GAME
 @pytest.mark.kept("cards", "siege")
-def test_the_starter_and_the_lines_of_a_game_fit_the_types(slug, made):
+def test_starter_and_game_lines_fit_types(slug, made):
     folder = made(slug, "node")
     lines = f"export const lines: Message[] = {json.dumps(few_lines(slug))};\n"
     (folder / "lines.ts").write_text(f'import type {{ Message }} from "./protocol";\n{lines}')
@@ -109,7 +109,7 @@ def told(line):
 
 @EVERY_GAME
 @pytest.mark.kept("classic")
-def test_the_reader_in_cpp_reads_the_lines_of_a_game(slug, made):
+def test_cpp_reader_reads_lines_of_game(slug, made):
     folder = made(slug, "cpp")
     (folder / "bot.cpp").write_text(READER)
     strict = ["-std=gnu++20", "-O0", "-Wall", "-Wextra", "-Werror"]

@@ -29,7 +29,7 @@ def test_ladders_are_listed_with_their_clock(anyone):
     }
 
 
-def test_a_leaderboard_is_in_order_and_equals_share_a_rank(anyone):
+def test_leaderboard_is_ordered_and_equals_share_rank(anyone):
     for rating in (1500.0, 1620.5, 1500.0, 1400.0):
         entrant(rating)
 
@@ -52,7 +52,7 @@ def test_a_leaderboard_is_in_order_and_equals_share_a_rank(anyone):
     }
 
 
-def test_a_line_has_its_interval_and_range_of_ranks(anyone):
+def test_leaderboard_line_has_interval_and_rank_range(anyone):
     row = entrant(1620.5)
     known = {"rating": 1600.0, "rating_low": 1550.0, "rating_high": 1650.5}
     Entrant.objects.filter(pk=row.pk).update(**known, best_rank=1, worst_rank=4, games=30, wins=30)
@@ -118,9 +118,7 @@ def test_a_page_that_is_no_number_is_refused(anyone):
     assert {row["field"] for row in answer.json()["errors"]} == {"page", "page_size"}
 
 
-def test_the_number_of_queries_does_not_grow_with_the_leaderboard(
-    anyone, django_assert_num_queries
-):
+def test_query_count_does_not_grow_with_leaderboard(anyone, django_assert_num_queries):
     entrant(1500.0)
     with django_assert_num_queries(2):
         anyone.get("/ladders/general/entries")

@@ -48,14 +48,14 @@ def settle(version, *, ago_s):
     )
 
 
-def test_a_bot_with_a_match_that_waits_is_not_idle_there_and_only_there(mine, other):
+def test_bot_with_waiting_match_is_idle_only_elsewhere(mine, other):
     factories.make_match(mine, other)
 
     assert of(mine) is None
     assert why(mine, "general") == Why.NEXT
 
 
-def test_a_bot_alone_or_among_bots_of_its_owner_has_no_opponent(mine):
+def test_bot_alone_or_among_owner_bots_lacks_opponent(mine):
     factories.make_ready(factories.make_bot(mine.bot.owner))
 
     assert why(mine) == Why.NO_OPPONENT
@@ -96,7 +96,7 @@ def test_a_paused_bot_says_so(mine, other):
     assert of(mine).reason == "Its owner has paused it."
 
 
-def test_a_paused_version_says_why_and_when_it_is_tried_again(mine, other):
+def test_paused_version_says_why_and_when_tried_again(mine, other):
     at = timezone.now() + timedelta(minutes=5)
     Version.objects.filter(pk=mine.pk).update(
         paused_at=timezone.now(), pause_reason="It crashed five times.", next_probe_at=at
@@ -111,14 +111,14 @@ def test_a_closed_ladder_says_so(mine, other):
     assert why(mine) == Why.LADDER_CLOSED
 
 
-def test_one_whose_matches_are_all_being_played_has_its_share(mine, other, settings):
+def test_bot_with_all_matches_playing_has_its_share(mine, other, settings):
     for _ in range(settings.OPEN_MATCHES_PER_BOT):
         factories.claim(factories.make_match(mine, other))
 
     assert why(mine) == Why.FULL
 
 
-def test_one_whose_opponents_are_all_taken_waits_for_them(mine, other, settings):
+def test_bot_waits_when_all_opponents_are_taken(mine, other, settings):
     third = factories.make_ready()
     for _ in range(settings.OPEN_MATCHES_PER_BOT):
         factories.make_match(other, third)
@@ -141,7 +141,7 @@ def test_a_settled_bot_rests_until_an_instant(clock, mine, other, settings):
     assert why(mine) == Why.NEXT
 
 
-def test_a_settled_bot_that_plays_rests_until_that_is_over(mine, other, settings):
+def test_settled_playing_bot_rests_until_match_is_over(mine, other, settings):
     settings.OPEN_MATCHES_PER_BOT = 2
     settle(mine, ago_s=600)
     factories.claim(factories.make_match(mine, other))

@@ -20,7 +20,7 @@ def rate(version, rating, best_rank=1):
     )
 
 
-def test_a_leaderboard_is_ranked_and_equal_numbers_share_a_rank():
+def test_leaderboard_is_ranked_and_equals_share_rank():
     versions = [factories.make_ready() for _ in range(4)]
     for version, rating in zip(versions, (1400, 1700, 1600, 1600), strict=True):
         rate(version, rating)
@@ -40,7 +40,7 @@ def test_a_leaderboard_is_ranked_and_equal_numbers_share_a_rank():
     assert leaderboards.leaderboard(ladder=factories.get_ladder(), limit=3, offset=2) == board[2:]
 
 
-def test_equals_are_in_the_order_in_which_their_bots_were_made():
+def test_equals_are_in_order_bots_were_made():
     first, second = (factories.make_ready(factories.make_bot(slug=slug)) for slug in ("b", "a"))
     Bot.objects.update(owner=first.bot.owner)  # by their names, they would change places
     Entrant.objects.filter(bot=first.bot).delete()
@@ -78,7 +78,7 @@ def walked(size, turn, *, back):
     return pages
 
 
-def test_pages_that_begin_at_a_row_have_the_lines_and_ranks_of_the_whole(mixed, monkeypatch):
+def test_pages_from_a_row_keep_lines_and_ranks(mixed, monkeypatch):
     assert [row.rank for row in mixed] == [1, 2, 2, 2, 5, None, None, None, None]
     assert {row.rank for row in leaderboards.standings_of(bot=mixed[-1].bot)} == {None}
     for milestone in (1, 2, 500):
@@ -99,7 +99,7 @@ def test_a_mark_of_another_list_is_refused(mixed):
             leaderboards.leaderboard(ladder=factories.get_ladder(), turn=Turn(mark))
 
 
-def test_who_has_not_played_for_long_keeps_the_rating_and_loses_the_rank(settings):
+def test_not_played_for_long_keeps_rating_loses_rank(settings):
     gone, playing, entered = (factories.make_ready() for _ in range(3))
     for version, rating in ((gone, 2500), (playing, 1600), (entered, 1500)):
         rate(version, rating)
@@ -132,7 +132,7 @@ def test_a_leaderboard_takes_one_query(django_assert_num_queries):
     assert len(names) == 3
 
 
-def test_a_versions_record_is_of_the_matches_that_stand_by_ladder():
+def test_version_record_is_of_standing_matches_by_ladder():
     one, other = factories.make_ready(), factories.make_ready()
     for ladder in ("general", "classic"):
         for points in ([1.0, 1.0], [0.0, 0.5]):

@@ -8,9 +8,8 @@ from django.test.utils import CaptureQueriesContext
 
 from arena.domain.fairplay import corrections
 from arena.domain.ladders import leaderboards
-from arena.domain.ratings import refits, seasons
+from arena.domain.ratings import histories, refits, seasons
 from arena.models import Entrant, Match, RatingEvent, User
-from arena.web import read_models
 from arena.web.ladders import views
 from arena.web.ratings import intervals
 from arena.web.ratings.intervals import Interval
@@ -60,7 +59,7 @@ def test_a_leaderboard_shows_intervals_open_ranks_and_marks(client):
     assert " style=" not in text
 
 
-def test_whoever_is_logged_in_sees_their_bots_that_are_on_other_pages(client, monkeypatch):
+def test_logged_in_users_see_bots_on_other_pages(client, monkeypatch):
     monkeypatch.setattr(views, "ROWS", 1)
     best, other, last = (stand(rating, 20, (1, 3)) for rating in (1700, 1600, 1500))
     heading = "Your bots that are not on this page"
@@ -105,7 +104,7 @@ def test_before_the_first_fit_there_is_no_rating(client):
     assert re.findall(r'"rating-number">(\W)<', text) == ["\N{EN DASH}"]
 
 
-def test_the_number_of_queries_does_not_grow_with_the_leaderboard(client):
+def test_query_count_does_not_grow_with_leaderboard(client):
     taken = []
     for count in (1, 4):
         for number in range(count):
@@ -135,7 +134,7 @@ def test_a_season_that_is_over_keeps_its_leaderboard(client):
     assert "final standings" in text
 
 
-def test_a_season_whose_standings_are_still_computed_says_so(client):
+def test_season_with_unfinished_standings_says_so(client):
     play_out(make_match(), [1, 1])
     seasons.end(ladder=get_ladder())
 
@@ -146,7 +145,7 @@ def test_a_season_whose_standings_are_still_computed_says_so(client):
     assert '<span class="badge">final standings' not in text
 
 
-def test_seasons_lead_to_each_other_and_the_present_one_to_the_ladder(client):
+def test_seasons_link_each_other_and_present_ladder(client):
     for _ in range(3):
         play_out(make_match(), [1, 1])
         end_season(ladder=get_ladder())
@@ -166,7 +165,7 @@ def test_seasons_lead_to_each_other_and_the_present_one_to_the_ladder(client):
     assert client.get("/ladders/classic/seasons/1/?page=x").status_code == 404
 
 
-def test_the_results_that_moved_a_bot_most_are_on_its_page(client):
+def test_results_that_moved_bot_most_are_on_page(client):
     one, two = make_ready(), make_ready()
     for result in ([1, 1], [0.5, 0.5], [0, 0]):
         play_out(make_match(one, two), result)
@@ -191,7 +190,7 @@ def annul(match):
     return corrections.annul(chosen=[match], by=operator, reason="a wrong clock", seen=digest)
 
 
-def test_an_annulled_match_is_marked_wherever_it_is_listed(client):
+def test_annulled_match_is_marked_wherever_listed(client):
     match = finished_match()
     bot = players_of(match)[0].bot
     annul(match)
@@ -204,7 +203,7 @@ def test_an_annulled_match_is_marked_wherever_it_is_listed(client):
     assert "· annulled" in text_of(client, bot.get_absolute_url())
 
 
-def test_an_annulled_match_is_no_part_of_form_and_chart():
+def test_annulled_match_is_not_in_form_and_chart():
     one, two = make_ready(), make_ready()
     rows = []
     for result in ([1, 1], [0, 0]):
@@ -214,12 +213,12 @@ def test_an_annulled_match_is_no_part_of_form_and_chart():
     refits.refresh(ladder=ladder)
     annul(Match.objects.get(pk=rows[1].pk))
 
-    assert read_models.form_of(ladder=ladder, versions=[one.pk]) == {one.pk: ["W"]}
-    (point,) = read_models.history(bot=one.bot, ladder=ladder)
+    assert histories.form_of(ladder=ladder, versions=[one.pk]) == {one.pk: ["W"]}
+    (point,) = histories.history(bot=one.bot, ladder=ladder)
     assert point.rating == RatingEvent.objects.get(version=one, finish_number=1).after
 
 
-def test_the_scale_holds_all_numbers_and_the_intervals_of_those_who_are_settled():
+def test_scale_holds_all_numbers_and_settled_intervals():
     newcomer = Interval(1500, 900, 2100)
 
     scale = intervals.scale_of([1400, 1750, 1500], [Interval(1740, 1700, 1795)])

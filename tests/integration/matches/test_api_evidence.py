@@ -29,7 +29,7 @@ def address(match, number=1):
     return f"/games/{match.public_id}/{number}/evidence"
 
 
-def test_the_owner_reads_that_of_the_own_bot_and_no_other(forfeited, signed_in):
+def test_owner_reads_evidence_of_own_bot_only(forfeited, signed_in):
     seat_of = {position: seat for seat, position in forfeited.games.first().seats.items()}
 
     for position in (0, 1):

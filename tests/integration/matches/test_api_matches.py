@@ -9,7 +9,7 @@ from tests.integration.api import rows
 RED_WORDS, BLUE_WORDS = "words of the first", "words of the second"
 
 
-def test_a_finished_match_shows_points_games_and_what_it_was_worth(anyone):
+def test_finished_match_shows_points_games_and_rating_change(anyone):
     match = rows.finished_match()
 
     shown = anyone.get(f"/matches/{match.public_id}").json()
@@ -67,7 +67,7 @@ def test_pages_of_matches_follow_each_other(anyone):
     assert second["next"] is None
 
 
-def test_the_number_of_queries_does_not_grow_with_the_matches(anyone, django_assert_num_queries):
+def test_query_count_does_not_grow_with_matches(anyone, django_assert_num_queries):
     rows.finished_match()
     with django_assert_num_queries(MATCH_QUERIES):
         assert len(anyone.get("/matches").json()["results"]) == 1
@@ -93,7 +93,7 @@ def test_a_finished_game_is_replayed_for_each_observer(anyone):
     assert anyone.get(address).json()["observer"] == "public"
 
 
-def test_an_unknown_view_is_refused_and_the_known_ones_are_named(anyone):
+def test_unknown_view_is_refused_naming_known_ones(anyone):
     match = rows.finished_match()
 
     answer = anyone.get(f"/games/{match.public_id}/1/replay?view=god")
@@ -119,7 +119,7 @@ def test_what_is_not_there_is_404(anyone, path):
     assert anyone.get(path).status_code == 404
 
 
-def test_each_owner_reads_the_log_of_the_own_bot_only(signed_in):
+def test_owner_reads_log_of_own_bot_only(signed_in):
     red, blue = rows.ready_version(), rows.ready_version()
     path = f"/games/{rows.finished_match(red, blue).public_id}/1/log"
 

@@ -60,7 +60,7 @@ def test_nothing_of_an_unfinished_game_is_shown(anyone):
         assert [text for text in deployments() if text in answer.content.decode()] == []
 
 
-def test_the_same_addresses_show_it_once_the_game_is_over(anyone):
+def test_record_shows_deployments_once_game_is_over(anyone):
     """Without this the test above could pass for the wrong reason."""
     match = rows.finished_match()
 
@@ -69,7 +69,7 @@ def test_the_same_addresses_show_it_once_the_game_is_over(anyone):
     assert [text for text in deployments() if text in shown] == deployments()
 
 
-def test_nobody_but_the_owner_sees_a_word_of_what_a_bot_wrote_or_was_asked(anyone, signed_in):
+def test_only_owner_sees_bot_words_and_requests(anyone, signed_in):
     match = rows.half_played_match()
     store_record_of_the_unfinished(match)
     stranger = signed_in(rows.user())
@@ -81,7 +81,7 @@ def test_nobody_but_the_owner_sees_a_word_of_what_a_bot_wrote_or_was_asked(anyon
     assert [words for words in ("words of the", ASKED) if words in told] == []
 
 
-def test_the_owner_of_one_bot_sees_no_word_of_the_other(signed_in):
+def test_owner_sees_no_word_of_other_bot(signed_in):
     red = rows.ready_version()
     match = rows.finished_match(red)
     game = match.games.get(number=2)
@@ -97,7 +97,7 @@ def test_the_owner_of_one_bot_sees_no_word_of_the_other(signed_in):
     assert [seat for seat in ("red", "blue") if f"{ASKED}{seat}" in told] == [own_seat]
 
 
-def test_internal_names_do_not_go_out_and_ids_are_opaque(anyone):
+def test_internal_names_stay_hidden_and_ids_opaque(anyone):
     match = rows.finished_match()
 
     pages = [anyone.get(path) for path in addresses(match) if "record" not in path]

@@ -50,7 +50,7 @@ def played(first, second):
     return lease
 
 
-def test_matches_of_the_same_bots_that_finish_at_once_are_rated_one_after_the_other():
+def test_matches_finished_at_once_are_rated_in_turn():
     first, second = factories.make_ready(), factories.make_ready()
     leases = [played(*pair) for pair in [(first, second), (second, first)] * 3]
 
@@ -64,7 +64,7 @@ def test_matches_of_the_same_bots_that_finish_at_once_are_rated_one_after_the_ot
     assert recomputation.rerate(ladder=factories.get_ladder()) == []
 
 
-def test_a_result_that_two_runners_bring_at_once_counts_once():
+def test_result_from_two_runners_at_once_counts_once():
     lease = played(factories.make_ready(), factories.make_ready())
 
     came = at_once(*[lambda: finishing.finish(lease=lease)] * 4)
@@ -73,7 +73,7 @@ def test_a_result_that_two_runners_bring_at_once_counts_once():
     assert RatingEvent.objects.count() == 2
 
 
-def test_matches_that_finish_while_the_season_ends_are_of_one_season_each():
+def test_matches_finishing_at_season_end_have_one_season():
     versions = [factories.make_ready() for _ in range(4)]
     leases = [played(*pair) for pair in itertools.permutations(versions, 2)]
     ladder = factories.get_ladder()
@@ -95,7 +95,7 @@ def test_matches_that_finish_while_the_season_ends_are_of_one_season_each():
     assert recomputation.rerate(ladder=ladder) == []
 
 
-def test_new_versions_that_become_ready_while_old_matches_finish_leave_the_numbers_right():
+def test_new_versions_ready_during_finishes_keep_numbers_right():
     first, second = factories.make_ready(), factories.make_ready()
     leases = [played(first, second), played(second, first)]
     uploads = [factories.make_upload(version.bot) for version in (first, second)]
@@ -112,7 +112,7 @@ def test_new_versions_that_become_ready_while_old_matches_finish_leave_the_numbe
     assert recomputation.rerate(ladder=ladder) == []
 
 
-def test_versions_rolled_back_while_matches_of_both_finish_keep_their_own_counts():
+def test_versions_rolled_back_during_finishes_keep_counts():
     older, second = factories.make_ready(), factories.make_ready()
     leases = [played(older, second)]
     newer = factories.make_ready(older.bot)
@@ -134,7 +134,7 @@ def test_versions_rolled_back_while_matches_of_both_finish_keep_their_own_counts
     assert not made.filter(entrants__version=newer).exists()
 
 
-def test_of_versions_activated_and_retired_at_once_no_retired_one_is_matched():
+def test_retired_version_is_not_matched_during_activation():
     first, second = factories.make_ready(), factories.make_ready()
     third = factories.make_ready(first.bot)
     leases = [played(first, second), played(third, second)]
@@ -157,7 +157,7 @@ def test_of_versions_activated_and_retired_at_once_no_retired_one_is_matched():
     assert not made.filter(entrants__version__status="retired").exists()
 
 
-def test_pairs_of_a_trial_that_finish_at_once_count_once_each():
+def test_trial_pairs_finished_at_once_count_once_each():
     older = factories.make_ready()
     newer = factories.make_ready(older.bot)
     trial = trials.start(version=newer)
@@ -177,7 +177,7 @@ def test_pairs_of_a_trial_that_finish_at_once_count_once_each():
     assert (trial.games, trial.counts["head"]) == (4, [0, 0, 0, 0, 2])
 
 
-def test_two_matchmakers_at_once_make_no_more_than_one_would(settings):
+def test_two_matchmakers_at_once_make_no_more_matches(settings):
     settings.QUEUED_MATCHES_PER_LADDER = 3
     for _ in range(8):
         factories.make_ready(variants=["general"])
@@ -188,7 +188,7 @@ def test_two_matchmakers_at_once_make_no_more_than_one_would(settings):
     assert Match.objects.count() == 3
 
 
-def test_a_bot_asked_for_twice_at_once_is_made_once():
+def test_bot_created_twice_at_once_is_made_once():
     owner = factories.make_user()
 
     came = at_once(*[lambda: bots.create(owner=owner, name="Twin")] * 4)

@@ -115,7 +115,7 @@ def test_the_walk_sees_what_is_shown_too_early(client, world, monkeypatch):
         assert any(secret in tells for tells in shown.values())
 
 
-def test_the_release_shows_the_secret_from_which_all_follows(client, world):
+def test_release_shows_secret_from_which_all_follows(client, world):
     cup = world.tournament
     Tournament.objects.filter(pk=cup.pk).update(status=TournamentStatus.COMPLETED)
     stages.release(tournament=Tournament.objects.get(pk=cup.pk), by=None)
@@ -157,7 +157,7 @@ def spied(world, told, seed_of):
     return real in named, bool(dice_named & {seat_seed(real, seat) for seat in SEATS})
 
 
-def test_a_spy_of_game_1_names_neither_deck_nor_dice_of_game_2(client, world):
+def test_spy_of_game_1_predicts_no_game_2(client, world):
     """Nor would the spy miss them, if chance followed from other things as it once did."""
     pairing = world.matches[1].pairing.number
     public = f"{PUBLIC_SEED}/round 1/{pairing}/leg 1"
@@ -177,7 +177,7 @@ def test_a_spy_of_game_1_names_neither_deck_nor_dice_of_game_2(client, world):
     assert from_the_freeze == (True, True)
 
 
-def test_the_pages_of_rows_for_staff_tell_no_secret(client, world):
+def test_admin_pages_tell_no_secret(client, world):
     client.force_login(world.operator)
     waiting = world.matches[2]
     pages = {
@@ -191,7 +191,7 @@ def test_the_pages_of_rows_for_staff_tell_no_secret(client, world):
         assert row.secret not in page.content.decode()
 
 
-def test_a_record_tells_its_chance_when_the_whole_match_is_over():
+def test_record_tells_chance_when_whole_match_is_over():
     match = rows.finished_match()
     game = match.games.get(number=2)
 
@@ -203,7 +203,7 @@ def test_a_record_tells_its_chance_when_the_whole_match_is_over():
     }  # fmt: skip
 
 
-def test_a_match_from_before_there_were_secrets_has_none():
+def test_old_match_without_secret_shows_none():
     match = rows.finished_match()
     Match.objects.filter(pk=match.pk).update(secret="")
 

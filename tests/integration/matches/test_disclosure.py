@@ -78,7 +78,7 @@ def walk(client, signed_in, anyone, world):
 
 @pytest.mark.parametrize("who", EVERYBODY)
 @pytest.mark.kept("loser")
-def test_nobody_sees_inside_a_game_before_its_match_is_over(world, walk, who):
+def test_nobody_sees_inside_game_before_match_is_over(world, walk, who):
     assert walk(who, "" if who == "operator" else world.played.public_id) == set()
     assert walk(who, "/bots/owner-of") == set()
 
@@ -87,7 +87,7 @@ def test_nobody_sees_inside_a_game_before_its_match_is_over(world, walk, who):
     assert {name for _address, name in walk(who, world.played.public_id)} == EVERYBODY[who]
 
 
-def test_the_result_in_short_is_public_while_the_match_runs(client, anyone, signed_in, world):
+def test_short_result_is_public_while_match_runs(client, anyone, signed_in, world):
     """The rows that staff may see say no more, and the API says when to ask again."""
     page = client.get(world.played.get_absolute_url()).content.decode()
     (game, running) = anyone.get(f"/matches/{world.played.public_id}").json()["games"]
@@ -110,7 +110,7 @@ def test_the_result_in_short_is_public_while_the_match_runs(client, anyone, sign
     assert world.inside["detail"] in client.get(row).content.decode()
 
 
-def test_a_match_that_failed_is_open_because_its_rerun_has_a_new_secret(world):
+def test_failed_match_is_open_because_rerun_changes_secret(world):
     game = world.played.games.get(number=1)
     lifecycle.void(match=world.played, reason="the host was lost")
     again = world.played.reruns.get()

@@ -34,7 +34,7 @@ pytestmark = [
 ]
 
 
-def test_two_uploads_meet_in_a_pair_that_is_rated_once_and_can_be_replayed(anyone):
+def test_two_uploads_meet_in_rated_replayable_pair(anyone):
     for _ in range(2):
         assert factories.admit(variants=["general"]).status == VersionStatus.READY
     (match, *_) = matchmaking.fill(random=Random(1))
@@ -63,7 +63,7 @@ def test_two_uploads_meet_in_a_pair_that_is_rated_once_and_can_be_replayed(anyon
         assert "thinking" in GameLog.objects.get(game=game, position=0).stderr
 
 
-def test_two_deliveries_at_the_same_moment_play_and_rate_a_match_once():
+def test_two_deliveries_at_once_play_and_rate_once():
     versions = [factories.make_ready_with(variants=["general"]) for _ in range(2)]
     match = factories.make_match(versions[0], versions[1], ladder=factories.get_ladder("general"))
     barrier = threading.Barrier(2)
@@ -87,7 +87,7 @@ def test_two_deliveries_at_the_same_moment_play_and_rate_a_match_once():
     assert [entrant.games for entrant in Entrant.objects.filter(ladder=match.ladder)] == [2, 2]
 
 
-def test_a_runner_that_lost_its_lease_in_the_middle_changes_nothing(monkeypatch):
+def test_runner_that_lost_its_lease_changes_nothing(monkeypatch):
     versions = [factories.make_ready_with(variants=["general"]) for _ in range(2)]
     match = factories.make_match(versions[0], versions[1], ladder=factories.get_ladder("general"))
     note_progress = lifecycle.note_progress
@@ -107,9 +107,7 @@ def test_a_runner_that_lost_its_lease_in_the_middle_changes_nothing(monkeypatch)
 
 
 @pytest.mark.alone
-def test_a_bot_that_lets_everybody_wait_longer_than_a_lease_loses_and_nothing_is_void(
-    settings, monkeypatch
-):
+def test_bot_stalling_beyond_lease_loses_without_void(settings, monkeypatch):
     settings.LEASE_S = 4
     monkeypatch.setattr(limits, "WAIT_STEP_S", 0.1)  # a lease is renewed in time on a busy machine
     Ladder.objects.update(startup_ms=5000)
@@ -139,7 +137,7 @@ def test_a_bot_that_lets_everybody_wait_longer_than_a_lease_loses_and_nothing_is
     assert {game.termination for game in match.games.all()} == {"startup_timeout"}
 
 
-def test_a_match_interrupted_after_its_first_game_keeps_it():
+def test_match_interrupted_after_first_game_keeps_it():
     versions = [factories.make_ready_with(variants=["general"]) for _ in range(2)]
     match = factories.make_match(versions[0], versions[1], ladder=factories.get_ladder("general"))
     lease = factories.claim(match)
@@ -163,7 +161,7 @@ def test_a_match_interrupted_after_its_first_game_keeps_it():
     )
 
 
-def test_a_platform_that_cannot_play_a_match_voids_it_and_says_why_in_the_end(settings):
+def test_unplayable_match_is_voided_with_reason(settings):
     match = factories.make_match()  # of versions that are not what was scanned
 
     for _ in range(settings.MATCH_ATTEMPTS):

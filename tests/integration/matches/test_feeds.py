@@ -44,7 +44,7 @@ def test_bots_and_ladders_have_feeds_of_finished_matches(client):
     assert (len(of_ladder), of_ladder[1]) == (2, wanted)
 
 
-def test_a_tournament_has_the_results_of_its_public_rounds(client, monkeypatch):
+def test_tournament_has_results_of_public_rounds(client, monkeypatch):
     Clock(monkeypatch)
     world = embargoes.draw_round(embargoes.make_world(), Release.HIDDEN)
     client.force_login(world.organizer)  # sees the round, and the feed is for everybody
@@ -59,7 +59,7 @@ def test_a_tournament_has_the_results_of_its_public_rounds(client, monkeypatch):
             assert found.count(played) == told, feed
 
 
-def test_a_tournament_tells_what_happened_and_a_draft_tells_nothing(client):
+def test_tournament_tells_what_happened_draft_tells_nothing(client):
     make_tournament(slug="over", status="cancelled")
     make_tournament(slug="draft", status="draft")
 

@@ -35,7 +35,7 @@ def test_nothing_asked_for_is_everything():
     assert found() == made
 
 
-def test_matches_of_a_bot_are_those_of_all_its_versions_each_once():
+def test_matches_of_bot_are_of_all_versions_once():
     bot = factories.make_bot()
     old = factories.make_match(factories.make_ready(bot), factories.make_ready())
     new = factories.make_match(factories.make_ready(bot), factories.make_ready())
@@ -66,7 +66,7 @@ def test_a_ladder_a_kind_a_status():
     assert found(status=MatchStatus.RETRYING) == [general]
 
 
-def test_what_counts_is_of_the_ladder_and_not_annulled():
+def test_counting_matches_are_of_ladder_and_not_annulled():
     counted, annulled = factories.make_match(), factories.make_match()
     for match in (counted, annulled):
         factories.play_out(match, [1.0, 0.0])
@@ -143,7 +143,7 @@ def test_words_are_read():
         ("2026-02-28T10:00:00+02:00", datetime(2026, 2, 28, 8, tzinfo=UTC)),
     ],
 )
-def test_dates_and_instants_are_in_utc_unless_they_say_otherwise(word, instant):
+def test_dates_and_instants_default_to_utc(word, instant):
     assert filters.read({"since": word}).since == instant
 
 
@@ -164,7 +164,7 @@ def test_dates_and_instants_are_in_utc_unless_they_say_otherwise(word, instant):
         ("status", "odd", "There is no status “odd”."),
     ],
 )
-def test_what_makes_no_sense_is_said_at_its_name(name, word, said):
+def test_senseless_filter_is_said_at_its_name(name, word, said):
     with pytest.raises(InvalidInput) as refused:
         filters.read({name: word, "rated": "yes"} if name != "rated" else {name: word})
 

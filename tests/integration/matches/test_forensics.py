@@ -5,8 +5,7 @@ import json
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from arena.domain.matches import lifecycle
-from arena.domain.queries import forensics
+from arena.domain.matches import forensics, lifecycle
 from arena.models import Game, GameLog, MatchStatus, User, Version
 from engine import registry
 from engine.outcome import Termination
@@ -56,13 +55,13 @@ def act(phase, **more):
         ("platform", "engine away", {}),
     ],
 )
-def test_who_fell_and_why_is_read_from_the_detail(fault, detail, fell):
+def test_who_fell_and_why_read_from_detail(fault, detail, fell):
     game = Game(seats={"red": 0, "blue": 1}, fault=fault, detail=detail)
 
     assert forensics.forfeited_seats(game=game) == fell
 
 
-def test_a_game_that_ended_by_its_rules_has_no_abnormal_end():
+def test_game_ended_by_rules_has_no_abnormal_end():
     game = finished_match().games.get(number=1)
 
     assert forensics.of_game(game=game, viewer=NOBODY) == []
@@ -88,7 +87,7 @@ def test_everybody_learns_what_happened_and_when():
     assert forensics.has_one(game=game)
 
 
-def test_the_owner_and_staff_see_inside_of_their_own_seat_only():
+def test_only_owner_and_staff_see_inside_seat():
     game = make_forfeit(detail="red: a; blue: b")
     for seat in ("red", "blue"):
         factories.make_evidence(game, seat)
@@ -130,7 +129,7 @@ def test_what_was_measured_stands_against_its_limit():
     ]
 
 
-def test_the_wall_stands_behind_a_clock_of_the_processor(monkeypatch):
+def test_wall_time_listed_after_cpu_clock(monkeypatch):
     game = make_forfeit()
     factories.make_evidence(game, "red")
     record = {"clock": {"basis": "cpu"}}
@@ -148,7 +147,7 @@ def test_the_wall_stands_behind_a_clock_of_the_processor(monkeypatch):
 
 
 @pytest.mark.parametrize("phase", ["deploy", "turn"])
-def test_what_was_expected_is_what_the_schema_of_the_variant_says(phase):
+def test_expected_answer_is_that_of_variant_schema(phase):
     game = make_forfeit()
     request = act(phase, view={}, legal=["a4a5", "b4b5"])
     factories.make_evidence(game, "red", request=request)
@@ -163,7 +162,7 @@ def test_what_was_expected_is_what_the_schema_of_the_variant_says(phase):
     assert {**grammar.answer, "properties": {}} == {**wire["answer"], "properties": {}}
 
 
-def test_at_the_start_the_bot_had_to_say_that_it_is_ready():
+def test_bot_must_say_ready_at_start():
     game = make_forfeit("startup_timeout")
     factories.make_evidence(game, "red", request=b'{"type":"start","protocol":1}\n')
 
@@ -181,7 +180,7 @@ def test_at_the_start_the_bot_had_to_say_that_it_is_ready():
         (b"", None),
     ],
 )
-def test_a_request_that_is_not_whole_or_strange_is_read_as_far_as_it_goes(request_bytes, phase):
+def test_incomplete_or_strange_request_is_partly_read(request_bytes, phase):
     game = make_forfeit()
     factories.make_evidence(game, "red", request=request_bytes)
 
@@ -201,7 +200,7 @@ def test_without_evidence_there_is_still_what_it_wrote():
     assert (end.measurements, end.inside.row, end.inside.stderr) == ([], None, ["one", "two"])
 
 
-def test_of_a_long_log_the_last_lines_are_shown_printable():
+def test_last_lines_of_long_log_shown_printable():
     text = "".join(f"line {number}\x1b[31m\n" for number in range(40))
 
     lines, left_out = forensics.last_lines(text)
@@ -211,7 +210,7 @@ def test_of_a_long_log_the_last_lines_are_shown_printable():
     assert forensics.last_lines("") == forensics.last_lines("\n") == ([], 0)
 
 
-def test_a_match_that_the_platform_failed_says_so_of_what_was_not_played(settings):
+def test_platform_failure_shown_on_games_not_played(settings):
     settings.MATCH_ATTEMPTS = 2
     match = factories.make_match()
     game = match.games.first()
@@ -229,7 +228,7 @@ def test_a_match_that_the_platform_failed_says_so_of_what_was_not_played(setting
         assert forensics.has_one(game=game)
 
 
-def test_a_match_that_was_voided_says_so_and_one_that_was_cancelled_does_not():
+def test_voided_match_says_so_but_cancelled_does_not():
     voided, cancelled = factories.make_match(), factories.make_match()
     lifecycle.void(match=voided, reason="a wrong clock")
     lifecycle.cancel(match=cancelled, reason="its bot was paused")
@@ -245,7 +244,7 @@ def test_a_match_that_was_voided_says_so_and_one_that_was_cancelled_does_not():
     assert forensics.of_game(game=games[1], viewer=NOBODY) == []
 
 
-def test_the_latest_failures_of_a_bot_are_its_own_and_newest_first():
+def test_latest_bot_failures_are_own_newest_first():
     version = factories.make_ready()
     other = factories.make_ready()
     games = []
@@ -272,5 +271,5 @@ def test_the_latest_failures_of_a_bot_are_its_own_and_newest_first():
         ("-rf.py", "./-rf.py"),
     ],
 )
-def test_the_program_is_named_as_its_author_has_it(filename, program):
+def test_program_named_as_author_has_it(filename, program):
     assert forensics.program_of(version=Version(filename=filename)) == program

@@ -55,7 +55,7 @@ def claim_from_many_threads(claim):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_runners_that_claim_a_match_at_once_one_wins():
+def test_one_of_many_runners_claims_match():
     for _ in range(5):
         match = factories.make_match()
 
@@ -67,7 +67,7 @@ def test_of_many_runners_that_claim_a_match_at_once_one_wins():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_runners_that_claim_a_version_at_once_one_wins():
+def test_one_of_many_runners_claims_version():
     version = factories.make_upload()
 
     granted = claim_from_many_threads(lambda: versions.claim(version_pk=version.pk))
@@ -90,7 +90,7 @@ def test_renewing_moves_the_end_of_the_lease(settings):
 
 
 @pytest.mark.parametrize("ahead_s", [-180, 180])
-def test_a_lease_does_not_depend_on_the_clock_of_the_runner(monkeypatch, ahead_s):
+def test_lease_does_not_depend_on_runner_clock(monkeypatch, ahead_s):
     match = factories.make_match()
     now = timezone.now
     with monkeypatch.context() as other_host:
@@ -106,7 +106,7 @@ def test_a_lease_does_not_depend_on_the_clock_of_the_runner(monkeypatch, ahead_s
 
 
 @pytest.mark.parametrize("ahead_s", [-180, 180])
-def test_a_sweeper_whose_clock_is_off_takes_no_match_from_a_runner(monkeypatch, ahead_s):
+def test_sweeper_with_wrong_clock_takes_no_match(monkeypatch, ahead_s):
     match = factories.make_match()
     lease = factories.claim(match)
     now = timezone.now
@@ -137,7 +137,7 @@ def test_a_swept_lease_cannot_be_renewed_nor_used():
 
 
 @pytest.mark.parametrize("holder_lives", [True, False])
-def test_a_lease_that_ran_out_in_an_outage_is_extended_and_no_attempt_is_lost(holder_lives):
+def test_lease_expired_in_outage_is_extended_keeping_attempts(holder_lives):
     match = factories.make_match()
     lease = factories.claim(match)
     expire(match, ago_s=leases.UNSWEPT.total_seconds() + 1)
@@ -160,7 +160,7 @@ def test_a_lease_renewed_in_time_is_not_swept():
     leases.renew(lease=lease)
 
 
-def test_a_match_that_lost_its_runner_too_often_fails_with_the_reason(settings):
+def test_match_losing_runner_too_often_fails_with_reason(settings):
     match = factories.make_match()
     for _ in range(settings.MATCH_ATTEMPTS):
         Match.objects.filter(pk=match.pk).update(not_before=None)
@@ -183,7 +183,7 @@ def lose_runner(version):
     version.refresh_from_db()
 
 
-def test_a_version_that_lost_its_runner_waits_longer_each_time(settings, monkeypatch):
+def test_version_that_lost_runner_waits_longer_each_time(settings, monkeypatch):
     clock = Clock(monkeypatch)
     settings.CHECK_ATTEMPTS = 9
     version = factories.make_upload()
@@ -198,7 +198,7 @@ def test_a_version_that_lost_its_runner_waits_longer_each_time(settings, monkeyp
     assert version.waiting_reason == sweeping.LOST
 
 
-def test_a_version_that_lost_its_runner_too_often_is_rejected_with_the_reason(settings):
+def test_version_losing_runner_too_often_rejected_with_reason(settings):
     version = factories.make_upload()
     for _ in range(settings.CHECK_ATTEMPTS):
         assert version.status == VersionStatus.UPLOADED
@@ -214,7 +214,7 @@ def test_a_version_that_lost_its_runner_too_often_is_rejected_with_the_reason(se
     assert versions.claim(version_pk=version.pk) is None
 
 
-def test_a_row_that_must_wait_is_not_claimed_before_its_time():
+def test_waiting_row_is_not_claimed_before_time():
     match = factories.make_match()
     lifecycle.void_attempt(lease=factories.claim(match), reason="no engine")
 
@@ -224,7 +224,7 @@ def test_a_row_that_must_wait_is_not_claimed_before_its_time():
 
 
 @pytest.mark.parametrize(("counts", "attempts"), [(True, 2), (False, 1)])
-def test_an_attempt_that_does_not_count_is_taken_back(counts, attempts):
+def test_uncounted_attempt_is_taken_back(counts, attempts):
     match = factories.make_match()
     lifecycle.void_attempt(lease=factories.claim(match), reason="no engine")
     Match.objects.filter(pk=match.pk).update(not_before=timezone.now() - timedelta(seconds=1))
@@ -272,7 +272,7 @@ def test_a_broker_that_is_away_loses_no_upload(
     assert [record.message for record in caplog.records] == ["broker_unreachable"]
 
 
-def test_a_runner_that_renews_while_the_sweeper_looks_keeps_its_match():
+def test_runner_renewing_while_sweeper_looks_keeps_match():
     match = factories.make_match()
     lease = factories.claim(match)
     expire(match)

@@ -52,7 +52,7 @@ def test_what_is_over_never_reopens(end):
     assert match.status == end
 
 
-def test_a_void_match_ends_and_is_queued_as_a_new_row_with_a_secret_of_its_own():
+def test_void_match_is_requeued_with_new_secret():
     match = factories.make_match()
     lease = factories.claim(match)
 
@@ -99,7 +99,7 @@ def test_the_database_refuses_states_that_make_no_sense(change):
         Match.objects.filter(pk=match.pk).update(**change)
 
 
-def test_where_the_rules_draw_a_lot_for_red_the_secret_draws_it():
+def test_secret_draws_lot_for_red():
     versions = [factories.make_ready(), factories.make_ready()]
     ladder = factories.get_ladder("general")
 

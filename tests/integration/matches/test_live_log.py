@@ -43,7 +43,7 @@ def plies(reader, *topics):
     return {topic: [(each.kind, each.ply) for each in entries] for topic, entries in found.items()}
 
 
-def test_each_entry_is_read_once_and_keeps_its_fields(log):
+def test_each_entry_read_once_keeping_its_fields(log):
     log.watch(["m:public"])
     reader = log.reader()
     assert plies(reader, "m:public") == {}
@@ -86,7 +86,7 @@ def test_who_leaves_a_topic_out_reads_it_anew(log):
     assert plies(reader, "m:public") == {"m:public": [(START, 0)]}
 
 
-def test_watched_is_what_somebody_said_a_short_while_ago(log):
+def test_watched_topics_are_those_named_recently(log):
     topics = ("m:public", "m:bot-0")
     log.watch(["m:bot-0"])
 
@@ -122,7 +122,7 @@ def test_old_files_go_with_the_next_game(tmp_path):
     }
 
 
-def test_a_line_that_is_half_written_is_read_when_it_is_whole(tmp_path):
+def test_half_written_line_is_read_once_whole(tmp_path):
     log = FileLog(tmp_path / "live")
     log.watch(["m:public"])
     log.put("m:public", start())
@@ -137,7 +137,7 @@ def test_a_line_that_is_half_written_is_read_when_it_is_whole(tmp_path):
     assert plies(reader, "m:public") == {"m:public": [(STEPS, 1)]}
 
 
-def test_many_readers_and_a_writer_get_on_with_each_other(log):
+def test_many_readers_and_writer_work_together(log):
     log.watch(["m:public"])
     log.put("m:public", start())
 
@@ -154,7 +154,7 @@ def test_many_readers_and_a_writer_get_on_with_each_other(log):
         assert [one.result() for one in asked] == [list(range(101))] * 4
 
 
-def test_a_server_that_is_away_is_said_to_be_away():
+def test_server_away_is_reported_as_away():
     log = RedisLog("redis://127.0.0.1:1/0")
 
     for act in (

@@ -37,7 +37,7 @@ def as_user(settings):
     server.close()
 
 
-def test_the_site_says_what_is_watched_and_a_runner_publishes_it(as_user):
+def test_site_says_what_is_watched_and_runner_publishes(as_user):
     site, runner = as_user("web"), as_user("runner")
 
     site.watch(["m:public"])

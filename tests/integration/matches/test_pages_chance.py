@@ -26,9 +26,7 @@ def page_of(client, row):
 
 
 @pytest.mark.django_db
-def test_the_page_of_a_match_that_is_over_gives_the_record_of_each_game_and_the_command(
-    client, world
-):
+def test_finished_match_page_gives_records_and_command(client, world):
     match = world.played
 
     page = page_of(client, match)
@@ -51,7 +49,7 @@ def test_the_page_of_a_match_that_is_over_gives_the_record_of_each_game_and_the_
 
 
 @pytest.mark.django_db
-def test_before_the_end_there_is_the_commitment_and_no_way_to_a_record(client, world):
+def test_commitment_but_no_record_before_match_end(client, world):
     running = world.matches[1]
 
     for row in (running, *running.games.all()):
@@ -69,7 +67,7 @@ def test_before_the_end_there_is_the_commitment_and_no_way_to_a_record(client, w
         ({"status": "released"}, "All chance follows from the secret, so anybody", SECRET),
     ],
 )
-def test_a_tournament_says_in_a_sentence_where_its_chance_comes_from(columns, words, values):
+def test_tournament_says_where_its_chance_comes_from(columns, words, values):
     row = Tournament(**{"slug": "cup", "secret": SECRET, **columns})
 
     shown = rule_cards.chance(row)

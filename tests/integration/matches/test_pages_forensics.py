@@ -72,7 +72,7 @@ def test_the_owner_sees_all_of_it(client):
     assert "--seat red" in text
 
 
-def test_a_dump_is_shown_of_what_is_no_text(client):
+def test_non_text_is_shown_as_dump(client):
     game = make_forfeit("protocol_error")
     make_evidence(game, "red", received=b"\xff<script>")
 
@@ -82,7 +82,7 @@ def test_a_dump_is_shown_of_what_is_no_text(client):
     assert "<script>" not in page
 
 
-def test_who_may_not_see_inside_sees_what_is_public(client):
+def test_strangers_see_only_what_is_public(client):
     game = make_forfeit()
     make_evidence(game, "red", request=b"a secret request", received=b"a secret answer")
     GameLog.objects.filter(game=game, seat="red").update(stderr="a secret log")
@@ -106,7 +106,7 @@ def test_who_may_not_see_inside_sees_what_is_public(client):
     assert "back" in faces["blue"]
 
 
-def test_a_bot_that_fell_at_its_set_up_has_a_page(client):
+def test_bot_fallen_at_set_up_has_page(client):
     game = finished_match(record_of=refused_record).games.get(number=1)
 
     page = read(client, forensics_of(game))
@@ -125,7 +125,7 @@ def test_both_that_fell_are_on_one_page(client):
     assert "Crashed too" in page
 
 
-def test_what_the_platform_failed_is_said_with_its_reason(client):
+def test_platform_failure_is_said_with_reason(client):
     match = make_begun_match()
     lifecycle.void(match=match, reason="a wrong clock")
 
@@ -136,14 +136,14 @@ def test_what_the_platform_failed_is_said_with_its_reason(client):
     assert "drapeau reproduce" not in page
 
 
-def test_a_game_that_ended_by_its_rules_has_no_such_page(client):
+def test_game_ended_by_rules_has_no_forensics_page(client):
     match = finished_match()
 
     read(client, f"{match.get_absolute_url()}games/1/forensics/", status=404)
     read(client, f"{match.get_absolute_url()}games/7/forensics/", status=404)
 
 
-def test_game_match_and_bot_lead_to_it_and_only_from_what_failed(client):
+def test_only_failed_game_match_bot_link_to_forensics(client):
     game = make_forfeit()
     loser = players_of(game.match)[game.seats["red"]].bot
     winner = players_of(game.match)[game.seats["blue"]].bot

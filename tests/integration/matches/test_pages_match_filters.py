@@ -13,7 +13,7 @@ from tests.integration.web.played import finished_match, players_of
 pytestmark = pytest.mark.django_db
 
 
-def test_a_filter_shows_what_it_asks_for_and_keeps_its_values(client):
+def test_filter_shows_matches_and_keeps_its_values(client):
     match, other = finished_match(), finished_match()
     bot = players_of(match)[0].bot
 
@@ -28,7 +28,7 @@ def test_a_filter_shows_what_it_asks_for_and_keeps_its_values(client):
     assert '<details class="card filters" open>' in page
 
 
-def test_what_makes_no_sense_is_said_at_its_field(client):
+def test_nonsense_filter_is_reported_at_its_field(client):
     match = finished_match()
 
     page = read(client, "/matches/", status=400, since="<b>")
@@ -54,7 +54,7 @@ def test_pages_of_a_filtered_list_keep_the_filter(client, monkeypatch):
     assert "before=" not in re.findall(r'href="(\?[^"]*)" rel="prev"', next_page)[0]
 
 
-def test_a_termination_is_found_on_every_page_each_match_once(client, monkeypatch):
+def test_termination_finds_each_match_once_across_pages(client, monkeypatch):
     """Its list has an order of its own; a match has the termination in both of its games."""
     monkeypatch.setattr("arena.web.matches.views.matches.MATCHES_SHOWN", 1)
     first, second = make_ready(), make_ready()
@@ -105,7 +105,7 @@ def test_bots_that_have_not_met_are_told_so(client):
     assert "They have not played a rated match against each other yet." in page
 
 
-def test_a_bot_against_itself_or_nobody_is_refused_in_words(client):
+def test_bot_against_itself_or_nobody_is_refused(client):
     bot = make_bot()
 
     itself = read(client, versus(bot, bot), status=400)
@@ -119,7 +119,7 @@ def test_a_bot_against_itself_or_nobody_is_refused_in_words(client):
     assert "Write owner/bot" in nothing
 
 
-def test_the_form_on_the_page_of_a_bot_leads_to_both(client):
+def test_bot_page_form_leads_to_both_bots(client):
     first, second = make_bot(), make_bot()
     page = read(client, first.get_absolute_url())
     assert f'action="{first.get_absolute_url()}vs/"' in page

@@ -49,7 +49,7 @@ def test_a_side_of_two_bots_names_both():
     )
 
 
-def test_a_fault_names_the_seat_and_not_its_side():
+def test_fault_names_seat_and_not_side():
     match = waiting_match(ladder="siege-3")
     names = [version.bot.name for version in players_of(match)]
 
@@ -83,7 +83,7 @@ def test_every_ending_has_its_sentence():
 
 
 @pytest.mark.parametrize("termination", ["ply_cap", "no_progress_cap"])
-def test_a_cap_names_who_wins_by_progress_and_a_draw_names_nobody(termination):
+def test_cap_names_winner_by_progress_draw_names_nobody(termination):
     def said(garrison):
         outcome = {"garrison": garrison, "besiegers": 1.0 - garrison}
         game = Game(
@@ -107,7 +107,7 @@ def test_a_void_game_blames_nobody():
     assert labels.ending(game) == "Void: the platform failed, not a bot."
 
 
-def test_names_that_are_not_known_go_by_their_own_words():
+def test_unknown_names_go_by_their_words():
     assert [labels.seat_name(name) for name in ("white", "besiegers", "green")] == [
         "White",
         "Besiegers",

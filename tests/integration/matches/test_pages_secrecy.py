@@ -60,7 +60,7 @@ def test_first_picture_shows_only_what_its_observer_knows(client):
 
 
 @pytest.mark.parametrize("slug", registry.variants())
-def test_a_page_shows_the_faces_of_its_observers_view_and_no_more(client, slug):
+def test_page_shows_only_faces_of_its_observer(client, slug):
     """Pieces, notes and the board in words are those of the view, at several plies."""
     match = finished_match(ladder=slug)
     variant = registry.find(slug)
@@ -86,7 +86,7 @@ def test_a_page_shows_the_faces_of_its_observers_view_and_no_more(client, slug):
             ]
 
 
-def test_cards_laid_down_are_named_to_their_owner_only(client):
+def test_laid_cards_are_named_to_owner_only(client):
     match = finished_match(ladder="cards")
     notations = {
         view: [
@@ -108,7 +108,7 @@ def document(client, match, view):
     return json.loads(client.get(address, {"view": view}).content)
 
 
-def test_replay_document_tells_what_its_view_knows_and_is_packed_for_who_unpacks_it(client):
+def test_replay_document_tells_its_view_packed_if_accepted(client):
     match = finished_match()
     address = f"{match.get_absolute_url()}games/1/replay/?view=public"
 
@@ -126,7 +126,7 @@ def test_replay_document_tells_what_its_view_knows_and_is_packed_for_who_unpacks
     assert red["observer"] == "red"
 
 
-def test_unknown_view_and_game_that_is_not_over_have_no_document(client):
+def test_unknown_view_and_unfinished_game_have_no_document(client):
     match = finished_match()
     address = f"{match.get_absolute_url()}games/1/replay/"
     for view in ("green", "", "red,blue"):
@@ -139,7 +139,7 @@ def test_unknown_view_and_game_that_is_not_over_have_no_document(client):
     assert (response.status_code, response.json()["code"]) == (404, "not_finished")
 
 
-def test_game_log_is_for_the_owner_of_that_entrant(client):
+def test_game_log_is_for_owner_of_entrant(client):
     match = finished_match()
     address = f"{match.get_absolute_url()}games/1/"
     owner = players_of(match)[0].bot.owner
@@ -164,7 +164,7 @@ def test_game_log_is_for_the_owner_of_that_entrant(client):
     }
 
 
-def test_what_made_a_bot_forfeit_is_for_its_owner_and_staff(client):
+def test_forfeit_cause_is_for_owner_and_staff(client):
     match = finished_match()
     game = match.games.get(number=1)
     for seat in ("red", "blue"):
@@ -195,7 +195,7 @@ def test_what_made_a_bot_forfeit_is_for_its_owner_and_staff(client):
 
 
 @pytest.mark.parametrize("page", ["", "checklist/"])
-def test_log_of_the_checks_is_for_the_owner_and_staff(client, page):
+def test_checks_log_is_for_owner_and_staff(client, page):
     version = make_upload()
     VersionCheck.objects.filter(version=version, step="protocol").update(state="failed", log=LOG)
     staff = make_user("operator")

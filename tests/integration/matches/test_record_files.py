@@ -49,7 +49,7 @@ def games_of(*matches):
     return [(match.public_id, game.number) for match in matches for game in match.games.all()]
 
 
-def test_the_file_of_a_day_has_the_records_as_the_site_shows_them(anyone, clock):
+def test_day_file_has_records_as_site_shows_them(anyone, clock):
     match = finished_match()
     assert made(clock) == 1
 
@@ -79,7 +79,7 @@ def test_the_file_of_a_day_has_the_records_as_the_site_shows_them(anyone, clock)
         assert anyone.get(f"{LIST}/{day}/1").status_code == 404
 
 
-def test_a_day_is_listed_when_it_is_over_and_its_last_matches_are_stored(anyone, clock):
+def test_day_is_listed_when_over_and_matches_stored(anyone, clock):
     finished_match()
     clock.now = datetime(2026, 3, 2, 0, 59, tzinfo=UTC)
     assert (record_files.make_due(), anyone.get(LIST).json()["complete_until"]) == (
@@ -94,7 +94,7 @@ def test_a_day_is_listed_when_it_is_over_and_its_last_matches_are_stored(anyone,
     assert anyone.get(LIST).json()["complete_until"] == "2026-03-01"
 
 
-def test_a_file_of_a_day_that_is_not_complete_is_not_there(anyone, clock, monkeypatch):
+def test_file_of_incomplete_day_is_not_there(anyone, clock, monkeypatch):
     monkeypatch.setattr(record_files, "FILE_MATCHES", 2)
     monkeypatch.setattr(record_files, "FILES_AT_ONCE", 1)
     matches = [finished_match() for _ in range(3)]
@@ -123,9 +123,7 @@ def test_days_without_a_match_have_no_file(anyone, clock):
     assert anyone.get(f"{LIST}?until=2026-03-02").json()["results"][0]["day"] == days[0]
 
 
-def test_a_round_is_in_the_file_of_the_day_of_its_release_and_leaves_it_when_it_is_hidden(
-    anyone, signed_in, clock
-):
+def test_round_enters_release_day_file_until_hidden(anyone, signed_in, clock):
     world = embargoes.draw_round(embargoes.make_world())
     public = finished_match()
 
@@ -162,7 +160,7 @@ def test_a_round_is_in_the_file_of_the_day_of_its_release_and_leaves_it_when_it_
     assert content(anyone, FOURTH) == games_of(world.played)
 
 
-def test_an_annulled_match_leaves_the_list_without_a_download(anyone, clock):
+def test_annulled_match_leaves_list_without_a_download(anyone, clock):
     match, other = finished_match(), finished_match()
     made(clock)
 
@@ -185,7 +183,7 @@ def test_a_record_that_is_deleted_leaves_the_file(anyone, clock):
     assert content(anyone) == [(match.public_id, 2)]
 
 
-def test_a_record_that_cannot_be_read_stops_the_files_of_its_ladder_only(anyone, clock):
+def test_unreadable_record_stops_files_of_its_ladder_only(anyone, clock):
     broken = finished_match()
     finished_match(ladder="classic")
     GameRecord.objects.filter(game__match=broken).update(blob=b"no record")
@@ -197,7 +195,7 @@ def test_a_record_that_cannot_be_read_stops_the_files_of_its_ladder_only(anyone,
     assert anyone.get("/ladders/cards/records").json()["results"] == []
 
 
-def test_who_waited_while_another_made_a_file_again_does_not_make_it_once_more(clock):
+def test_waiting_process_does_not_remake_file_again(clock):
     match, _other = finished_match(), finished_match()
     made(clock)
     file = RecordFile.objects.get()

@@ -106,7 +106,7 @@ def test_a_rotation_keeps_what_the_old_key_signed(key_file, keys, capsys):
     )
 
 
-def test_a_runner_that_still_has_the_old_key_signs_until_it_has_retired(key_file, keys, caplog):
+def test_runner_with_old_key_signs_until_it_retires(key_file, keys, caplog):
     old = signed_by()
     private = key_file.read_text()
     record_keys.rotate()
@@ -130,7 +130,7 @@ def test_nothing_that_a_revoked_key_signed_holds(keys):
     assert signed() == RECORD
 
 
-def test_a_key_of_a_setting_wins_and_is_not_rotated(settings, key_file, keys):
+def test_key_from_setting_wins_and_is_not_rotated(settings, key_file, keys):
     settings.RECORD_KEY = "7" * 64
 
     assert signed_by() == signature.key_id(signature.public_half("7" * 64))
@@ -156,7 +156,7 @@ def test_a_key_ends_once_and_must_exist(doing):
 
 
 @pytest.mark.parametrize("bad", ["correct horse battery staple", "A" * 64, "1" * 63])
-def test_a_runner_with_a_bad_key_does_not_start_and_does_not_print_it(settings, bad):
+def test_runner_with_bad_key_stops_without_printing_it(settings, bad):
     settings.RECORD_KEY = bad
     preflight.wait_until_passed.cache_clear()
 
@@ -167,7 +167,7 @@ def test_a_runner_with_a_bad_key_does_not_start_and_does_not_print_it(settings, 
     assert bad not in str(refused.value)
 
 
-def test_the_private_key_is_neither_in_the_database_nor_in_the_log(key_file, tmp_path, caplog):
+def test_private_key_is_not_in_database_or_log(key_file, tmp_path, caplog):
     caplog.set_level("DEBUG")
     record_keys.rotate()
     private = key_file.read_text()

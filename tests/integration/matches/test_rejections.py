@@ -49,7 +49,7 @@ def test_the_owner_runs_the_game_again(rejected, client, tmp_path, monkeypatch, 
     assert "The program ended, or closed its output" in page
 
 
-def test_others_read_what_it_means_and_get_no_record(rejected, client):
+def test_others_read_rejection_meaning_without_record(rejected, client):
     staff = User.objects.create_user("operator", is_staff=True)
     address = f"{rejected.get_absolute_url()}record/"
     seen = {}
@@ -64,7 +64,7 @@ def test_others_read_what_it_means_and_get_no_record(rejected, client):
     assert seen == {None: (0, 404), "stranger": (0, 404), "operator": (1, 200)}
 
 
-def test_a_version_that_was_rejected_for_no_game_has_neither(client):
+def test_version_rejected_without_game_has_no_record(client):
     version = bots.submit_version(
         bot=factories.make_bot(), filename="bot.zip", data=b"no zip", variants=["general"]
     )

@@ -87,7 +87,7 @@ def page(match, name="game-remarks", number=1):
     return reverse(name, args=[match.public_id, number])
 
 
-def test_the_score_of_a_game_is_that_of_a_naive_computation():
+def test_game_score_equals_naive_computation():
     record = rows.played_record()
     said, lost = believed(record)
 
@@ -100,7 +100,7 @@ def test_the_score_of_a_game_is_that_of_a_naive_computation():
         assert columns[seat]["belief_pieces"] == len(lost[seat]) > 5
 
 
-def test_the_owner_reads_all_of_the_own_seat_and_nothing_of_another(match, signed_in, client):
+def test_owner_reads_one_seat_and_no_other(match, signed_in, client):
     said, _ = believed(rows.played_record())
     for position in (0, 1):
         owner = owner_of(match, position)
@@ -123,7 +123,7 @@ def test_the_owner_reads_all_of_the_own_seat_and_nothing_of_another(match, signe
     assert not StaffAction.objects.exists()
 
 
-def test_staff_read_all_seats_and_every_look_is_logged(match, signed_in, client):
+def test_staff_read_all_seats_and_looks_are_logged(match, signed_in, client):
     staff = User.objects.create_user("operator", is_staff=True)
     client.force_login(staff)
 
@@ -144,7 +144,7 @@ def test_nobody_else_reads_a_word(match, anyone, signed_in, client):
     assert not any(b"alert(1)" in answer.content for answer in answers)
 
 
-def test_the_public_replay_the_record_and_the_page_of_strangers_say_nothing(match, anyone, client):
+def test_public_replay_record_and_stranger_page_say_nothing(match, anyone, client):
     game = f"/games/{match.public_id}/1"
     texts = [
         *(anyone.get(f"{game}/replay?view={view}").content for view in ("red", "blue", FULL)),
@@ -157,7 +157,7 @@ def test_the_public_replay_the_record_and_the_page_of_strangers_say_nothing(matc
     assert not any(page(match).encode() in text for text in texts)
 
 
-def test_the_page_of_the_owner_has_the_address_and_none_of_the_words(match, client):
+def test_owner_page_has_remarks_address_but_no_words(match, client):
     client.force_login(owner_of(match, 0))
 
     text = client.get(page(match, "game")).content.decode()
@@ -166,7 +166,7 @@ def test_the_page_of_the_owner_has_the_address_and_none_of_the_words(match, clie
     assert "alert(1)" not in text
 
 
-def test_a_game_is_not_told_before_its_match_is_over(talkative, signed_in, client):
+def test_game_is_not_told_before_match_is_over(talkative, signed_in, client):
     match = rows.half_played_match()
     assert GameLog.objects.filter(game__match=match, belief_pieces__gt=0).count() == 2
     owner = owner_of(match, 0)
@@ -193,7 +193,7 @@ def test_remarks_go_with_the_match(match):
     assert not GameLog.objects.exists()
 
 
-def test_what_does_not_fit_is_cut_with_a_mark_and_later_remarks_do_not_slip_in():
+def test_oversized_remarks_and_later_are_cut_with_mark():
     size = len('{"note":"","ply":1}') + 1
     said = [
         Remark("red", 1, "x" * (KEPT_MAX_BYTES // 2)),
@@ -212,7 +212,7 @@ def test_what_does_not_fit_is_cut_with_a_mark_and_later_remarks_do_not_slip_in()
     assert len(json.dumps(red, separators=(",", ":"))) < KEPT_MAX_BYTES + 100
 
 
-def test_the_page_of_a_version_tells_its_owner_how_good_its_beliefs_are(match, client):
+def test_version_page_tells_owner_how_good_beliefs_are(match, client):
     version = match.entrants.get(position=0).version
     record = rows.played_record()
     _, lost = believed(record)
@@ -229,7 +229,7 @@ def test_the_page_of_a_version_tells_its_owner_how_good_its_beliefs_are(match, c
     assert "beliefs" not in client.get(version.get_absolute_url()).content.decode()
 
 
-def test_what_a_viewer_may_not_see_is_in_no_score(match, monkeypatch):
+def test_score_has_nothing_hidden_from_viewer(match, monkeypatch):
     version = match.entrants.get(position=0).version
     owner = version.bot.owner
     assert remarks.scores(version=version, viewer=owner)

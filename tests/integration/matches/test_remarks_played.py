@@ -24,7 +24,7 @@ SPEAKER = factories.RANDOM_BOT.replace(
 )
 
 
-def test_what_a_bot_says_is_kept_with_every_ply_and_scored():
+def test_bot_remarks_are_kept_per_ply_and_scored():
     speaker = factories.make_ready_with(source=SPEAKER, variants=["general"])
     silent = factories.make_ready_with(variants=["general"])
     ladder = factories.get_ladder("general")

@@ -75,7 +75,7 @@ def test_the_line_on_the_page_does_it_again(termination, client, live_server, tm
         assert any(f": {termination}: " in line for line in said if line.startswith("now, "))
 
 
-def test_what_it_is_sent_at_home_is_what_it_was_sent_on_the_site(client, tmp_path, capfd):
+def test_requests_at_home_equal_those_on_site(client, tmp_path, capfd):
     match, source = forfeited(FAILS["crash"])
     (tmp_path / "bot.py").write_text(source)
     game = match.games.get(number=1)

@@ -37,7 +37,7 @@ def left_of(match):
     )
 
 
-def test_logs_and_evidence_of_old_matches_go_and_the_rest_stays(settings):
+def test_only_logs_and_evidence_of_old_matches_go(settings):
     settings.LOGS_KEPT_DAYS = 90
     old, new = played(days_ago=91), played(days_ago=89)
 
@@ -62,7 +62,7 @@ def test_with_zero_days_everything_stays(settings):
     assert retention.deleted_after_days(match=old) == 0
 
 
-def test_a_run_is_bounded_and_the_next_goes_on(settings, monkeypatch):
+def test_run_is_bounded_and_next_continues(settings, monkeypatch):
     settings.LOGS_KEPT_DAYS = 90
     monkeypatch.setattr(retention, "BATCH", 2)
     monkeypatch.setattr(retention, "BATCHES", 1)
@@ -74,7 +74,7 @@ def test_a_run_is_bounded_and_the_next_goes_on(settings, monkeypatch):
     assert left_of(old) == (0, 0, 0)
 
 
-def test_the_page_tells_the_owner_and_nobody_else_that_the_logs_are_gone(settings):
+def test_page_tells_only_owner_that_logs_are_gone(settings):
     settings.LOGS_KEPT_DAYS = 90
     old = played(days_ago=91)
     record = refused_record(old.ladder.variant, 1).to_json()

@@ -117,13 +117,13 @@ def test_nobody_learns_who_plays_a_match_that_waits(client, world, who):
 
 
 @pytest.mark.soak
-def test_nor_who_would_have_played_one_that_was_cancelled(client, world):
+def test_cancelled_match_does_not_tell_its_players(client, world):
     columns = {"status": MatchStatus.CANCELLED, "failure": "Bot capella was retired."}
 
     assert differences(client, world, "stranger", **columns) == []
 
 
-def test_the_walk_sees_both_deals_where_nothing_is_unannounced(client, world, monkeypatch):
+def test_walk_sees_both_deals_when_nothing_unannounced(client, world, monkeypatch):
     monkeypatch.setattr("arena.models.match._announced", lambda _match: Q())
     monkeypatch.setattr(MatchQuerySet, "unannounced", lambda found: found.none())
 
@@ -136,7 +136,7 @@ def test_the_walk_sees_both_deals_where_nothing_is_unannounced(client, world, mo
     assert {"/queue/", "/matches/", PAGE, first, "/api/v1/queue", "/api/v1/matches"} <= set(told)
 
 
-def test_everybody_sees_who_plays_once_a_runner_has_begun(client, world):
+def test_everybody_sees_players_once_runner_began(client, world):
     match = deal(world, (0, 1))
     assert "aldebaran" not in client.get(PAGE).content.decode()
 
@@ -162,7 +162,7 @@ def test_its_page_names_the_ladder_and_the_place(client, world):
     assert 'hx-get="/matches/m_waiting/"' in text
 
 
-def test_its_place_in_the_queue_does_not_say_that_a_bot_of_it_plays(client, world):
+def test_queue_place_does_not_tell_its_bot_plays(client, world):
     """With few bots at work, that would tell who is in it."""
     factories.claim(factories.make_match(world.versions[0], world.versions[4]))
     deal(world, (0, 1))
@@ -195,7 +195,7 @@ def test_an_owner_learns_that_a_match_waits(client, world):
     assert MATCH not in client.get("/queue/?mine=1").content.decode()
 
 
-def test_a_public_listing_of_the_queue_has_a_row_without_names(client, world):
+def test_public_queue_listing_shows_row_without_names(client, world):
     deal(world, (0, 1))
 
     text = client.get("/queue/").content.decode()
@@ -228,7 +228,7 @@ def test_unrated_matches_are_announced(world, kind):
     assert match in Match.objects.visible_to(None)
 
 
-def test_what_is_unannounced_is_selected_as_it_says_itself(clock, world):
+def test_unannounced_queryset_agrees_with_is_unannounced(clock, world):
     waiting = deal(world, (0, 1))
     begun = factories.make_begun_match(*world.versions[2:4])
     old = factories.make_match(*world.versions[4:])
@@ -240,7 +240,7 @@ def test_what_is_unannounced_is_selected_as_it_says_itself(clock, world):
     assert waiting not in Match.objects.visible_to(None)
 
 
-def test_an_unannounced_row_has_nothing_that_could_be_shown_by_mistake(world):
+def test_unannounced_row_holds_nothing_shown_by_mistake(world):
     deal(world, (0, 1), failure="Bot capella", waiting_reason="Bot capella")
 
     shown = unannounced.find(public_id=MATCH, viewer=None)

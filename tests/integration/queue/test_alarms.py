@@ -5,8 +5,7 @@ import logging
 import pytest
 
 from arena import tasks
-from arena.domain.queries import health
-from arena.domain.queue import alarms
+from arena.domain.queue import alarms, health
 from arena.models import QueueAlarm
 from tests import factories
 from tests.clocks import Clock
@@ -36,7 +35,7 @@ def said(caplog):
 BEGAN, OVER = ("ERROR", "queue_alarm"), ("INFO", "queue_alarm_over")
 
 
-def test_there_is_an_alarm_as_long_as_the_oldest_has_waited_too_long(clock):
+def test_alarm_lasts_while_oldest_has_waited_too_long(clock):
     assert alarms.present() is None
     match = factories.make_match()
     clock.move(LIMIT_S)
@@ -49,7 +48,7 @@ def test_there_is_an_alarm_as_long_as_the_oldest_has_waited_too_long(clock):
     assert alarms.present() is None
 
 
-def test_it_is_logged_once_when_it_begins_and_once_when_it_is_over(clock, said):
+def test_alarm_is_logged_once_at_begin_and_over(clock, said):
     match = factories.make_match()
     alarms.watch()
     assert said() == []
@@ -80,7 +79,7 @@ def test_another_alarm_is_logged_anew(clock, said):
     assert QueueAlarm.objects.count() == 2
 
 
-def test_a_queue_at_the_edge_does_not_fill_the_log(clock, said):
+def test_queue_at_edge_does_not_fill_log(clock, said):
     for _ in range(2):
         first = factories.make_match()
         clock.move(LIMIT_S * 0.6)
@@ -93,7 +92,7 @@ def test_a_queue_at_the_edge_does_not_fill_the_log(clock, said):
     assert said() == [BEGAN]
 
 
-def test_where_nothing_may_wait_the_alarm_is_over_when_nothing_waits(clock, said, settings):
+def test_zero_limit_alarm_is_over_when_nothing_waits(clock, said, settings):
     settings.QUEUE_ALARM_S = 0
     match = factories.make_match()
     clock.move(1)
@@ -125,7 +124,7 @@ def test_the_task_watches(clock, said):
     assert said() == [BEGAN]
 
 
-def test_readiness_tells_of_it_and_the_site_is_degraded(clock):
+def test_readiness_tells_of_alarm_and_site_is_degraded(clock):
     factories.make_match()
     assert checks()["queue"] == (True, "no alarm")
 

@@ -107,7 +107,7 @@ def test_an_alarm_is_in_the_answer(anyone, settings):
     assert answer["runners"] == 0
 
 
-def test_a_bot_says_why_it_has_no_match_and_that_one_waits_only_to_its_owner(anyone, signed_in):
+def test_owner_sees_waiting_match_and_others_idle_reason(anyone, signed_in):
     version = rows.ready_version()
     Version.objects.filter(pk=version.pk).update(paused_at=timezone.now(), pause_reason="crashes")
     version.bot.entries.create(ladder=rows.ladder(), version=version)
@@ -121,7 +121,7 @@ def test_a_bot_says_why_it_has_no_match_and_that_one_waits_only_to_its_owner(any
     assert idle == [None, entry["idle"]]
 
 
-def test_the_number_of_queries_does_not_grow_with_the_queue(anyone, django_assert_num_queries):
+def test_query_count_does_not_grow_with_queue(anyone, django_assert_num_queries):
     rows.version()
     for matches in (1, 5):
         while Match.objects.count() < 2 * matches:

@@ -48,7 +48,7 @@ def test_more_jobs_than_slots_leave_none_free():
     assert fleet.slots() == Slots(live=1, free=0)
 
 
-def test_as_many_matches_wait_as_the_slots_take_soon():
+def test_as_many_matches_wait_as_slots_take():
     crowd(3 * SLOTS)
     factories.report_slots(SLOTS)
 
@@ -70,7 +70,7 @@ def test_ladders_on_which_bots_play_share_the_slots():
     )
 
 
-def test_a_long_queue_is_filled_again_when_half_of_it_is_left():
+def test_long_queue_refilled_when_half_is_left():
     crowd(3 * SLOTS)
     factories.report_slots(SLOTS)
     waiting = matchmaking.fill(random=Random(1))
@@ -85,7 +85,7 @@ def test_a_long_queue_is_filled_again_when_half_of_it_is_left():
     assert len(matchmaking.fill(random=Random(1))) == SLOTS + AHEAD - half + 1
 
 
-def test_many_matches_are_made_with_the_statements_of_a_few(settings):
+def test_many_matches_made_with_statements_of_few(settings):
     def statements(slots, made):
         RunnerFigures.objects.update_or_create(
             runner="runner@host",
@@ -108,7 +108,7 @@ def test_many_matches_are_made_with_the_statements_of_a_few(settings):
     assert statements(SLOTS, SLOTS + AHEAD) == few
 
 
-def test_one_transaction_makes_no_more_than_it_may_and_the_next_goes_on(monkeypatch):
+def test_transaction_makes_limited_matches_and_next_continues(monkeypatch):
     monkeypatch.setattr(matchmaking, "MOST", 5)
     sent = []
     monkeypatch.setattr("arena.jobs.enqueue", lambda task, *_row: sent.append(task))
@@ -125,7 +125,7 @@ def test_one_transaction_makes_no_more_than_it_may_and_the_next_goes_on(monkeypa
     assert third == []
 
 
-def test_what_is_noted_is_what_the_rows_say_afterwards(monkeypatch):
+def test_noted_state_equals_rows_afterwards(monkeypatch):
     """Half of the bots have met, so groups, meetings and open matches all change."""
     everybody = crowd(10)
     for one, other in zip(everybody[:4:2], everybody[1:4:2], strict=True):
@@ -160,7 +160,7 @@ def state(found):
     )
 
 
-def test_of_a_large_ladder_those_are_looked_at_who_can_get_a_match(monkeypatch, settings):
+def test_large_ladder_looks_only_at_matchable_bots(monkeypatch, settings):
     """The first four get their two matches; then they hide nobody."""
     monkeypatch.setattr(pool, "CANDIDATES", 4)
     crowd(14)
@@ -172,7 +172,7 @@ def test_of_a_large_ladder_those_are_looked_at_who_can_get_a_match(monkeypatch, 
     assert len(bots_of(made)) == 14
 
 
-def test_bots_that_asked_in_vain_and_have_an_open_match_hide_nobody():
+def test_refused_bots_with_open_match_hide_nobody():
     """One without an open match asks again: it may take a slot that would be idle."""
     in_vain = [factories.make_ready(variants=["classic"]) for _ in range(2)]
     factories.make_match(in_vain[0], factories.make_ready(variants=["classic"]))
@@ -190,7 +190,7 @@ def test_bots_that_asked_in_vain_and_have_an_open_match_hide_nobody():
     assert neediest() == [in_vain[1].bot_id, *(each.bot_id for each in asking[:2])]
 
 
-def test_two_bots_meet_for_each_slot_that_would_be_idle(monkeypatch):
+def test_two_bots_meet_for_each_idle_slot(monkeypatch):
     """All would rather meet one whom nobody knows, and who has all its matches already."""
     star, *others = crowd(7)
     Ladder.objects.update(matches_made=1000)

@@ -19,7 +19,7 @@ def item(pk, *bots, model="match"):
     return Item((model, pk), "ladder 1", timezone.now(), parties)
 
 
-def test_a_batch_has_matches_without_a_common_bot_or_one_version():
+def test_batch_matches_share_no_bot_or_one_version():
     order = [item(1, 1, 2), item(2, 3, 4), item(3, 4, 5), item(4, 8, model="version"), item(5, 9)]
 
     assert [[each.key[1] for each in batch] for batch in dispatch._batches(order)] == [
@@ -37,7 +37,7 @@ def test_a_batch_is_bounded():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_claim_passes_over_the_rows_that_others_are_claiming():
+def test_claim_passes_over_rows_claimed_by_others():
     waiting = [factories.make_match() for _ in range(SOME + 1)]
     are_locked, is_claimed = threading.Event(), threading.Event()
 

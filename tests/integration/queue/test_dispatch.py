@@ -42,13 +42,13 @@ def claimed():
     return lease and lease.model.objects.get(pk=lease.pk)
 
 
-def test_the_oldest_match_is_taken_and_then_nothing_is_left():
+def test_oldest_match_taken_first_until_none_left():
     first, second = (queue(*ready("classic", 2)) for _ in range(2))
 
     assert [claimed(), claimed(), claimed()] == [first, second, None]
 
 
-def test_what_is_not_due_or_over_is_not_taken():
+def test_not_due_or_over_is_not_taken():
     late, gone = (queue(*ready("classic", 2)) for _ in range(2))
     Match.objects.filter(pk=late.pk).update(not_before=timezone.now() + timedelta(seconds=60))
     lifecycle.cancel(match=gone, reason="enough")
@@ -56,7 +56,7 @@ def test_what_is_not_due_or_over_is_not_taken():
     assert claimed() is None
 
 
-def test_ladders_challenges_and_checks_have_a_turn_each_though_one_came_with_many():
+def test_ladders_challenges_and_checks_each_have_turn():
     crowd = ready("classic", 8)
     for _ in range(4):
         queue(*ready("classic", 2))
@@ -69,7 +69,7 @@ def test_ladders_challenges_and_checks_have_a_turn_each_though_one_came_with_man
     assert {challenge, other, upload} < taken
 
 
-def test_a_bot_has_one_match_in_work_while_others_wait_and_more_when_none_does():
+def test_one_match_per_bot_while_others_wait():
     popular, *others = ready("classic", 5)
     first, second = (queue(popular, other) for other in others[:2])
     last = queue(*others[2:])
@@ -77,7 +77,7 @@ def test_a_bot_has_one_match_in_work_while_others_wait_and_more_when_none_does()
     assert [claimed(), claimed(), claimed()] == [first, last, second]
 
 
-def test_a_bot_that_plays_on_another_ladder_is_in_work_too():
+def test_bot_playing_another_ladder_is_in_work():
     both = factories.make_ready()
     first = queue(both, *ready("classic", 1))
     second = queue(both, *ready("general", 1), slug="general")
@@ -86,7 +86,7 @@ def test_a_bot_that_plays_on_another_ladder_is_in_work_too():
     assert [claimed(), claimed(), claimed()] == [first, third, second]
 
 
-def test_versions_of_one_owner_are_taken_one_after_the_other():
+def test_versions_of_one_owner_taken_in_turn():
     owner = factories.make_user()
     first, second = (factories.make_upload(factories.make_bot(owner)) for _ in range(2))
     other = factories.make_upload()
@@ -96,7 +96,7 @@ def test_versions_of_one_owner_are_taken_one_after_the_other():
     assert (second.status, second.attempt) == (VersionStatus.UPLOADED, 0)
 
 
-def test_very_many_of_one_lane_or_owner_hide_no_other(monkeypatch):
+def test_many_of_one_lane_or_owner_hide_none(monkeypatch):
     monkeypatch.setattr(dispatch, "LOOK", 3)
     owner = factories.make_user()
     uploads = [factories.make_upload(factories.make_bot(owner)) for _ in range(5)]
@@ -109,7 +109,7 @@ def test_very_many_of_one_lane_or_owner_hide_no_other(monkeypatch):
     assert claimed() is None
 
 
-def test_accounts_are_charged_with_what_is_expected_and_put_right_afterwards():
+def test_accounts_charged_expected_cost_and_settled_afterwards():
     queue(*ready("classic", 2))
     QueueShare.objects.create(name=share("classic"), used_s=100.0, begun_s=90.0, job_s=10.0)
 
@@ -126,7 +126,7 @@ def share(slug):
     return dispatch.share_name(ladder_pk=factories.get_ladder(slug).pk, kind=MatchKind.LADDER)
 
 
-def test_a_bot_that_thought_for_long_is_held_until_the_others_had_as_much_each():
+def test_slow_bot_held_until_others_had_as_much():
     slow, fast, *_ = ready("classic", 5)
     match = queue(slow, fast)
     QueueShare.objects.create(name=share("classic"), job_s=20.0, clock_s=10.0)
@@ -145,7 +145,7 @@ def test_a_bot_that_thought_for_long_is_held_until_the_others_had_as_much_each()
     assert dispatch.deferred(ladder_pk=match.ladder_id) == (set(), set())
 
 
-def test_on_a_host_that_slows_down_ten_times_no_bot_becomes_slow():
+def test_no_bot_becomes_slow_on_slowed_host():
     """The clocks charge CPU time, and the runner takes ten times as long as before."""
     for took_s in (12.0, 12.0, 120.0, 120.0, 120.0):
         match = queue(*ready("classic", 2))
@@ -216,7 +216,7 @@ def keep_waiting(slug, crowd, number):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("runners", [1, 3])
-def test_a_ladder_of_slow_matches_and_one_of_fast_ones_get_the_same_share(runners, monkeypatch):
+def test_slow_and_fast_ladders_get_same_share(runners, monkeypatch):
     clock = Clock(monkeypatch)
     refills = [keep_waiting(slug, ready(slug, 16), 5) for slug in factories.DUELS]
     fleet = Fleet(
@@ -268,7 +268,7 @@ def test_a_slow_bot_delays_only_itself(monkeypatch):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_runners_at_once_each_takes_one_and_none_goes_away_empty():
+def test_many_runners_at_once_each_take_one():
     matches_made = {queue(*ready("general", 2), slug="general").pk for _ in range(6)}
     uploads = {factories.make_upload().pk for _ in range(2)}
     runners = 8
@@ -282,9 +282,7 @@ def test_of_many_runners_at_once_each_takes_one_and_none_goes_away_empty():
     assert set(Version.objects.filter(pk__in=uploads).values_list("attempt", flat=True)) == {1}
 
 
-def test_a_runner_looks_at_a_long_queue_with_few_queries(
-    django_assert_max_num_queries, monkeypatch
-):
+def test_runner_looks_at_long_queue_with_few_queries(django_assert_max_num_queries, monkeypatch):
     monkeypatch.setattr(dispatch, "LOOK", 12)
     crowd = ready("classic", 2)
     for _ in range(2 * dispatch.LOOK):
@@ -308,7 +306,7 @@ def test_the_order_names_what_will_be_taken():
     assert keys[0] == (lease.model.__name__.lower(), lease.pk)
 
 
-def test_a_version_that_lost_its_turn_is_not_lost():
+def test_version_that_lost_turn_is_not_lost():
     upload = factories.make_upload()
     lease = take()
     versions.postpone(lease=lease, reason="no engine")

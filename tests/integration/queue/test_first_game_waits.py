@@ -52,7 +52,7 @@ def test_the_first_rated_game_is_noted_once(clock):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("kind", [MatchKind.CHALLENGE, MatchKind.PROBE])
-def test_a_game_that_is_not_rated_is_not_the_first_on_the_ladder(clock, kind):
+def test_unrated_game_is_not_first_on_ladder(clock, kind):
     mine, other = factories.make_ready(), factories.make_ready()
 
     begin(mine, other, kind=kind)
@@ -61,7 +61,7 @@ def test_a_game_that_is_not_rated_is_not_the_first_on_the_ladder(clock, kind):
 
 
 @pytest.mark.django_db
-def test_versions_count_from_their_upload_and_those_that_wait_count_as_waiting(clock):
+def test_versions_count_from_upload_and_waiting_ones_count(clock):
     served = [factories.make_ready() for _ in range(4)]
     clock.move(30)
     begin(*served[:2])
@@ -79,7 +79,7 @@ def test_versions_count_from_their_upload_and_those_that_wait_count_as_waiting(c
 
 
 @pytest.mark.django_db
-def test_who_waits_longer_than_all_others_took_makes_the_quantile_unknown(clock):
+def test_longest_current_wait_makes_quantile_unknown(clock):
     mine, other, late = (factories.make_ready() for _ in range(3))
     clock.move(30)
     begin(mine, other)
@@ -92,7 +92,7 @@ def test_who_waits_longer_than_all_others_took_makes_the_quantile_unknown(clock)
 
 
 @pytest.mark.django_db
-def test_uploads_of_more_than_a_week_ago_do_not_count(clock):
+def test_uploads_older_than_week_do_not_count(clock):
     begin(factories.make_ready(), factories.make_ready())
     factories.make_ready()
     clock.move(first_game_waits.WINDOW.total_seconds() + 1)
@@ -117,7 +117,7 @@ def crashed(version):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("out", [paused, rejected, crashed])
-def test_who_is_not_on_the_way_to_a_game_does_not_wait_for_it(clock, out):
+def test_version_not_expecting_game_does_not_wait(clock, out):
     version = factories.make_ready()
     assert first_game_waits.first_game().waiting == 1
 
@@ -127,7 +127,7 @@ def test_who_is_not_on_the_way_to_a_game_does_not_wait_for_it(clock, out):
 
 
 @pytest.mark.django_db
-def test_a_version_that_was_replaced_before_it_played_leaves_only_the_new_one_waiting(clock):
+def test_replaced_unplayed_version_leaves_only_new_one_waiting(clock):
     version = factories.make_ready()
     factories.make_ready(version.bot)
 

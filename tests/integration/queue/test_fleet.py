@@ -30,11 +30,11 @@ def let_go(*taken):
         assert leases.leave(lease=lease, status="created")
 
 
-def test_where_nothing_ever_was_one_runner_is_believed_to_be_there(clock):
+def test_one_runner_is_believed_where_nothing_ever_was(clock):
     assert fleet.look(waited_s=0.0) == fleet.Fleet(1, [], None)
 
 
-def test_jobs_in_work_are_runners_and_the_longest_held_comes_first(clock):
+def test_jobs_in_work_are_runners_longest_held_first(clock):
     (first,) = held(1)
     clock.move(5)
     upload = factories.make_upload()
@@ -46,7 +46,7 @@ def test_jobs_in_work_are_runners_and_the_longest_held_comes_first(clock):
     assert seen.in_work == [Match.objects.get(pk=first.pk), upload]
 
 
-def test_runners_that_worked_at_once_in_the_last_minutes_are_there_although_they_rest(clock):
+def test_resting_runners_that_recently_worked_at_once_count(clock):
     taken = held(3)
     clock.move(30)
     let_go(*taken)
@@ -60,7 +60,7 @@ def test_runners_that_worked_at_once_in_the_last_minutes_are_there_although_they
     assert fleet.look(waited_s=0.0).runners == 1
 
 
-def test_one_runner_that_does_one_job_after_the_other_is_one(clock):
+def test_runner_doing_jobs_one_after_other_is_one(clock):
     for _ in range(4):
         (lease,) = held(1)
         clock.move(10)
@@ -69,7 +69,7 @@ def test_one_runner_that_does_one_job_after_the_other_is_one(clock):
     assert fleet.look(waited_s=0.0).runners == 1
 
 
-def test_while_something_waits_only_who_took_something_in_the_last_minute_lives(clock):
+def test_while_something_waits_only_recent_taker_lives(clock):
     let_go(*held(3))
     taken = held(3)
     clock.move(20)
@@ -81,7 +81,7 @@ def test_while_something_waits_only_who_took_something_in_the_last_minute_lives(
     assert fleet.look(waited_s=65.0).runners == 1
 
 
-def test_while_something_waits_and_nobody_takes_it_no_runner_lives(clock):
+def test_no_runner_lives_while_nobody_takes_waiting_job(clock):
     let_go(*held(2))
     last = clock.now
     clock.move(61)
@@ -91,7 +91,7 @@ def test_while_something_waits_and_nobody_takes_it_no_runner_lives(clock):
     assert (seen.runners, seen.last_sign) == (0, last)
 
 
-def test_a_lease_that_ran_out_counts_up_to_its_last_renewal(clock):
+def test_lease_that_ran_out_counts_to_last_renewal(clock):
     (lease,) = held(1)
     clock.move(10)
     leases.renew(lease=lease)
@@ -104,7 +104,7 @@ def test_a_lease_that_ran_out_counts_up_to_its_last_renewal(clock):
     assert len(seen.in_work) == 1
 
 
-def test_the_longest_wait_is_that_of_the_oldest_that_is_due(clock):
+def test_longest_wait_is_of_oldest_due(clock):
     assert fleet.longest_wait_s() == 0.0
     first = factories.make_match()
     clock.move(30)
@@ -122,7 +122,7 @@ def test_the_longest_wait_is_that_of_the_oldest_that_is_due(clock):
     assert fleet.longest_wait_s() == 2.0
 
 
-def test_who_waits_for_another_version_of_the_same_owner_waits_for_no_runner(clock):
+def test_waiting_for_same_owner_version_needs_no_runner(clock):
     owner = factories.make_user()
     first, _second = (factories.make_upload(factories.make_bot(owner)) for _ in range(2))
     assert versions.claim(version_pk=first.pk)
@@ -149,7 +149,7 @@ def played(clock, *seconds, ladder="classic", kind=MatchKind.CHALLENGE):
         )
 
 
-def test_durations_are_of_the_latest_fifty_of_a_kind(clock):
+def test_durations_are_of_latest_fifty_of_kind(clock):
     played(clock, *range(1, 61))
     ladder = factories.get_ladder().pk
 
@@ -158,7 +158,7 @@ def test_durations_are_of_the_latest_fifty_of_a_kind(clock):
     assert list(found) == [float(seconds) for seconds in range(60, 10, -1)]
 
 
-def test_a_kind_without_any_takes_those_of_its_ladder_then_of_all_matches_then_a_guess(clock):
+def test_kind_without_durations_takes_ladder_all_or_guess(clock):
     assert fleet.durations().of((1, MatchKind.LADDER)) == [fleet.DEFAULT_S]
     played(clock, 30)
     played(clock, 8, ladder="general")
@@ -169,7 +169,7 @@ def test_a_kind_without_any_takes_those_of_its_ladder_then_of_all_matches_then_a
     assert found.of((None, fleet.VERSION)) == [fleet.DEFAULT_S]
 
 
-def test_checks_count_when_they_came_to_an_end_however_it_was(clock):
+def test_checks_count_when_ended_however_it_was(clock):
     for ready in (True, False):
         upload = factories.make_upload()
         lease = factories.claim(upload)

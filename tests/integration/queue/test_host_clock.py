@@ -6,8 +6,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from arena.domain.queries import metrics
-from arena.domain.queue import host_clock
+from arena.domain.queue import host_clock, metrics
 from arena.domain.queue.host_clock import ClockIsOff
 from arena.runner import preflight
 from tests import factories
@@ -30,7 +29,7 @@ def clock_is_off(monkeypatch):
     return move
 
 
-def test_a_clock_that_agrees_is_off_by_next_to_nothing():
+def test_agreeing_clock_is_hardly_off():
     factories.get_ladder()
 
     assert abs(host_clock.skew_s()) < host_clock.MOST_SKEW_S
@@ -47,7 +46,7 @@ def test_a_clock_that_is_off_is_named(clock_is_off, ahead_s, said):
         host_clock.check()
 
 
-def test_a_slow_query_is_not_taken_for_a_clock_that_is_off(monkeypatch):
+def test_slow_query_not_taken_for_wrong_clock(monkeypatch):
     factories.get_ladder()
     now = timezone.now
     calls = iter([timedelta(seconds=-30), timedelta(seconds=30)])
@@ -68,7 +67,7 @@ def test_the_metric_tells_the_difference(clock_is_off):
     assert float(line.split()[1]) == 600
 
 
-def test_a_runner_takes_no_job_until_its_clock_is_right(clock_is_off, monkeypatch):
+def test_runner_takes_no_job_until_clock_right(clock_is_off, monkeypatch):
     factories.get_ladder()
     monkeypatch.setattr(preflight, "wait_until_passed", lambda: None)
     monkeypatch.setattr(preflight, "_report_level", lambda: None)

@@ -20,7 +20,7 @@ def opponents(match):
     return [entrant.version.bot for entrant in match.entrants.all()]
 
 
-def test_every_open_ladder_gets_its_small_number_of_matches(settings):
+def test_every_open_ladder_gets_a_few_matches(settings):
     for _ in range(6):
         factories.make_ready()
 
@@ -31,7 +31,7 @@ def test_every_open_ladder_gets_its_small_number_of_matches(settings):
     assert matchmaking.fill(random=Random(1)) == []
 
 
-def test_two_bots_of_one_owner_never_meet_and_none_gets_more_than_its_bound(settings):
+def test_same_owner_bots_never_meet_nor_exceed_bound(settings):
     settings.QUEUED_MATCHES_PER_LADDER = 50
     owner = factories.make_user()
     for _ in range(2):
@@ -47,7 +47,7 @@ def test_two_bots_of_one_owner_never_meet_and_none_gets_more_than_its_bound(sett
     assert all(len({bot.owner for bot in opponents(match)}) == 2 for match in made)
 
 
-def test_matches_on_their_way_count_with_all_their_games(settings):
+def test_open_matches_count_with_all_their_games(settings):
     settings.QUEUED_MATCHES_PER_LADDER = 1
     one, other, third = (factories.make_ready(variants=["classic"]) for _ in range(3))
     Entrant.objects.filter(version=third).update(games=1, wins=1)
@@ -60,7 +60,7 @@ def test_matches_on_their_way_count_with_all_their_games(settings):
     assert [entrant.version for entrant in match.entrants.order_by("position")] == [third, one]
 
 
-def test_a_ladder_gets_matches_of_as_many_entrants_as_it_says():
+def test_ladder_matches_have_its_number_of_entrants():
     for _ in range(4):
         factories.make_ready(variants=["siege"])
 
@@ -95,7 +95,7 @@ def test_every_two_of_a_match_have_met(settings):
     assert max(met.values()) <= 3
 
 
-def test_who_is_paused_has_left_or_plays_a_closed_ladder_is_not_matched():
+def test_paused_left_or_closed_entrant_is_not_matched():
     closed = Ladder.objects.filter(slug="classic")
     closed.update(is_open=False)
     away, _other = factories.make_ready(), factories.make_ready()
@@ -111,7 +111,7 @@ def test_who_is_paused_has_left_or_plays_a_closed_ladder_is_not_matched():
     assert {match.ladder.slug for match in matchmaking.fill(random=Random(1))} == {"general"}
 
 
-def test_in_a_large_ladder_the_neediest_still_meets_a_near_one(monkeypatch, settings):
+def test_large_ladder_neediest_meets_a_near_one(monkeypatch, settings):
     monkeypatch.setattr(pool, "CANDIDATES", 4)
     settings.QUEUED_MATCHES_PER_LADDER = 1
     for number in range(12):
@@ -127,7 +127,7 @@ def test_in_a_large_ladder_the_neediest_still_meets_a_near_one(monkeypatch, sett
     assert games[1] > 3
 
 
-def test_in_a_large_ladder_the_longest_wait_ends_within_a_round(monkeypatch, settings):
+def test_large_ladder_longest_wait_ends_within_a_round(monkeypatch, settings):
     monkeypatch.setattr(pool, "CANDIDATES", 4)
     settings.QUEUED_MATCHES_PER_LADDER = 1
     patient = factories.make_ready(variants=["classic"])
@@ -148,7 +148,7 @@ def test_in_a_large_ladder_the_longest_wait_ends_within_a_round(monkeypatch, set
     assert Entrant.objects.get(version=patient).waits_since > long_ago
 
 
-def test_owners_with_very_many_bots_do_not_hide_the_others(monkeypatch):
+def test_owners_with_many_bots_do_not_hide_others(monkeypatch):
     monkeypatch.setattr(pool, "CANDIDATES", 4)
     owner = factories.make_user()
     for _ in range(5):
@@ -162,7 +162,7 @@ def test_owners_with_very_many_bots_do_not_hide_the_others(monkeypatch):
     assert all(other.bot in opponents(match) for match in made)
 
 
-def test_challenges_neither_fill_a_ladder_nor_keep_a_bot_from_it(settings):
+def test_challenges_do_not_fill_ladder_or_block_bot(settings):
     one, other = (factories.make_ready(variants=["classic"]) for _ in range(2))
     ladder = factories.get_ladder()
     for _ in range(settings.QUEUED_MATCHES_PER_LADDER):
@@ -177,7 +177,7 @@ def test_challenges_neither_fill_a_ladder_nor_keep_a_bot_from_it(settings):
     assert [bots for _at, bots in recent] == 2 * [frozenset((one.bot_id, other.bot_id))]
 
 
-def test_matches_that_let_others_pass_neither_fill_a_ladder_nor_keep_their_opponents(settings):
+def test_deferred_matches_do_not_fill_ladder_or_block(settings):
     settings.QUEUED_MATCHES_PER_LADDER = 2
     slow, *others = (factories.make_ready(variants=["classic"]) for _ in range(4))
     for other in others[:2]:
@@ -218,7 +218,7 @@ def test_settled_bots_meet_once_a_pause():
             lifecycle.cancel(match=match, reason="enough")
 
 
-def test_a_ladder_that_cannot_be_played_holds_up_no_other(caplog):
+def test_unplayable_ladder_holds_up_no_other(caplog):
     first, second = factories.make_ready(), factories.make_ready()
     Ladder.objects.filter(slug="classic").update(options={"no_such_option": 1})
 
@@ -241,7 +241,7 @@ def test_a_ladder_that_cannot_be_played_holds_up_no_other(caplog):
         ({"entrants_per_match": 3}, "entrants_per_match"),
     ],
 )
-def test_operators_cannot_make_a_ladder_that_cannot_be_played(change, field):
+def test_operators_cannot_make_unplayable_ladder(change, field):
     wanted = {"slug": "blitz", "name": "Blitz", "variant": "classic@1", "options": {}} | change
 
     with pytest.raises(ValidationError) as refused:

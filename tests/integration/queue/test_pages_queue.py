@@ -8,7 +8,7 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from arena.domain.matches import lifecycle
-from arena.domain.queries import queue_places
+from arena.domain.queue import queue_places
 from arena.models import Match, Version
 from tests.factories import make_bot, make_ready, make_upload, make_user
 from tests.integration.web.played import waiting_match
@@ -37,7 +37,7 @@ def staff():
     return user
 
 
-def test_what_is_in_work_and_what_waits_is_told_apart(client):
+def test_in_work_and_waiting_are_told_apart(client):
     first, second = waiting_match(), waiting_match()
     assert lifecycle.claim(match_pk=first.pk)
 
@@ -50,7 +50,7 @@ def test_what_is_in_work_and_what_waits_is_told_apart(client):
     assert "matches began within" not in text
 
 
-def test_the_pace_is_shown_once_enough_matches_have_begun(client):
+def test_pace_is_shown_once_enough_matches_have_begun(client):
     for _ in range(queue_places.LATEST):
         assert lifecycle.claim(match_pk=waiting_match().pk)
     Match.objects.update(taken_at=timezone.now() - timedelta(hours=2))
@@ -70,7 +70,7 @@ def test_the_fragment_asks_for_the_same_page_again(client):
     assert 'hx-get="/queue/?mine=1"' in fragment
 
 
-def test_mine_shows_what_is_mine_with_its_place_among_all(client):
+def test_mine_shows_my_jobs_with_place_among_all(client):
     others, mine = make_upload(), make_upload()
     client.force_login(mine.bot.owner)
 
@@ -82,7 +82,7 @@ def test_mine_shows_what_is_mine_with_its_place_among_all(client):
     assert others.bot.get_absolute_url() in text_of(client, "/queue/")
 
 
-def test_whoever_is_not_signed_in_sees_all_and_no_filter(client):
+def test_not_signed_in_sees_all_and_no_filter(client):
     upload = make_upload()
 
     text = text_of(client, "/queue/?mine=1")
@@ -91,8 +91,8 @@ def test_whoever_is_not_signed_in_sees_all_and_no_filter(client):
     assert 'href="/queue/?mine=1"' not in text
 
 
-def test_a_long_queue_has_pages_that_keep_the_filter(client, monkeypatch):
-    monkeypatch.setattr("arena.domain.queries.queue_places.ROWS", 2)
+def test_long_queue_has_pages_that_keep_filter(client, monkeypatch):
+    monkeypatch.setattr("arena.domain.queue.queue_places.ROWS", 2)
     owner = make_user()
     uploads = [make_upload(make_bot(owner)) for _ in range(3)]
     client.force_login(owner)
@@ -105,7 +105,7 @@ def test_a_long_queue_has_pages_that_keep_the_filter(client, monkeypatch):
     assert 'href="?page=1&amp;mine=1"' in second
 
 
-def test_the_page_says_how_long_a_first_game_takes(client):
+def test_page_says_how_long_first_game_takes(client):
     mine, other = make_ready(), make_ready()
     uploaded = timezone.now() - timedelta(minutes=3)
     Version.objects.update(created_at=uploaded, first_game_at=uploaded + timedelta(seconds=42))
@@ -130,7 +130,7 @@ def test_an_alarm_is_on_the_page_for_everybody(client, settings):
     )
 
 
-def test_an_alarm_is_on_every_page_for_staff_alone(client, settings):
+def test_alarm_is_on_every_page_for_staff(client, settings):
     settings.QUEUE_ALARM_S = 600
     match = waiting_match()
     age(match, 720)
@@ -150,7 +150,7 @@ def test_an_alarm_is_on_every_page_for_staff_alone(client, settings):
     assert shown() == [False, False]
 
 
-def test_the_bots_page_says_why_it_has_no_match(client):
+def test_bot_page_says_why_no_match(client):
     version = make_ready()
 
     text = text_of(client, version.bot.get_absolute_url())
@@ -165,7 +165,7 @@ def no_totals():
     cache.clear()
 
 
-def test_metrics_are_for_staff_and_for_who_has_the_token(client, settings, no_totals):
+def test_metrics_are_for_staff_and_token_holders(client, settings, no_totals):
     settings.METRICS_TOKEN = "a long secret"
 
     for header in ("", "Bearer", "Bearer ", "Bearer a long", "Basic a long secret", "Bearer é"):

@@ -6,8 +6,8 @@ from arena.domain import finishing
 from arena.domain.bots import versions
 from arena.domain.matches import lifecycle
 from arena.domain.matches.purposes import Purpose
-from arena.domain.queries import queue_places
-from arena.domain.queries.queue_places import WaitsFor
+from arena.domain.queue import queue_places
+from arena.domain.queue.queue_places import WaitsFor
 from arena.models import Match, MatchKind, Version
 from tests import factories
 from tests.clocks import Clock
@@ -63,7 +63,7 @@ def test_an_empty_queue_has_nothing_in_it(clock):
     assert (list(found.places), found.in_work, found.waiting, found.shown_of) == ([], 0, 0, 0)
 
 
-def test_what_is_in_work_comes_first_and_what_waits_has_a_position(clock, bots):
+def test_work_comes_first_and_waiting_has_a_position(clock, bots):
     first, second, third = (queue_match(*bots[n : n + 2]) for n in (0, 2, 4))
     factories.claim(first)
     clock.move(5)
@@ -94,7 +94,7 @@ def test_every_kind_of_work_is_named(clock, bots):
     assert sorted(kinds) == ["challenge", "ladder", "probe", "version"]
 
 
-def test_a_match_that_was_put_off_says_when_and_why(clock, bots):
+def test_match_put_off_says_when_and_why(clock, bots):
     first, second = queue_match(*bots[:2]), queue_match(*bots[2:4])
     lease = factories.claim(first)
     lifecycle.void_attempt(lease=lease, reason="The engine is away.")
@@ -134,7 +134,7 @@ def test_versions_of_one_owner_wait_for_each_other(clock):
     assert place_of(second).reason == "Another version of its owner is checked first."
 
 
-def test_a_match_of_a_bot_that_is_playing_says_so(clock, bots):
+def test_match_of_playing_bot_says_so(clock, bots):
     queue_match(*bots[:2])
     factories.claim(Match.objects.get())
     second = queue_match(*bots[1:3])
@@ -156,7 +156,7 @@ def test_where_no_runner_shows_itself_it_is_said(clock, bots):
     assert queue_places.queue(viewer=OPERATOR).runners == 0
 
 
-def test_a_site_that_never_had_a_runner_says_so(clock, bots):
+def test_site_that_never_had_a_runner_says_so(clock, bots):
     Version.objects.update(taken_at=None, left_at=None)
     waiting = queue_match(*bots[:2])
     clock.move(61)
@@ -164,7 +164,7 @@ def test_a_site_that_never_had_a_runner_says_so(clock, bots):
     assert place_of(waiting).reason == "No runner has taken a job yet."
 
 
-def test_a_user_sees_what_concerns_her_with_its_place_among_all(clock, bots):
+def test_user_sees_own_rows_with_place_among_all(clock, bots):
     rows = [queue_match(*bots[n : n + 2], kind=MatchKind.CHALLENGE) for n in (0, 2, 4)]
     upload = factories.make_upload(bots[4].bot)
     of = bots[4].bot.owner
@@ -191,7 +191,7 @@ def test_pages_follow_each_other(clock, bots):
     assert [page.shown_of for page in pages] == [3, 3, 3]
 
 
-def test_what_neither_waits_nor_is_in_work_has_no_place(clock, bots):
+def test_row_neither_waiting_nor_working_has_no_place(clock, bots):
     match = queue_match(*bots[:2])
     play(match, clock, 3)
     match.refresh_from_db()
@@ -200,9 +200,7 @@ def test_what_neither_waits_nor_is_in_work_has_no_place(clock, bots):
     assert queue_places.place_of(row=bots[0], viewer=OPERATOR) is None
 
 
-def test_the_queue_takes_as_many_queries_for_many_rows_as_for_one(
-    clock, bots, django_assert_num_queries
-):
+def test_query_count_does_not_grow_with_queue_rows(clock, bots, django_assert_num_queries):
     factories.make_upload()
     for rows in (1, 9):
         for n in range(Match.objects.count(), rows):
@@ -212,7 +210,7 @@ def test_the_queue_takes_as_many_queries_for_many_rows_as_for_one(
             assert len(queue_places.queue(viewer=OPERATOR).places) == rows + 1
 
 
-def test_the_pace_is_the_time_in_which_the_latest_twenty_matches_began(clock, bots):
+def test_pace_is_time_of_latest_twenty_match_starts(clock, bots):
     for began in range(queue_places.LATEST):
         assert queue_places.queue(viewer=OPERATOR).latest_began_s is None, began
         play(queue_match(*bots[:2]), clock, 3)
@@ -235,5 +233,5 @@ def test_the_pace_is_the_time_in_which_the_latest_twenty_matches_began(clock, bo
         (7500, "2 h 5 min"),
     ],
 )
-def test_durations_are_said_no_more_exactly_than_they_are_known(seconds, said):
+def test_durations_are_rounded_to_what_is_known(seconds, said):
     assert queue_places.lasting(seconds) == said

@@ -8,8 +8,8 @@ import pytest
 from celery.worker import state
 from django.db.models import F
 
-from arena.domain.queries.metrics import exposition
 from arena.domain.queue import host_clock, runner_figures
+from arena.domain.queue.metrics import exposition
 from arena.models import RunnerFigures
 from arena.runner import programs, reporting
 from sandbox import limits
@@ -33,7 +33,7 @@ def rows():
     return list(RunnerFigures.objects.values_list("runner", "slots", "busy", "launcher"))
 
 
-def test_a_runner_reports_with_its_own_role_and_replaces_what_it_reported(launcher, monkeypatch):
+def test_runner_report_has_own_role_and_replaces_previous(launcher, monkeypatch):
     with as_runner():
         reporting.report(ME)
         monkeypatch.setattr(state, "active_requests", {"a job"})
@@ -45,7 +45,7 @@ def test_a_runner_reports_with_its_own_role_and_replaces_what_it_reported(launch
     assert RunnerFigures.objects.get().clock_skew_s == 1.5
 
 
-def test_a_runner_that_went_silent_is_shown_for_an_hour_and_then_forgotten(launcher):
+def test_silent_runner_is_shown_an_hour_then_forgotten(launcher):
     reporting.report(ME)
     assert list(runner_figures.latest()) == list(RunnerFigures.objects.all())
 
@@ -74,7 +74,7 @@ def test_a_runner_that_has_nothing_to_do_reports(tmp_path):
     assert rows()[0][0].startswith("idle@")
 
 
-def test_what_keeps_a_host_from_taking_jobs_is_told(client, launcher, monkeypatch, caplog):
+def test_host_trouble_that_stops_jobs_is_told(client, launcher, monkeypatch, caplog):
     monkeypatch.setattr(limits, "DISK_LEAST_BYTES", 1 << 60)
 
     reporting.report(ME)
@@ -104,7 +104,7 @@ def test_a_host_without_its_engine_says_so(monkeypatch):
 
 
 @pytest.mark.usefixtures("launcher")
-def test_a_runner_whose_clock_is_off_is_in_trouble_and_says_so(monkeypatch, caplog):
+def test_runner_with_wrong_clock_reports_trouble(monkeypatch, caplog):
     monkeypatch.setattr(host_clock, "skew_s", lambda: 600.0)
 
     reporting.report(ME)

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from arena.domain.bots import versions
 from arena.domain.matches import leases
-from arena.domain.queries import queue_places
+from arena.domain.queue import queue_places
 from arena.models import CheckStep, Version, VersionStatus
 from tests import factories
 from tests.integration.matches.test_at_once import at_once
@@ -34,7 +34,7 @@ def sent(monkeypatch):
     return messages
 
 
-def test_a_second_version_of_an_owner_waits_and_says_why_while_others_go_first():
+def test_second_version_of_owner_waits_and_says_why():
     first, second = uploads_of_one()
     other = factories.make_upload()
     assert claim(first)
@@ -58,9 +58,7 @@ ENDS = {
 
 
 @pytest.mark.parametrize("way", ENDS)
-def test_the_next_is_sent_when_the_first_is_done_with(
-    way, sent, django_capture_on_commit_callbacks
-):
+def test_next_is_sent_when_first_is_done(way, sent, django_capture_on_commit_callbacks):
     first, late, second = uploads_of_one(3)
     factories.make_upload()
     in_a_while = timezone.now() + timedelta(seconds=60)
@@ -86,7 +84,7 @@ def test_who_lost_the_lease_sends_nobody(sent, django_capture_on_commit_callback
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_runners_at_once_take_one_version_of_an_owner(monkeypatch):
+def test_two_runners_at_once_take_one_owner_version(monkeypatch):
     uploads = uploads_of_one(4)
     take = leases.claim
 

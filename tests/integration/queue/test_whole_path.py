@@ -36,7 +36,7 @@ def test_nobody_starves_or_is_locked_in(name):
 
 
 @pytest.mark.every_store
-def test_a_seed_gives_the_same_matches_whatever_the_store_and_its_ids():
+def test_seed_gives_same_matches_whatever_the_store_ids():
     """Ids of versions are below those of matches in the one run, and above them in the other."""
     first = cells.simulate(SMALL)
     for _ in range(40):

@@ -40,7 +40,7 @@ def lines(versions):
     ]
 
 
-def test_a_ladder_stands_afterwards_as_if_the_matches_had_not_been_played(trio, staff):
+def test_annulled_ladder_is_as_if_matches_never_played(trio, staff):
     play(trio[1], trio[2], 1.0, 0.5)
     play(trio[2], trio[1], 0.5, 0.5)
     clean = lines(trio)
@@ -68,7 +68,7 @@ def test_an_annulment_has_a_place_among_the_matches(trio, staff):
     assert (bad.finish_number, annulment.finish_number, later.finish_number) == (1, 2, 3)
 
 
-def test_a_preview_shows_the_leaderboard_before_and_after_and_changes_nothing(trio, staff):
+def test_preview_shows_leaderboard_before_and_after_changing_nothing(trio, staff):
     bad = play(trio[0], trio[1], 1.0, 1.0)
     play(trio[1], trio[2], 1.0, 1.0)
     before = lines(trio)
@@ -139,7 +139,7 @@ def test_a_reason_is_needed_because_it_is_public(trio, staff):
     assert (refused.value.code, refused.value.field) == ("no_reason", "reason")
 
 
-def test_matches_of_a_bot_are_those_that_can_be_annulled_in_order(trio, staff):
+def test_bot_matches_lists_annullable_ones_in_order(trio, staff):
     ladder = factories.get_ladder()
     kept, bad = play(*trio[:2], 1.0, 1.0), play(*trio[:2], 1.0, 1.0)
     play(trio[1], trio[2], 1.0, 1.0)

@@ -19,7 +19,7 @@ def entrant(version):
     return Entrant.objects.get(ladder__slug="classic", bot=version.bot)
 
 
-def test_a_match_of_two_games_is_one_event_per_entrant(two):
+def test_two_game_match_is_one_event_per_entrant(two):
     match = factories.make_match(*two)
 
     factories.play_out(match, [1.0, 1.0])
@@ -31,7 +31,7 @@ def test_a_match_of_two_games_is_one_event_per_entrant(two):
     assert (entrant(two[1]).games, entrant(two[1]).losses) == (2, 2)
 
 
-def test_an_event_has_the_ratings_of_the_fits_before_and_after_its_match(two):
+def test_event_has_ratings_before_and_after_match(two):
     ladder = factories.get_ladder()
     factories.play_out(factories.make_match(*two), [1.0, 1.0])
     refits.refresh(ladder=ladder)
@@ -81,7 +81,7 @@ def test_events_cannot_be_changed_or_deleted(two):
             attempt()
 
 
-def test_a_late_match_of_the_older_version_counts_no_game_of_the_newer(two):
+def test_late_match_counts_for_older_version_only(two):
     factories.play_out(factories.make_match(*two), [1.0, 1.0])
     refits.refresh(ladder=factories.get_ladder())
     rating = entrant(two[0]).rating
@@ -99,7 +99,7 @@ def test_a_late_match_of_the_older_version_counts_no_game_of_the_newer(two):
     assert recomputation.rerate(ladder=match.ladder) == []
 
 
-def test_rerate_finds_nothing_on_a_ladder_as_it_was_played(capsys):
+def test_rerate_finds_nothing_on_played_ladder(capsys):
     versions = [factories.make_ready() for _ in range(4)]
     for number in range(12):
         pair = versions[number % 4], versions[(number + 1 + number // 4) % 4]

@@ -52,7 +52,7 @@ def eventful(trio, staff):
     return ladder
 
 
-def test_nothing_differs_on_a_ladder_as_it_came_about(eventful):
+def test_recomputation_of_untouched_ladder_finds_no_difference(eventful):
     assert recomputation.rerate(ladder=eventful) == []
     assert Annulment.objects.count() == 2
     assert SeasonStanding.objects.count() == 3
@@ -98,7 +98,7 @@ def test_check_finds_every_tampering(eventful, tampering):
     assert failed.value.returncode == 1
 
 
-def test_equal_bots_may_be_ranked_by_what_a_fit_leaves_to_chance(trio):
+def test_equal_bots_may_be_ranked_by_fit_noise(trio):
     """The last digits of a rating depend on who else is in the fit, such as a later version."""
     ladder = factories.get_ladder()
     one, other = trio[:2]
@@ -218,7 +218,7 @@ def test_whatever_happens_a_recomputation_finds_no_difference(story, trio, staff
         transaction.set_rollback(True)
 
 
-def test_the_queries_of_a_finish_do_not_grow_with_the_ladder(trio, staff):
+def test_finish_query_count_does_not_grow_with_ladder(trio, staff):
     def cost(match):
         with CaptureQueriesContext(connection) as queries:
             factories.play_out(match, [1.0, 0.5])

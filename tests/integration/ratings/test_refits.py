@@ -63,7 +63,7 @@ def duels(found):
     ]
 
 
-def test_the_evidence_of_duels_is_counted_by_the_database(ladder, two, django_assert_num_queries):
+def test_duel_evidence_is_counted_by_database(ladder, two, django_assert_num_queries):
     one, other = two
     for _ in range(3):
         play(one, other, 1.0, 0.5)
@@ -92,7 +92,7 @@ def test_annulled_and_unrated_matches_are_no_evidence(ladder, two):
     assert len(list(refits._results(before))) == 2
 
 
-def test_the_evidence_of_sides_has_every_game_that_is_rated_for_all():
+def test_side_evidence_has_every_game_rated_for_all():
     versions = [factories.make_ready(variants=["siege"]) for _ in range(3)]
     ladder = factories.get_ladder("siege-3")
     match = factories.make_match(*versions, ladder=ladder)
@@ -151,7 +151,7 @@ def test_a_refresh_stores_only_what_changed(ladder, two):
     assert list(ladder.entrants.order_by("pk").values()) == before
 
 
-def test_a_version_has_a_rank_from_its_twentieth_game_on(ladder, two, settings):
+def test_version_has_rank_from_twentieth_game(ladder, two, settings):
     settings.RANKED_FROM_GAMES = 20
 
     def rows_after(matches):
@@ -167,7 +167,7 @@ def test_a_version_has_a_rank_from_its_twentieth_game_on(ladder, two, settings):
     assert rows_after(matches=0) == [(1, False), (None, True)]
 
 
-def test_bots_that_cannot_be_told_apart_may_have_either_rank(ladder, two):
+def test_indistinguishable_bots_may_have_either_rank(ladder, two):
     play(*two, 1.0, 0.0)
 
     refits.refresh(ladder=ladder)
@@ -175,7 +175,7 @@ def test_bots_that_cannot_be_told_apart_may_have_either_rank(ladder, two):
     assert [row.rank_range for row in leaderboards.leaderboard(ladder=ladder)] == [(1, 2)] * 2
 
 
-def test_a_late_fit_does_not_overwrite_a_newer_one(ladder, two, monkeypatch):
+def test_late_fit_does_not_overwrite_newer_one(ladder, two, monkeypatch):
     play(*two, 1.0, 1.0)
     at = refits.at
 
@@ -191,7 +191,7 @@ def test_a_late_fit_does_not_overwrite_a_newer_one(ladder, two, monkeypatch):
     assert set(Entrant.objects.values_list("rating", flat=True)) == {None}
 
 
-def test_the_task_fits_only_ladders_where_something_is_new(ladder, two):
+def test_task_fits_only_ladders_with_something_new(ladder, two):
     play(*two, 1.0, 1.0)
 
     assert refits.refresh_due() == [ladder]
@@ -208,14 +208,14 @@ def test_the_task_fits_only_ladders_where_something_is_new(ladder, two):
     ("new", "of", "minutes", "due"),
     [(0, 1000, 60, False), (1, 1000, 0, False), (1, 1000, 10, True), (11, 1000, 0, True)],
 )
-def test_a_fit_is_due_when_the_ladder_has_grown_or_it_is_old(ladder, new, of, minutes, due):
+def test_fit_is_due_after_ladder_growth_or_age(ladder, new, of, minutes, due):
     ladder.fitted_at = timezone.now() - timedelta(minutes=minutes)
     ladder.fitted_finish_number, ladder.next_finish_number = of, of + new + 1
 
     assert refits.is_due(ladder=ladder) is due
 
 
-def test_a_version_that_its_bot_went_back_to_is_fitted_again(ladder, two):
+def test_version_its_bot_returned_to_is_fitted_again(ladder, two):
     play(*two, 1.0, 1.0)
     refits.refresh(ladder=ladder)
     forget_the_cost(ladder)
@@ -227,7 +227,7 @@ def test_a_version_that_its_bot_went_back_to_is_fitted_again(ladder, two):
     assert Entrant.objects.get(ladder=ladder, version=two[0]).rating is not None
 
 
-def test_a_ladder_that_nobody_can_play_any_more_holds_up_no_other(ladder, two, caplog):
+def test_unplayable_ladder_holds_up_no_other(ladder, two, caplog):
     play(*two, 1.0, 1.0)
     other = factories.make_match(*two, ladder=factories.get_ladder("general"))
     factories.play_out(other, [1.0, 1.0])
@@ -237,7 +237,7 @@ def test_a_ladder_that_nobody_can_play_any_more_holds_up_no_other(ladder, two, c
     assert "ladder_unplayable" in caplog.messages
 
 
-def test_a_fit_that_takes_long_is_not_repeated_soon(ladder, two):
+def test_long_fit_is_not_repeated_soon(ladder, two):
     play(*two, 1.0, 1.0)
     refits.refresh(ladder=ladder)
     play(*two, 1.0, 1.0)
@@ -250,7 +250,7 @@ def test_a_fit_that_takes_long_is_not_repeated_soon(ladder, two):
     assert refits.refresh_due() == [ladder]
 
 
-def test_a_new_version_is_rated_like_the_one_before_until_it_has_played(ladder, two):
+def test_new_version_keeps_previous_rating_until_it_plays(ladder, two):
     play(*two, 1.0, 1.0)
     refits.refresh(ladder=ladder)
     forget_the_cost(ladder)
@@ -317,7 +317,7 @@ def back_after(settings, monkeypatch):
     return wait
 
 
-def test_a_bot_that_comes_back_is_like_a_new_version(ladder, two, back_after, settings):
+def test_returning_bot_is_like_new_version(ladder, two, back_after, settings):
     settings.RANKED_FROM_GAMES = 4
     other, away = two
     third, fourth = factories.make_ready(), factories.make_ready()

@@ -30,7 +30,7 @@ def games(versions):
     return [Entrant.objects.get(version=each, ladder__slug="classic").games for each in versions]
 
 
-def test_after_the_end_of_a_season_counts_begin_again_and_ratings_stay(ladder, played):
+def test_season_end_restarts_counts_and_keeps_ratings(ladder, played):
     refits.refresh(ladder=ladder)
     fitted = [row.entrant.rating for row in leaderboards.leaderboard(ladder=ladder)]
 
@@ -44,7 +44,7 @@ def test_after_the_end_of_a_season_counts_begin_again_and_ratings_stay(ladder, p
     assert ladder.fitted_finish_number == 2
 
 
-def test_the_archive_has_ranks_and_intervals_as_they_stood(ladder, played):
+def test_archive_has_ranks_and_intervals_as_they_stood(ladder, played):
     idle = factories.make_ready()
 
     referee = factories.make_user("referee")
@@ -67,9 +67,7 @@ def test_the_archive_has_ranks_and_intervals_as_they_stood(ladder, played):
     )
 
 
-def test_the_end_of_a_season_waits_for_no_fit_and_its_archive_is_that_of_the_end(
-    ladder, played, monkeypatch
-):
+def test_season_ends_without_fit_and_archives_that_moment(ladder, played, monkeypatch):
     with monkeypatch.context() as without_fit:
         without_fit.delattr(refits, "at")
         season = seasons.end(ladder=ladder)
@@ -87,7 +85,7 @@ def test_the_end_of_a_season_waits_for_no_fit_and_its_archive_is_that_of_the_end
     assert recomputation.rerate(ladder=ladder) == []
 
 
-def test_a_season_of_which_nothing_stands_needs_no_archive(ladder, played):
+def test_fully_annulled_season_needs_no_archive(ladder, played):
     annulments.annul(
         matches=[*Match.objects.filter(ladder=ladder)], by=factories.make_user(), reason="a test"
     )
@@ -101,7 +99,7 @@ def test_a_season_of_which_nothing_stands_needs_no_archive(ladder, played):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_no_match_waits_for_the_fits_of_an_archive_and_of_a_check(ladder, played, monkeypatch):
+def test_no_match_waits_for_archive_or_check_fits(ladder, played, monkeypatch):
     refits.refresh(ladder=ladder)
     fit_at, fits = refits.at, []
     other = connection.copy()
@@ -132,7 +130,7 @@ def test_equal_numbers_share_a_rank_in_the_archive(ladder):
     assert [standing.rank for standing in season.standings.all()] == [1, 1]
 
 
-def test_who_did_not_play_in_a_season_has_no_line_in_its_archive(ladder, played):
+def test_bot_that_skipped_season_has_no_archive_line(ladder, played):
     factories.end_season(ladder=ladder)
     newcomer = factories.make_ready()
     factories.play_out(factories.make_match(played[0], newcomer), [1.0, 1.0])
@@ -142,7 +140,7 @@ def test_who_did_not_play_in_a_season_has_no_line_in_its_archive(ladder, played)
     assert {standing.version for standing in second.standings.all()} == {played[0], newcomer}
 
 
-def test_a_bot_is_archived_with_the_version_of_its_latest_match_that_was_not_annulled(ladder):
+def test_bot_is_archived_with_last_unannulled_match_version(ladder):
     older, opponent = factories.make_ready(), factories.make_ready()
     factories.play_out(factories.make_match(older, opponent), [1.0, 1.0])
     late = factories.make_match(older, opponent)
@@ -175,7 +173,7 @@ def test_an_archive_is_made_once_and_frozen(ladder, played):
             attempt()
 
 
-def test_a_second_season_begins_where_the_first_one_ended(ladder, played):
+def test_second_season_begins_where_first_ended(ladder, played):
     first = factories.end_season(ladder=ladder)
     factories.play_out(factories.make_match(*played), [0.0, 0.0])
 
@@ -195,7 +193,7 @@ def test_what_is_archived_cannot_be_annulled(ladder, played):
         annulments.annul(matches=[old], by=factories.make_user(), reason="late")
 
 
-def test_the_command_ends_a_season_and_lists_those_that_are_over(ladder, played, capsys):
+def test_command_ends_season_and_lists_past_ones(ladder, played, capsys):
     call_command("seasons", "end", "classic")
     call_command("seasons", "list")
     call_command("seasons", "list", "general")

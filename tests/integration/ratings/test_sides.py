@@ -53,7 +53,7 @@ def results(event):
     return event.wins, event.draws, event.losses
 
 
-def test_two_entrants_play_the_garrison_and_both_besiegers_and_exchange():
+def test_two_entrants_play_garrison_and_besiegers_and_exchange():
     match = siege(ready(2))
 
     assert [game.seats for game in match.games.order_by("number")] == [
@@ -72,12 +72,12 @@ def test_three_entrants_rotate_through_the_seats():
     ]
 
 
-def test_a_number_of_entrants_that_has_no_seats_is_refused_with_those_that_have():
+def test_entrant_count_without_seats_is_refused_naming_valid():
     with pytest.raises(WrongEntrants, match=r"^a match of siege@1 has 2 or 3 entrants, not 4$"):
         factories.make_match(*ready(4), ladder=factories.get_ladder("siege"))
 
 
-def test_a_rerun_has_the_entrants_and_the_seats_of_the_first_and_its_own_chance():
+def test_rerun_keeps_entrants_and_seats_with_new_secret():
     match = siege(ready(3))
 
     again = lifecycle.void(match=match, reason="power cut")
@@ -89,7 +89,7 @@ def test_a_rerun_has_the_entrants_and_the_seats_of_the_first_and_its_own_chance(
         assert list(first) == list(second)
 
 
-def test_who_holds_a_whole_side_is_rated_as_in_a_duel_and_counts_once_a_game():
+def test_whole_side_is_rated_like_duel_counted_once():
     match = siege(ready(2))
 
     factories.finish_with(match, (TAKEN, ""), (DRAWN, ""))
@@ -100,7 +100,7 @@ def test_who_holds_a_whole_side_is_rated_as_in_a_duel_and_counts_once_a_game():
     assert [entrant.points for entrant in match.entrants.all()] == [0.5, 1.5]
 
 
-def test_a_fault_of_one_who_holds_a_whole_side_is_rated_as_in_a_duel():
+def test_fault_of_whole_side_is_rated_like_duel():
     match = siege(ready(2))
 
     factories.finish_with(match, (LIFTED, "black"), (LIFTED, ""))
@@ -111,7 +111,7 @@ def test_a_fault_of_one_who_holds_a_whole_side_is_rated_as_in_a_duel():
     }
 
 
-def test_a_side_has_the_mean_of_its_entrants_ratings():
+def test_side_has_mean_of_entrant_ratings():
     versions = ready(3)
     for version, rating in zip(versions, (1600.0, 1500.0, 1300.0), strict=True):
         give(version, rating)
@@ -129,7 +129,7 @@ def test_a_side_has_the_mean_of_its_entrants_ratings():
     assert [entrant.points for entrant in match.entrants.all()] == [2.5, 1.5, 0.5]
 
 
-def test_the_side_that_is_easier_to_play_lifts_nobody():
+def test_easier_side_lifts_nobody():
     """Each plays it as often as the others."""
     match = siege(ready(3))
 
@@ -168,7 +168,7 @@ def test_a_besieger_that_resigns_loses_the_game_alone():
 
 
 @pytest.mark.parametrize("end", [("garrison", ""), ("", "garrison")], ids=["fault", "resigned"])
-def test_a_garrison_that_fails_or_resigns_loses_to_both_besiegers(end):
+def test_failing_or_resigning_garrison_loses_to_both_besiegers(end):
     match = siege(ready(3))
 
     factories.finish_with(match, (TAKEN, *end), (DRAWN, ""), (DRAWN, ""))
@@ -180,7 +180,7 @@ def test_a_garrison_that_fails_or_resigns_loses_to_both_besiegers(end):
     ]
 
 
-def test_where_both_sides_fail_no_besieger_pays_for_the_other():
+def test_no_besieger_pays_for_other_when_both_fail():
     match = siege(ready(3))
 
     factories.finish_with(match, (BOTH_LOST, "garrison"), (DRAWN, ""), (DRAWN, ""))
@@ -188,7 +188,7 @@ def test_where_both_sides_fail_no_besieger_pays_for_the_other():
     assert [results(event)[2] for _position, event in sorted(events(match).items())] == [1, 0, 0]
 
 
-def test_who_has_no_rated_game_has_no_event_and_has_played_all_the_same():
+def test_entrant_without_rated_game_has_played_without_event():
     versions = ready(3)
     match = siege(versions)
     # Entrant 0 fails whenever it besieges, and entrant 1 beside entrant 2.

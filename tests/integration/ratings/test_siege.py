@@ -44,7 +44,7 @@ def play_through(match):
     assert match.status == MatchStatus.FINISHED
 
 
-def test_an_upload_is_checked_on_every_side_of_a_game():
+def test_upload_is_checked_on_every_side():
     version = factories.admit(variants=["siege"], source=SAYS_ITS_SEAT)
 
     assert (version.status, version.reason) == (VersionStatus.READY, "")
@@ -56,7 +56,7 @@ def test_an_upload_is_checked_on_every_side_of_a_game():
     assert {entrant.ladder.slug for entrant in version.entries.all()} == {"siege", "siege-3"}
 
 
-def test_an_upload_that_fails_on_one_side_only_is_refused():
+def test_upload_failing_on_one_side_is_refused():
     source = SAYS_ITS_SEAT.replace(
         'print("thinking"',
         'message["view"]["observer"] != "garrison" and sys.exit(3)\n        print("x"',
@@ -68,7 +68,7 @@ def test_an_upload_that_fails_on_one_side_only_is_refused():
     assert re.match(r"Siege, \w+: \w+ crashed: ", version.reason)
 
 
-def test_a_siege_is_played_in_every_seating_and_rated_once():
+def test_siege_is_played_in_every_seating_rated_once():
     entrants = 3
     for _ in range(entrants):
         factories.make_ready_with(variants=["siege"], source=SAYS_ITS_SEAT)
@@ -93,7 +93,7 @@ def test_a_siege_is_played_in_every_seating_and_rated_once():
 
 
 @pytest.mark.docker
-def test_a_bot_that_holds_two_seats_has_a_container_for_each(settings):
+def test_bot_with_two_seats_has_container_for_each(settings):
     settings.ISOLATION = "docker"
     source = SAYS_ITS_SEAT.replace(
         "        print(message",
@@ -115,7 +115,7 @@ def test_a_bot_that_holds_two_seats_has_a_container_for_each(settings):
         assert told == {seat: seat for seat in ("garrison", "white", "black")}
 
 
-def test_a_besieger_that_deserts_loses_the_game_for_its_side_and_only_its_own_rating():
+def test_deserting_besieger_loses_for_side_and_own_rating():
     deserter = factories.make_ready_with(variants=["siege"], source=DESERTER)
     for _ in range(2):
         factories.make_ready_with(variants=["siege"])

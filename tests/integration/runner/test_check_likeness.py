@@ -23,7 +23,7 @@ RANDOM = (  # what differs between any two containers
 )
 
 
-def test_a_bot_sees_in_a_check_game_what_it_sees_in_a_match(settings):
+def test_bot_sees_same_in_check_and_match(settings):
     settings.ISOLATION = "docker"
     factories.shorten_games(PLIES)
     general = factories.get_ladder("general")

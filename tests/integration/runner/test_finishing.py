@@ -26,7 +26,7 @@ def test_a_late_result_is_ignored_and_logged(caplog):
     assert "late_result_ignored" in caplog.messages
 
 
-def test_a_match_is_finished_in_few_statements_and_without_the_ladder():
+def test_match_finished_in_few_statements_without_ladder():
     match = factories.make_match()
     lease = factories.claim(match)
     for game in match.games.all():

@@ -35,7 +35,7 @@ def starved(short_games_in_processes, monkeypatch):
 
 
 @pytest.mark.usefixtures("starved")
-def test_a_match_on_a_starved_host_loses_no_attempt(settings):
+def test_match_on_starved_host_loses_no_attempt(settings):
     match = factories.make_match(factories.make_ready_with(), factories.make_ready_with())
 
     for _ in range(settings.MATCH_ATTEMPTS + 1):
@@ -48,7 +48,7 @@ def test_a_match_on_a_starved_host_loses_no_attempt(settings):
 
 
 @pytest.mark.usefixtures("starved")
-def test_a_version_on_a_starved_host_loses_no_attempt(settings):
+def test_version_on_starved_host_loses_no_attempt(settings):
     version = factories.make_upload()
 
     for _ in range(settings.CHECK_ATTEMPTS + 1):
@@ -70,7 +70,7 @@ def full_disk(short_games_in_processes, monkeypatch):
 
 
 @pytest.mark.usefixtures("full_disk")
-def test_a_match_on_a_full_disk_loses_no_attempt():
+def test_match_on_full_disk_loses_no_attempt():
     match = factories.make_match(factories.make_ready_with(), factories.make_ready_with())
 
     assert factories.play_match(match_pk=match.pk) is False
@@ -80,7 +80,7 @@ def test_a_match_on_a_full_disk_loses_no_attempt():
 
 
 @pytest.mark.parametrize("limit", ["DISK_LEAST_BYTES", "DISK_LEAST_FILES"])
-def test_a_runner_takes_no_job_while_its_disk_is_nearly_full(monkeypatch, limit):
+def test_runner_takes_no_job_with_nearly_full_disk(monkeypatch, limit):
     host_trouble.check()
     monkeypatch.setattr(limits, limit, 1 << 80)
 
@@ -92,7 +92,7 @@ def test_what_cannot_be_explained_counts():
     assert not host_trouble.explains(trouble=OSError(errno.EIO, "a broken disk"))
 
 
-def test_a_runner_takes_no_job_while_its_host_rests(monkeypatch):
+def test_runner_takes_no_job_while_host_rests(monkeypatch):
     monkeypatch.setattr(host_trouble, "time", SimpleNamespace(monotonic=lambda: 1000.0))
     monkeypatch.setattr(preflight, "wait_until_passed", lambda: None)
     monkeypatch.setattr(preflight, "_report_level", lambda: None)

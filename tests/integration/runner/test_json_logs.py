@@ -93,7 +93,7 @@ def test_the_preparation_of_the_database(start):
     assert any("0001_initial" in event for event in events(prepared.lines()))
 
 
-def test_a_preparation_that_fails_and_an_error_that_ends_a_process(start):
+def test_failed_preparation_logs_error_that_ends_process(start):
     gone = start("manage.py", "prepare_database", DATABASE_URL="postgres://x:y@127.0.0.1:1/nowhere")
     assert gone.process.wait(ENOUGH_S) == 1
 

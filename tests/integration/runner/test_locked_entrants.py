@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.usefixtures("short_games_in_processes")
-def test_a_match_whose_entrants_stay_locked_keeps_its_lease_and_is_finished_afterwards(monkeypatch):
+def test_match_with_locked_entrants_keeps_lease_and_finishes(monkeypatch):
     ladder = factories.get_ladder("general")
     versions = [factories.make_ready_with(variants=["general"]) for _ in range(2)]
     match = factories.make_match(*versions, ladder=ladder)

@@ -60,7 +60,7 @@ def back_when_waited_for(database, monkeypatch):
         yield waits
 
 
-def test_pages_and_api_say_that_they_are_unavailable_and_when_to_come_again(database):
+def test_pages_and_api_say_unavailable_and_come_again(database):
     client = Client(raise_request_exception=False)
     database.go_away()
 
@@ -77,15 +77,13 @@ def test_pages_and_api_say_that_they_are_unavailable_and_when_to_come_again(data
 
 def test_whatever_else_fails_is_a_failure_of_ours(monkeypatch):
     client = Client(raise_request_exception=False)
-    monkeypatch.setattr("arena.web.queries.views.health.health.ready", lambda: 1 / 0)
+    monkeypatch.setattr("arena.web.overview.views.health.health.ready", lambda: 1 / 0)
 
     assert client.get("/readyz").status_code == 500
 
 
 @pytest.mark.usefixtures("short_games_in_processes")
-def test_a_match_goes_on_while_the_database_is_away_and_is_stored_when_it_is_back(
-    database, monkeypatch
-):
+def test_match_goes_on_while_database_away_stored_later(database, monkeypatch):
     versions = [factories.make_ready_with(variants=["general"]) for _ in range(2)]
     match = factories.make_match(*versions, ladder=factories.get_ladder("general"))
     note_progress = lifecycle.note_progress
@@ -105,7 +103,7 @@ def test_a_match_goes_on_while_the_database_is_away_and_is_stored_when_it_is_bac
     assert RatingEvent.objects.count() == 2
 
 
-def test_an_outage_that_does_not_end_is_told_and_not_taken_for_a_fault_of_the_match(database):
+def test_endless_outage_is_told_and_no_match_fault(database):
     match = factories.make_match()
     lease = factories.claim(match)
     database.go_away()
@@ -118,7 +116,7 @@ def test_an_outage_that_does_not_end_is_told_and_not_taken_for_a_fault_of_the_ma
     assert (match.status, match.attempt) == (MatchStatus.LEASED, 1)
 
 
-def test_a_game_whose_commit_was_answered_to_nobody_is_stored_once():
+def test_game_with_unanswered_commit_is_stored_once():
     match = factories.make_match()
     lease = factories.claim(match)
     game = match.games.get(number=1)
@@ -133,7 +131,7 @@ def test_a_game_whose_commit_was_answered_to_nobody_is_stored_once():
     assert GameRecord.objects.filter(game=game).count() == 1
 
 
-def test_an_engine_that_is_away_uses_up_no_attempt_of_a_match(no_engine, settings):
+def test_engine_away_uses_up_no_match_attempt(no_engine, settings):
     match = factories.make_match(factories.make_ready_with(), factories.make_ready_with())
 
     for _ in range(settings.MATCH_ATTEMPTS + 1):
@@ -145,7 +143,7 @@ def test_an_engine_that_is_away_uses_up_no_attempt_of_a_match(no_engine, setting
     assert "docker" in match.waiting_reason
 
 
-def test_an_engine_that_is_away_uses_up_no_attempt_of_a_version(no_engine, settings):
+def test_engine_away_uses_up_no_version_attempt(no_engine, settings):
     version = factories.make_upload()
 
     for _ in range(settings.CHECK_ATTEMPTS + 1):
@@ -157,7 +155,7 @@ def test_an_engine_that_is_away_uses_up_no_attempt_of_a_version(no_engine, setti
 
 
 @pytest.mark.usefixtures("short_games_in_processes")
-def test_a_version_waits_where_the_database_went_away_while_it_was_checked(database, monkeypatch):
+def test_version_waits_where_database_went_away_during_checks(database, monkeypatch):
     version = factories.make_upload(variants=["general"])
     begin_step = versions.begin_step
 
@@ -176,7 +174,7 @@ def test_a_version_waits_where_the_database_went_away_while_it_was_checked(datab
     assert version.waiting_reason == "The database was down during the checks."
 
 
-def test_whoever_vanishes_within_a_transaction_does_not_keep_its_locks_for_ever():
+def test_vanishing_within_transaction_does_not_keep_locks_forever():
     question = {
         "postgresql": "SHOW idle_in_transaction_session_timeout",
         "sqlite": "PRAGMA locking_mode",  # locks of a file die with their process

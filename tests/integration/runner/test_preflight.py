@@ -70,7 +70,7 @@ def wait_for(word, log, process, seconds=240):
 
 
 @pytest.mark.usefixtures("_one_message")
-def test_a_broken_promise_ends_the_runner_with_the_table_before_it_takes_a_job(tmp_path):
+def test_broken_promise_ends_runner_before_any_job(tmp_path):
     log = tmp_path / "log"
     with runner(log, FORGETFUL + WORKER, DRAPEAU_ISOLATION="process") as process:
         assert process.wait(timeout=240) == 1
@@ -93,7 +93,7 @@ def test_a_runner_whose_promises_hold_takes_the_job(tmp_path):
 
 @pytest.mark.docker
 @pytest.mark.usefixtures("_one_message")
-def test_an_engine_that_does_not_answer_yet_is_waited_for(tmp_path):
+def test_engine_not_answering_yet_is_waited_for(tmp_path):
     real = Path(urlsplit(os.environ.get("DOCKER_HOST", "unix:///var/run/docker.sock")).path)
     log, late = tmp_path / "log", tmp_path / "docker.sock"
     with runner(
@@ -129,7 +129,7 @@ def test_who_came_past_the_gate_plays_nothing_either(settings, monkeypatch):
 
 @pytest.mark.usefixtures("_shut_again")
 @pytest.mark.django_db(transaction=True)
-def test_a_runner_tells_the_site_what_it_plays_at_its_start_and_before_each_job(settings):
+def test_runner_reports_languages_at_start_and_before_jobs(settings):
     settings.ISOLATION, settings.TRUST_BOTS = "process", False
 
     with as_runner():
@@ -167,7 +167,7 @@ def take_launcher_away(_shut_again, settings, monkeypatch, tmp_path):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_match_loses_no_attempt_while_the_launcher_is_away(take_launcher_away):
+def test_match_loses_no_attempt_while_launcher_is_away(take_launcher_away):
     match = factories.make_match(factories.make_ready(), factories.make_ready())
     waiting = take_launcher_away(match)
 
@@ -179,7 +179,7 @@ def test_a_match_loses_no_attempt_while_the_launcher_is_away(take_launcher_away)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_version_loses_no_attempt_while_the_launcher_is_away(take_launcher_away):
+def test_version_loses_no_attempt_while_launcher_is_away(take_launcher_away):
     version = factories.make_upload(source="raise SystemExit")
     waiting = take_launcher_away(version)
 
@@ -198,7 +198,7 @@ def test_a_version_loses_no_attempt_while_the_launcher_is_away(take_launcher_awa
         ("bubblewrap", "bwrap not found"),
     ],
 )
-def test_what_no_waiting_will_bring_is_not_waited_for(settings, monkeypatch, level, why):
+def test_hopeless_failure_is_not_waited_for(settings, monkeypatch, level, why):
     settings.ISOLATION = level
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
     monkeypatch.setattr("sandbox.levels.local.PROCESS_TOOLS", ())

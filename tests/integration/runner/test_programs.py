@@ -34,7 +34,7 @@ def _no_engine(monkeypatch):
         "process",
     ],
 )
-def test_rows_records_and_logs_call_the_same_levels_unsafe(settings, kind, monkeypatch):
+def test_rows_records_and_logs_agree_on_unsafe_levels(settings, kind, monkeypatch):
     settings.ISOLATION = kind
     monkeypatch.setenv("DRAPEAU_DOCKER_RUNTIME", "runc")
     level = programs.level()
@@ -49,7 +49,7 @@ def test_rows_records_and_logs_call_the_same_levels_unsafe(settings, kind, monke
 @pytest.mark.parametrize(
     ("own", "words"), [(True, "docker (runsc)"), (False, "docker (runsc), shared image files")]
 )
-def test_records_name_the_runtime_and_the_files_that_containers_share(own, words):
+def test_records_name_runtime_and_shared_container_files(own, words):
     level = Isolation(
         "docker", safe=True, reason="docker", own_image_files=own, oci_runtime="runsc"
     )
@@ -73,7 +73,7 @@ def test_rows_name_the_runtime_of_their_containers(row, runtime, unsafe):
 
 
 @pytest.mark.usefixtures("_no_engine")
-def test_a_level_asked_for_by_name_is_never_replaced(settings):
+def test_level_asked_by_name_is_never_replaced(settings):
     settings.ISOLATION = "docker"
 
     with pytest.raises(IsolationUnavailable, match="no engine answers"):
@@ -81,7 +81,7 @@ def test_a_level_asked_for_by_name_is_never_replaced(settings):
 
 
 @pytest.mark.usefixtures("_no_engine")
-def test_a_runner_keeps_the_level_that_auto_found_at_its_start(settings, monkeypatch):
+def test_runner_keeps_level_auto_found_at_start(settings, monkeypatch):
     settings.ISOLATION = "auto"
     settled = programs.level().kind
     monkeypatch.setattr(programs, "ISOLATION_KEPT_S", 1e-9)  # look again at every call
@@ -98,7 +98,7 @@ def test_a_runner_keeps_the_level_that_auto_found_at_its_start(settings, monkeyp
     assert asked == [settled]
 
 
-def test_every_process_of_a_runner_has_a_launcher_of_its_own(tmp_path):
+def test_every_runner_process_has_its_launcher(tmp_path):
     ours = programs._own_launcher(1, tmp_path)
 
     assert programs._own_launcher(1, tmp_path) is ours

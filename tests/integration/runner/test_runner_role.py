@@ -119,7 +119,7 @@ OF_FINAL_ROWS = [
 @pytest.mark.parametrize(
     "end", ["NULL", "now() - interval '1 day'", "now() + interval '1 day'", "statement_timestamp()"]
 )
-def test_a_runner_ends_a_key_in_a_rotation_and_not_otherwise(end, settings, tmp_path):
+def test_runner_ends_key_only_in_rotation(end, settings, tmp_path):
     settings.RECORD_KEY_FILE = tmp_path / "record_key"
     statement = f"UPDATE arena_recordkey SET retired_at = {end}"
     with as_runner():
@@ -171,14 +171,14 @@ def test_a_match_without_a_result_stays_without_one(end):
         assert "a runner may not change arena_" in refused(statement)
 
 
-def test_a_match_that_waits_gets_no_results_before_a_runner_takes_it():
+def test_waiting_match_gets_no_results_before_taken():
     factories.make_match()
     finish = "UPDATE arena_game SET status = 'finished', termination = 'crash'"
     assert "its match is not being played" in refused(finish)
     assert "stored once" in refused("UPDATE arena_matchentrant SET points = 2")
 
 
-def test_the_same_changes_are_allowed_while_the_match_is_played():
+def test_same_changes_allowed_while_match_is_played():
     match = factories.make_begun_match()
     for statement in (
         "UPDATE arena_game SET status = 'finished', termination = 'crash', outcome = '{}'",
@@ -196,7 +196,7 @@ def test_the_site_itself_may_correct_what_is_final():
     assert match.games.update(detail="corrected") == 2
 
 
-def test_an_attempt_that_fails_resets_its_games_with_the_rights_of_a_runner():
+def test_failed_attempt_resets_games_with_runner_rights():
     match = factories.make_match()
     lease = factories.claim(match)
     lifecycle.begin_game(lease=lease, game=match.games.get(number=1))
@@ -232,7 +232,7 @@ def views():
         return cursor.fetchone()[0]
 
 
-def test_a_migration_that_waits_finds_no_view_in_its_way(monkeypatch):
+def test_waiting_migration_finds_no_view_in_way(monkeypatch):
     alter = "ALTER TABLE public.arena_user ALTER COLUMN username TYPE varchar(200)"
     with pytest.raises(NotSupportedError, match="used by a view"), transaction.atomic():
         run(alter)
@@ -262,13 +262,13 @@ def let_wait(monkeypatch, *operations):
     ],
     ids=["none waits", "of other tables"],
 )
-def test_where_no_migration_changes_a_view_the_runners_keep_them(monkeypatch, operations):
+def test_runners_keep_views_if_no_migration_changes_them(monkeypatch, operations):
     let_wait(monkeypatch, *operations)
     call_command("runner_role", role=ROLE, before_migrate=True)
     assert views() == len(runner_role.VIEWS)
 
 
-def test_the_first_migration_of_all_finds_nothing_to_drop(monkeypatch):
+def test_first_migration_finds_nothing_to_drop(monkeypatch):
     let_wait(monkeypatch, RunSQL("SELECT 1"))
     monkeypatch.setattr(runner_role, "SCHEMA", "nowhere")
     call_command("runner_role", before_migrate=True)
@@ -293,7 +293,7 @@ def test_a_runner_sees_owners_without_their_secrets():
     assert User.objects.get(pk=user.pk).check_password("a secret")
 
 
-def test_a_runner_cannot_compute_the_chance_of_a_tournament():
+def test_runner_cannot_compute_chance_of_tournament():
     tournament = making.make_frozen(2)
     with as_runner():
         assert Tournament.objects.get(pk=tournament.pk).secret == ""
@@ -313,7 +313,7 @@ def test_every_table_without_a_right_is_refused():
         assert {name for (name,) in cursor.fetchall()} == named
 
 
-def test_a_right_that_was_taken_off_the_list_is_taken_from_the_role(monkeypatch):
+def test_right_taken_off_list_revoked_from_role(monkeypatch):
     monkeypatch.setitem(runner_role.RIGHTS, User, runner_role.READ)
     call_command("runner_role", role=ROLE, verbosity=0)
     with as_runner(), connection.cursor() as cursor:

@@ -15,14 +15,14 @@ from django.urls import reverse
 from arena.data_dir import make_broker_folders, read_or_make_secret
 from arena.domain.accounts import accounts
 from arena.domain.ladders import ladders
-from arena.domain.queries import health
+from arena.domain.queue import health
 from arena.logs import logging_settings
 from arena.models import Bot, Ladder
 from tests import factories
 from tests.integration.tournaments.rows import make_tournament
 
 
-def test_the_secret_is_made_once_and_is_for_its_owner_only(tmp_path):
+def test_secret_is_made_once_for_owner_only(tmp_path):
     path = tmp_path / "secret"
 
     first = read_or_make_secret(path)
@@ -56,7 +56,7 @@ def logger_in(style, stream):
         logger.removeHandler(handler)
 
 
-def test_a_json_log_line_holds_the_event_and_its_facts(tmp_path):
+def test_json_log_line_holds_event_and_facts(tmp_path):
     with (tmp_path / "log").open("w+") as stream:
         with logger_in("json", stream) as logger:
             logger.warning("match_void", extra={"match": "m_1"})
@@ -94,7 +94,7 @@ def test_answers_carry_a_strict_content_policy():
 
 
 @pytest.mark.django_db
-def test_the_site_is_ready_when_database_migrations_and_broker_answer():
+def test_site_ready_when_database_migrations_and_broker_answer():
     ready = health.ready()
 
     assert ready.ok is True
@@ -104,11 +104,11 @@ def test_the_site_is_ready_when_database_migrations_and_broker_answer():
 
 
 @pytest.mark.django_db
-def test_a_site_without_its_broker_is_degraded_and_gets_its_requests(client, monkeypatch):
+def test_site_without_broker_is_degraded_and_gets_requests(client, monkeypatch):
     def refuse(*_, **__):
         raise OSError("no broker")
 
-    monkeypatch.setattr("arena.domain.queries.health.app.connection_for_read", refuse)
+    monkeypatch.setattr("arena.domain.queue.health.app.connection_for_read", refuse)
 
     answer = client.get("/readyz")
 
@@ -151,7 +151,7 @@ def test_models_and_migrations_agree(db):
 
 
 @pytest.mark.django_db
-def test_seeding_ladders_makes_the_missing_one_and_enters_those_who_play_it(capsys):
+def test_seeding_ladders_makes_missing_one_and_enters_players(capsys):
     Ladder.objects.filter(slug="general").delete()
     version = factories.make_ready()
     assert version.entries.count() == 1
@@ -209,7 +209,7 @@ def test_operators_pause_bots_but_cannot_touch_rating_events(operator):
 
 
 @pytest.mark.django_db
-def test_staff_that_may_only_look_at_bots_cannot_pause_them(django_user_model):
+def test_staff_who_only_view_bots_cannot_pause_them(django_user_model):
     reader = django_user_model.objects.create_user("reader", is_staff=True)
     reader.user_permissions.add(Permission.objects.get(codename="view_bot"))
     client = Client()
@@ -232,7 +232,7 @@ LADDER = {
 
 
 @pytest.mark.django_db
-def test_a_ladder_that_operators_make_has_those_who_are_ready_on_it(operator):
+def test_ladder_made_by_operators_has_ready_bots(operator):
     version = factories.make_ready()
 
     answer = operator.post(reverse("admin:arena_ladder_add"), LADDER)
@@ -244,7 +244,7 @@ def test_a_ladder_that_operators_make_has_those_who_are_ready_on_it(operator):
 
 
 @pytest.mark.django_db
-def test_a_closed_ladder_keeps_its_board_and_goes_on_when_it_is_opened(operator):
+def test_closed_ladder_keeps_board_goes_on_when_opened(operator):
     older = factories.make_ready()
     ladder = factories.get_ladder("general")
     Ladder.objects.filter(pk=ladder.pk).update(is_open=False)
@@ -271,7 +271,7 @@ def test_a_closed_ladder_keeps_its_board_and_goes_on_when_it_is_opened(operator)
         ("running", {"variant", "options", "bank_ms"}),
     ],
 )
-def test_what_a_tournament_is_played_by_is_not_edited_under_it(operator, status, fixed):
+def test_ladder_of_tournament_is_not_edited_under_it(operator, status, fixed):
     cup = make_tournament(2, status=status)
 
     page = operator.get(reverse("admin:arena_ladder_change", args=[cup.ladder_id]))

@@ -113,7 +113,7 @@ def test_a_request_is_a_trace_with_its_queries(collector, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_task_that_fails_is_a_trace_with_its_error(collector, tmp_path):
+def test_failing_task_is_trace_with_error(collector, tmp_path):
     variables = {"DATABASE_URL": workers.database_url(), "DRAPEAU_OTLP_URL": collector}
     with workers.running(["-c", BROKEN], tmp_path / "log", **variables):
         app.send_task(MATCHMAKE)
@@ -123,7 +123,7 @@ def test_a_task_that_fails_is_a_trace_with_its_error(collector, tmp_path):
     assert exceptions(task)["exception.message"] == "the matchmaker of this test fails"
 
 
-def test_without_the_libraries_the_start_ends_with_a_sentence(settings, monkeypatch):
+def test_start_without_libraries_ends_with_sentence(settings, monkeypatch):
     settings.OTLP_URL = "http://collector.example:4318"
     monkeypatch.setitem(sys.modules, "opentelemetry.sdk.trace", None)
 

@@ -35,7 +35,7 @@ def checklist(version):
     return [(check.step, check.state) for check in version.checks.order_by("position")]
 
 
-def test_an_upload_becomes_ready_step_by_step_and_enters_both_ladders():
+def test_upload_becomes_ready_by_steps_enters_both_ladders():
     version = factories.admit()
 
     assert (version.status, version.reason) == (VersionStatus.READY, "")
@@ -71,7 +71,7 @@ def test_a_missing_engine_never_rejects_a_version(no_engine):
     assert version.waiting_reason.startswith("docker: no engine answers")
 
 
-def test_a_stranger_is_not_run_below_a_container_and_waits(settings):
+def test_stranger_is_not_run_below_container_and_waits(settings):
     settings.TRUST_BOTS = False
 
     version = factories.admit()
@@ -80,7 +80,7 @@ def test_a_stranger_is_not_run_below_a_container_and_waits(settings):
     assert "does not contain a stranger's program" in version.waiting_reason
 
 
-def test_the_house_bots_are_trusted_by_digest_and_a_changed_one_is_not(settings):
+def test_house_bots_trusted_by_digest_changed_one_not(settings):
     settings.TRUST_BOTS = False
     folder = settings.HOUSE_BOTS_DIR / "drunkard"
     data = pack(folder)
@@ -96,7 +96,7 @@ def test_the_house_bots_are_trusted_by_digest_and_a_changed_one_is_not(settings)
     assert_waits(changed, "protocol")
 
 
-def test_a_house_bot_of_a_further_manifest_is_trusted_and_one_of_other_settings_is_not(settings):
+def test_house_bot_further_manifest_trusted_other_settings_not(settings):
     settings.TRUST_BOTS = False
     oracle = read_described(settings.HOUSE_BOTS_DIR / "seer/oracle.toml")
     manifest = oracle.files["drapeau.toml"]
@@ -116,7 +116,7 @@ def test_a_house_bot_of_a_further_manifest_is_trusted_and_one_of_other_settings_
     assert_waits(made[1], "protocol")
 
 
-def test_a_program_that_speaks_another_protocol_passes_all_checks_behind_the_adapter(settings):
+def test_program_of_another_protocol_passes_checks_behind_adapter(settings):
     data = pack(settings.HOUSE_BOTS_DIR / "veteran")
     version = bots.submit_version(bot=factories.make_bot(), filename="x.zip", data=data)
 
@@ -171,7 +171,7 @@ IMPATIENT = {"never answers": {"startup_ms": 2000}, "answers late": {"action_ms"
 
 
 @pytest.mark.parametrize("way", WAY_OF_FAILING)
-def test_each_way_of_failing_rejects_with_its_own_reason(way):
+def test_each_way_of_failing_rejects_with_its_reason(way):
     source, termination = WAY_OF_FAILING[way]
     Ladder.objects.update(**GENEROUS | IMPATIENT.get(way, {}))
 
@@ -188,7 +188,7 @@ def test_each_way_of_failing_rejects_with_its_own_reason(way):
     assert not Entrant.objects.filter(version=version).exists()
 
 
-def test_a_bot_that_resigns_in_its_checks_is_rejected(client):
+def test_bot_that_resigns_in_checks_is_rejected(client):
     source = factories.RANDOM_BOT.replace('random.choice(message["legal"])', '"resign"')
 
     version = factories.admit(source=source, variants=["general"])
@@ -202,7 +202,7 @@ def test_a_bot_that_resigns_in_its_checks_is_rejected(client):
     assert version.reason in unescape(client.get(version.get_absolute_url()).content.decode())
 
 
-def test_a_forfeit_late_in_the_smoke_match_rejects_there():
+def test_late_forfeit_in_smoke_match_rejects_there():
     source = factories.RANDOM_BOT.replace(
         'print("thinking"',
         'message["ply"] < 5 or sys.exit("out of ideas")\n        print("thinking"',
@@ -225,7 +225,7 @@ SLEEPY = {
 
 @pytest.mark.parametrize("way", SLEEPY)
 @pytest.mark.kept("a little for every answer")
-def test_a_bot_that_keeps_its_checks_waiting_for_too_long_in_all_is_rejected(way, settings):
+def test_bot_keeping_checks_waiting_too_long_is_rejected(way, settings):
     sleep, settings.CHECK_WAIT_S, step = SLEEPY[way]
     Ladder.objects.update(**GENEROUS)
     source = factories.RANDOM_BOT.replace(
@@ -244,7 +244,7 @@ def test_a_bot_that_keeps_its_checks_waiting_for_too_long_in_all_is_rejected(way
     assert "awake" in check.log
 
 
-def test_a_bot_is_not_blamed_for_the_time_that_its_start_takes(settings, monkeypatch):
+def test_bot_is_not_blamed_for_start_time(settings, monkeypatch):
     """On this clock, its answers take no time."""
     seated, now_s = programs.seated, 0.0
     monkeypatch.setattr(checks, "time", SimpleNamespace(monotonic=lambda: now_s))
@@ -264,7 +264,7 @@ def test_a_bot_is_not_blamed_for_the_time_that_its_start_takes(settings, monkeyp
     assert (version.status, version.reason) == (VersionStatus.READY, "")
 
 
-def test_a_zip_that_is_none_is_rejected_by_the_scan():
+def test_zip_that_is_none_is_rejected_by_scan():
     bot = factories.make_bot()
     version = bots.submit_version(bot=bot, filename="bot.zip", data=b"PK not really")
 
@@ -285,7 +285,7 @@ IN_OTHER_GAMES = {
 
 
 @pytest.mark.parametrize("way", IN_OTHER_GAMES)
-def test_a_file_that_names_no_game_plays_those_whose_checks_it_passes(way):
+def test_file_naming_no_game_plays_those_it_passes(way):
     condition, failed_in = IN_OTHER_GAMES[way]
     quits = f"not variant.startswith('general') and {condition} and sys.exit('unknown')"
     source = factories.RANDOM_BOT.replace(
@@ -309,7 +309,7 @@ def test_a_file_that_names_no_game_plays_those_whose_checks_it_passes(way):
     assert checklist(version)[2:] == [(step, "passed") for step in ("protocol", "smoke", "ready")]
 
 
-def test_a_file_that_names_no_game_is_rejected_if_it_passes_in_none():
+def test_file_naming_no_game_rejected_if_none_passes():
     source = factories.RANDOM_BOT.replace(
         "    if message",
         '    variant = message.get("variant") or variant\n'
@@ -332,7 +332,7 @@ def test_a_file_that_names_no_game_is_rejected_if_it_passes_in_none():
     assert not Entrant.objects.filter(version=version).exists()
 
 
-def test_a_game_that_an_upload_names_is_one_that_it_must_pass():
+def test_upload_must_pass_game_it_names():
     source = factories.RANDOM_BOT.replace(
         "    if message", '    "siege@" in line and sys.exit("unknown")\n    if message', 1
     )
@@ -351,7 +351,7 @@ def test_validating_twice_does_nothing_the_second_time():
     assert Version.objects.get(pk=version.pk).attempt == 1
 
 
-def test_an_older_version_that_is_ready_late_does_not_replace_the_newer():
+def test_older_version_ready_late_does_not_replace_newer():
     bot = factories.make_bot()
     older = factories.make_upload(bot, variants=["general"])
     newer = factories.admit(bot=bot, variants=["general"])

@@ -35,7 +35,7 @@ def queue(*sources):
     return factories.make_match(*versions, ladder=factories.get_ladder("general"))
 
 
-def test_one_nudge_is_enough_for_all_that_is_due_and_a_second_changes_nothing(sent):
+def test_one_nudge_is_enough_for_all_due(sent):
     upload = factories.make_upload(variants=["general"])
     for _ in range(2):
         queue(*[factories.RANDOM_BOT] * 2)
@@ -54,7 +54,7 @@ def test_one_nudge_is_enough_for_all_that_is_due_and_a_second_changes_nothing(se
     assert min(shares.values()) > 0.0
 
 
-def test_at_the_end_of_a_shift_a_nudge_is_left_for_whoever_is_free(sent):
+def test_end_of_shift_leaves_nudge_for_others(sent):
     for _ in range(2):
         queue(*[factories.RANDOM_BOT] * 2)
     sent.clear()
@@ -65,7 +65,7 @@ def test_at_the_end_of_a_shift_a_nudge_is_left_for_whoever_is_free(sent):
     assert Match.objects.filter(status=MatchStatus.QUEUED).count() == 1
 
 
-def test_nothing_due_is_no_error_and_leaves_no_nudge(sent):
+def test_nothing_due_is_no_error_and_no_nudge(sent):
     assert work_loop.work() == 0
     assert sent == []
 

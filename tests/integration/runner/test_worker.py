@@ -80,9 +80,7 @@ def all_ready():
     return states == {VersionStatus.READY}
 
 
-def test_killing_every_process_of_the_worker_loses_no_match_and_rates_each_once(
-    tmp_path, monkeypatch
-):
+def test_killing_every_worker_process_loses_no_match(tmp_path, monkeypatch):
     monkeypatch.setattr(lifecycle, "RETRY_DELAY_S", 0.0)
     factories.shorten_games(PLIES)
     Ladder.objects.update(startup_ms=120_000, bank_ms=600_000, action_ms=120_000)
@@ -136,7 +134,7 @@ def waits(pid):
     return before == look() and before[0] == "S"
 
 
-def test_worker_of_one_process_goes_on_when_that_is_killed_while_it_waits(tmp_path):
+def test_one_process_worker_goes_on_when_killed_waiting(tmp_path):
     def works():
         IdempotencyKey.objects.create(user=user, key="old", digest="x")
         IdempotencyKey.objects.update(created_at=timezone.now() - timedelta(days=3))

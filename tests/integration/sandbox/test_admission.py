@@ -16,7 +16,7 @@ UNSAFE = [
 
 
 @pytest.mark.parametrize("isolation", UNSAFE, ids=lambda isolation: isolation.kind)
-def test_uploaded_bot_is_refused_below_a_container_and_nothing_of_it_runs(isolation, tmp_path):
+def test_uploaded_bot_is_refused_unrun_below_container(isolation, tmp_path):
     trace = tmp_path / "trace"
     stranger = unpack(LEAVES_A_TRACE.format(str(trace)).encode(), "bot.py")
     house = unpack(b"input(); print('ok')", "bot.py")
@@ -70,13 +70,13 @@ def _no_engine(monkeypatch, tmp_path):
 
 
 @pytest.mark.usefixtures("_no_engine")
-def test_docker_asked_for_by_name_never_becomes_something_weaker():
+def test_docker_by_name_never_becomes_weaker():
     with pytest.raises(IsolationUnavailable, match="docker: no engine answers"):
         choose("docker")
 
 
 @pytest.mark.usefixtures("_no_engine")
-def test_auto_says_in_one_line_what_it_took_and_why():
+def test_auto_says_choice_and_reason_in_one_line():
     isolation = choose("auto")
     assert isolation.kind in ("bubblewrap", "process")
     assert not isolation.safe
@@ -85,7 +85,7 @@ def test_auto_says_in_one_line_what_it_took_and_why():
 
 
 @pytest.mark.usefixtures("_no_engine")
-def test_named_bubblewrap_that_does_not_work_stays_an_error(monkeypatch):
+def test_named_broken_bubblewrap_stays_an_error(monkeypatch):
     monkeypatch.setenv("PATH", "/nowhere")
     for name in ("bubblewrap", "process"):
         with pytest.raises(IsolationUnavailable):

@@ -52,7 +52,7 @@ def test_bot_in_a_plain_process_meets_its_verdict(case, process, tmp_path):
     assert verdict.complaints(case, match.fight(case, process, tmp_path)) == []
 
 
-def test_the_page_about_attacks_names_every_bot_and_only_what_is_there():
+def test_attacks_page_names_every_bot_and_nothing_missing():
     page = (ROOT / "docs/reference/attacks.md").read_text()
     rows = [line.split("|")[3] for line in page.splitlines() if line.startswith("| ")]
     named = {name for row in rows[1:] for name in re.findall(r"`([^`]+)`", row)}

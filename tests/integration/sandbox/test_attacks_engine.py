@@ -51,7 +51,7 @@ def _its_own_engine(engine, monkeypatch):
     isolation._oci_runtime.cache_clear()
 
 
-def test_engine_without_gvisor_runs_bots_under_its_own_runtime():
+def test_engine_without_gvisor_runs_bots_under_its_runtime():
     found = by_engine(unset="auto")
 
     assert found.name == "docker (runc)"
@@ -60,9 +60,7 @@ def test_engine_without_gvisor_runs_bots_under_its_own_runtime():
     )
 
 
-def test_launcher_ends_where_gvisor_is_listed_and_broken_until_somebody_chooses_another_runtime(
-    tmp_path, monkeypatch, caplog
-):
+def test_launcher_ends_where_listed_gvisor_is_broken(tmp_path, monkeypatch, caplog):
     monkeypatch.setattr(oci_runtime, "GVISOR", BROKEN)
     monkeypatch.setattr(server, "serve", lambda *_: None)
     monkeypatch.setenv("DRAPEAU_RUN_DIR", str(tmp_path))
@@ -127,7 +125,7 @@ def test_killed_engine_disturbs_no_match(engine, tmp_path):
     assert [place for place in engine.mounts() if "overlay" in place or "/shm" in place] == []
 
 
-def test_engine_killed_and_back_during_the_match_blames_no_bot(engine, tmp_path):
+def test_engine_killed_and_back_during_match_blames_nobody(engine, tmp_path):
     with playing(tmp_path) as match:
         engine.kill()
         engine.start()  # it ends the containers that it finds

@@ -58,7 +58,7 @@ def test_killed_runner_takes_its_bots_with_it(tmp_path):
 
 
 @pytest.mark.usefixtures("under_gvisor")
-def test_container_ended_from_outside_makes_the_match_void_under_gvisor_too(tmp_path):
+def test_container_ended_outside_voids_match_under_gvisor_too(tmp_path):
     assert_void_when_ended("process one", tmp_path)
 
 
@@ -81,7 +81,7 @@ def assert_void_when_ended(how, tmp_path):
     assert is_clear(tmp_path)
 
 
-def test_killed_runner_of_a_launcher_is_cleared_up_after(tmp_path, short_dir):
+def test_killed_launcher_runner_is_cleared_up_after(tmp_path, short_dir):
     path = short_dir / "launcher"
     with (
         launcher(tmp_path, path),

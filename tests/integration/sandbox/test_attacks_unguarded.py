@@ -54,7 +54,7 @@ def test_bot_whose_guard_is_gone_is_found_out(name, docker, tmp_path, monkeypatc
     assert not any(fought.left.values())
 
 
-def test_bot_with_a_long_line_is_found_out_without_a_cap(tmp_path, monkeypatch):
+def test_long_line_bot_found_out_without_cap(tmp_path, monkeypatch):
     monkeypatch.setattr(channel, "LINE_CAP_BYTES", 1 << 20)
     case = cases.read("long_line")
     assert verdict.complaints(case, match.fight(case, choose("process"), tmp_path)) != []

@@ -89,7 +89,7 @@ def test_second_bot_gets_as_much_as_the_first(docker, tmp_path):
     assert 0 < children < limits.TASKS
 
 
-def test_second_bot_gets_less_where_both_are_one_user(docker, tmp_path, monkeypatch):
+def test_second_bot_gets_less_where_same_user(docker, tmp_path, monkeypatch):
     own = container_options.container
     user = {"User": f"{limits.FIRST_UID}:{limits.FIRST_UID}"}
     monkeypatch.setattr(

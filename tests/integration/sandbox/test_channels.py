@@ -28,7 +28,7 @@ def expected(rows, where, level):
     return {row.name for row in rows if level in (getattr(row, where) or ())}
 
 
-def test_planted_channel_is_found_and_all_others_are_as_listed(tmp_path):
+def test_planted_channel_is_found_and_others_as_listed(tmp_path):
     rng = random.Random(1)
     with levels.level("runc", tmp_path) as isolation:
         within = meter.beside(isolation, tmp_path, WITHIN, rng)
@@ -43,7 +43,7 @@ def test_planted_channel_is_found_and_all_others_are_as_listed(tmp_path):
     assert opened(later) == expected(INTO_THE_NEXT, "next_game", "runc")
 
 
-def test_programs_of_the_meter_do_pass_bits_where_nothing_is_kept_apart(tmp_path):
+def test_meter_programs_pass_bits_without_isolation(tmp_path):
     """So a channel that is closed above is not just a program that does not work."""
     scores = meter.beside(choose("process"), tmp_path, WITHIN, random.Random(2))
 
@@ -52,7 +52,7 @@ def test_programs_of_the_meter_do_pass_bits_where_nothing_is_kept_apart(tmp_path
 
 
 @pytest.mark.parametrize("runtime", RUNTIMES)
-def test_containers_share_no_place_that_they_can_write_to(runtime, tmp_path):
+def test_containers_share_no_writable_place(runtime, tmp_path):
     """So neither a compiler nor a cache of a runtime leaves a file for another container."""
     assert places.shared(tmp_path, runtime, ("build", "bot")) == set()
 

@@ -36,7 +36,7 @@ class NoImages:
         """Hold nothing."""
 
 
-def test_what_is_interpreted_is_ordered_as_it_was_uploaded():
+def test_interpreted_bot_is_ordered_as_uploaded():
     order = bot_order(unpack(b"print(1)\n", "bot.py"))
 
     assert (order.language, order.entry, order.purpose) == ("python", "bot.py", "bot")
@@ -50,7 +50,7 @@ def test_what_is_compiled_is_ordered_without_its_sources():
     assert order.files == {"bot": b"\x7fELF..."}
 
 
-def test_a_compiled_bot_finds_the_other_files_of_its_folder():
+def test_compiled_bot_finds_other_files_of_folder():
     """A folder of the name of the program makes room for it."""
     package = single("c", HELLO["c"])
     files = {**package.files, "book/lines.txt": b"a4a5", "bot/b.txt": b"b", "MORE.C": b"int a;"}
@@ -81,7 +81,7 @@ def test_nothing_is_compiled_outside_a_container(tmp_path):
         build(single("c", HELLO["c"]), isolation=without, work_dir=tmp_path)
 
 
-def test_a_missing_image_is_not_the_fault_of_a_bot(tmp_path):
+def test_missing_image_is_not_fault_of_bot(tmp_path):
     without = Isolation("docker", safe=True, reason="docker", launcher=NoImages())
 
     with pytest.raises(PlatformFault, match="there is no image to compile Java in"):
@@ -100,14 +100,14 @@ def test_honest_sources_become_one_file(tmp_path, language):
 
 
 @pytest.mark.docker
-def test_warnings_are_in_the_log_of_a_good_build(tmp_path):
+def test_warnings_are_in_log_of_good_build(tmp_path):
     built = compiled(single("c", b"int main(void) { int unused; return 0; }"), tmp_path)
 
     assert "/bot/bot.c:1:22: warning: unused variable" in built.log
 
 
 @pytest.mark.docker
-def test_all_sources_of_a_bot_are_compiled_whatever_their_names(tmp_path):
+def test_all_bot_sources_are_compiled_whatever_names(tmp_path):
     files = {
         "bot.c": b'#include "deep/er.h"\nint main(void) { return deeper(); }',
         "deep/er.h": b"int deeper(void);",
@@ -118,7 +118,7 @@ def test_all_sources_of_a_bot_are_compiled_whatever_their_names(tmp_path):
 
 
 @pytest.mark.docker
-def test_a_class_may_lie_in_a_package_of_its_own(tmp_path):
+def test_class_may_lie_in_its_package(tmp_path):
     files = {
         "Bot.java": b"package far.off; public class Bot { public static void main(String[] a) {"
         b" new Other().say(); } }",
@@ -142,9 +142,7 @@ def test_a_class_may_lie_in_a_package_of_its_own(tmp_path):
         ("c", b"int twice(int n) { return 2 * n; }", "undefined reference to `main'"),
     ],
 )
-def test_what_is_wrong_stands_in_the_log_and_not_in_the_message(
-    tmp_path, language, source, complaint
-):
+def test_compiler_complaint_is_in_log_not_message(tmp_path, language, source, complaint):
     refused = refusal(single(language, source), tmp_path)
 
     assert refused.code == "build_failed"

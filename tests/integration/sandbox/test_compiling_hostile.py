@@ -97,7 +97,7 @@ def test_a_program_that_is_too_large_is_refused(tmp_path):
     assert refused.message == "the program built is larger than 8 MiB"
 
 
-def test_what_a_source_includes_is_never_a_file_of_the_host(tmp_path):
+def test_source_never_includes_file_of_host(tmp_path):
     secret = tmp_path / "secret.h"
     secret.write_text("canary of the host")
     secret.chmod(0o644)
@@ -109,13 +109,13 @@ def test_what_a_source_includes_is_never_a_file_of_the_host(tmp_path):
     assert [log for log in logs if "canary" in log] == []
 
 
-def test_what_it_includes_of_its_own_container_shows_in_the_log(tmp_path):
+def test_includes_of_own_container_show_in_log(tmp_path):
     refused = refusal(single("c", b'#include "/etc/passwd"\n'), tmp_path)
 
     assert "root:x:0:0" in refused.log  # a test that looks for a canary would see one
 
 
-def test_nothing_of_our_environment_is_in_that_of_a_compiler(monkeypatch, compiler, tmp_path):
+def test_compiler_gets_nothing_of_our_environment(monkeypatch, compiler, tmp_path):
     monkeypatch.setenv("DRAPEAU_SECRET", "canary of the runner")
 
     refused = refusal(compiler("c", lambda _: "env >&2; exit 1"), tmp_path)
@@ -137,13 +137,13 @@ def with_processor(tmp_path):
     )
 
 
-def test_an_annotation_processor_of_the_upload_does_not_run(tmp_path):
+def test_annotation_processor_of_upload_does_not_run(tmp_path):
     built = compiled(with_processor(tmp_path), tmp_path)
 
     assert built.log == ""
 
 
-def test_an_annotation_processor_would_run_if_the_compiler_were_not_told(compiler, tmp_path):
+def test_annotation_processor_would_run_if_not_forbidden(compiler, tmp_path):
     package = with_processor(tmp_path)
     compiler("java", lambda script: script.replace("-proc:none", "-processorpath /bot"))
 
@@ -168,7 +168,7 @@ AMOK = {
 
 
 @pytest.mark.parametrize(("script", "code"), AMOK.values(), ids=AMOK)
-def test_whatever_runs_in_place_of_a_compiler_ends_with_its_container(
+def test_program_in_place_of_compiler_ends_with_container(
     monkeypatch, compiler, tmp_path, script, code
 ):
     # Short where the end of the time is waited for; else long enough for a busy machine.

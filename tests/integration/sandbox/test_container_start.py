@@ -31,7 +31,7 @@ def reporting():
         close()
 
 
-def test_file_of_a_bot_that_cannot_be_executed_is_how_the_bot_ended(reporting):
+def test_unexecutable_bot_file_is_how_bot_ended(reporting):
     program = reporting(f"exec {errno.ENOEXEC}")
     program.await_start(own_program=True)
     assert program.exit(0) == Exit(NOT_EXECUTABLE)

@@ -59,7 +59,7 @@ def ask_all(code, docker, work_dir, seat_names=("red",), *, asks=1):
     return rounds
 
 
-def test_each_bot_is_a_user_of_its_own_without_any_privilege(docker, tmp_path):
+def test_each_bot_is_own_user_without_privilege(docker, tmp_path):
     (answers,) = ask_all(SELF, docker, tmp_path, ("red", "blue"))
     lines = [answer.line.decode().split() for answer in answers.values()]
     uids = {int(line[0]) for line in lines}

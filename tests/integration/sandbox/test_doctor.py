@@ -77,7 +77,7 @@ def test_a_runner_tries_twenty_promises_at_its_start(tmp_path):
 
 
 @pytest.mark.docker
-def test_promises_seen_through_a_launcher_are_those_that_bots_can_see(tmp_path):
+def test_promises_through_launcher_are_what_bots_see(tmp_path):
     launcher = Embedded(tmp_path)
     try:
         isolation = replace(choose("docker"), launcher=launcher, languages=("python",))
@@ -90,7 +90,7 @@ def test_promises_seen_through_a_launcher_are_those_that_bots_can_see(tmp_path):
     assert "The launcher has examined by itself" in examination.as_table(isolation, findings)
 
 
-def test_broken_promises_end_with_a_table_that_says_what_to_do(boastful, capsys):
+def test_broken_promises_end_with_table_of_remedies(boastful, capsys):
     assert main(["doctor", "--level", "process"]) == 1
     table, _, bad = capsys.readouterr().out.partition("\nBROKEN: 3\n")
     assert "system read-only                    yes       no         could write to /" in table
@@ -108,7 +108,7 @@ def test_programs_are_told_the_same(boastful, capsys):
 
 
 @pytest.mark.docker
-def test_a_launcher_does_not_listen_where_a_promise_is_broken(tmp_path, monkeypatch, capsys):
+def test_launcher_does_not_listen_where_promise_is_broken(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("DRAPEAU_RUN_DIR", str(tmp_path))
     monkeypatch.setenv("DRAPEAU_DOCKER_RUNTIME", "runc")
     doctored.altering(monkeypatch)(doctored.host(PidsLimit=-1))
@@ -117,7 +117,7 @@ def test_a_launcher_does_not_listen_where_a_promise_is_broken(tmp_path, monkeypa
     assert not (tmp_path / "socket").exists()
 
 
-def test_level_that_is_not_there_ends_with_a_reason(monkeypatch, capsys):
+def test_missing_level_ends_with_a_reason(monkeypatch, capsys):
     monkeypatch.setenv("DOCKER_HOST", "unix:///nowhere/docker.sock")
     assert main(["doctor", "--level", "docker"]) == 1
     assert "no engine answers at unix:///nowhere/docker.sock" in capsys.readouterr().err
@@ -136,7 +136,7 @@ def test_answer_is_taken_at_its_word():
     assert onlooker.judged("one", Answer(b'[false, "seen"]', 1.0)) == (False, "seen")
 
 
-def test_a_probe_without_an_answer_is_named_and_proves_nothing():
+def test_probe_without_answer_is_named_proves_nothing():
     failure = Failure(Fault.CRASH, "ended by signal 9", 1.0)
     assert onlooker.judged("one", failure) == (
         None,
@@ -144,7 +144,7 @@ def test_a_probe_without_an_answer_is_named_and_proves_nothing():
     )
 
 
-def test_a_promise_that_nobody_has_seen_to_hold_is_not_tried_and_no_bot_may_run():
+def test_promise_nobody_saw_hold_lets_no_bot_run():
     findings = examination.judged(CHECKS[:1], [CHECKS[0].name], {})
     assert examination.unproven(findings) == findings
     assert [each.broken for each in findings] == [False]
@@ -169,7 +169,7 @@ def test_one_dead_probe_leaves_every_promise_tried(monkeypatch, capsys):
     assert "Every promise of this level holds." in capsys.readouterr().out
 
 
-def test_an_experiment_that_always_kills_its_probe_is_the_only_one_not_tried(monkeypatch, capsys):
+def test_only_probe_killing_experiment_is_not_tried(monkeypatch, capsys):
     dying(monkeypatch, -1)
     assert main(["doctor", "--level", "process"]) == 1
     table, _, rest = capsys.readouterr().out.partition("\nNOT TRIED: 1\n")
@@ -189,7 +189,7 @@ def test_experiment_that_fails_counts_as_broken(tmp_path, monkeypatch):
     assert sane == {"environment": (True, "only its own variables")}
 
 
-def test_a_dead_probe_gives_no_answer_from_then_on(tmp_path):
+def test_dead_probe_gives_no_answer_afterwards(tmp_path):
     with onlooker.sitting(choose("process"), tmp_path, ("one",)) as seated:
         seated.see({"one": "crash"})
         held, seen = seated.see({"one": "environment"})["environment"]
@@ -204,7 +204,7 @@ def test_engine_that_is_gone_says_nothing_about_promises(tmp_path, monkeypatch):
 
 
 @pytest.mark.docker
-def test_engine_that_goes_away_meanwhile_says_nothing_about_promises(tmp_path, monkeypatch):
+def test_engine_going_away_says_nothing_about_promises(tmp_path, monkeypatch):
     nowhere = "unix:///nowhere/docker.sock"
     flooded = onlooker.flooded
 
@@ -229,7 +229,7 @@ def test_other_kernels_are_promised_less_of():
 
 
 @pytest.mark.parametrize("runtime", ["", "runc", "crun", "io.containerd.runc.v2"])
-def test_the_kernel_of_the_host_is_promised_everything_of(runtime):
+def test_everything_is_promised_of_host_kernel(runtime):
     isolation = Isolation(
         "docker",
         safe=True,
@@ -251,7 +251,7 @@ def test_every_refused_call_is_tried_by_some_experiment():
     assert {name for name in tried if name not in rows} <= {row.partition(" ")[0] for row in rows}
 
 
-def test_every_promise_a_bot_can_try_has_its_experiment():
+def test_every_promise_bot_can_try_has_experiment():
     alone = [each.name for each in CHECKS if each.sight == "bot"]
     public = {name for module in probe.MODULES for name in vars(module)}
     assert [name for name in alone if name not in public and name not in CLASSES] == []

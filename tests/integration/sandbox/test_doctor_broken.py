@@ -86,7 +86,7 @@ def test_broken_cap_is_seen_by_a_bot(name, docker, tmp_path, alter):
 
 
 @breaks("cores")
-def test_share_of_the_processors_without_a_cap_is_seen(expected, docker, tmp_path, alter):
+def test_processor_share_without_cap_is_seen(expected, docker, tmp_path, alter):
     # Beside busy processes a bot gets two cores only if its group weighs more than all of theirs.
     with docker_engine.connected() as engine:
         top = "/" if engine.info()["CgroupDriver"] == "cgroupfs" else "-.slice"
@@ -134,7 +134,7 @@ def test_shared_files_of_an_image_are_seen(expected, docker, tmp_path, alter):
         assert words in examination.as_table(isolation, findings)
 
 
-def test_files_that_each_has_for_itself_are_not_shared(docker, tmp_path, alter):
+def test_own_image_files_are_not_shared(docker, tmp_path, alter):
     alter(lambda given: mount(library(tmp_path / f"of-{given['User'][:5]}"), LIBRARY)(given))
     held, seen = seen_in_images(docker, tmp_path / "run")["own_image_files"]
     assert (held, "not woken through a file" in seen) == (True, True), seen
@@ -276,5 +276,5 @@ def test_process_that_is_left_is_seen(docker, tmp_path, impatient):
     assert owner.left(docker, tmp_path, set(), alive) == (True, "nothing")
 
 
-def test_every_promise_of_a_container_has_been_broken_here():
+def test_every_container_promise_has_been_broken_here():
     assert {each.name for each in CHECKS if "docker" in each.promised_by} == BROKEN_HERE

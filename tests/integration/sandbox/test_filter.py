@@ -153,7 +153,7 @@ def test_every_row_of_the_list_is_read():
     }
 
 
-def test_calls_of_the_list_are_answered_as_their_row_says(machine, answer):
+def test_listed_calls_are_answered_as_their_row_says(machine, answer):
     answers = {"REFUSE": EPERM, "REFUSE_X86": EPERM, "NOT_THERE": ENOSYS, "PRETEND": DONE}
     for kind, name, number, *_ in rows_for(machine):
         if kind in answers:
@@ -190,7 +190,7 @@ def test_any_one_flag_for_a_namespace_is_refused(machine, answer):
     assert answer(number, [threads]) == ALLOW
 
 
-def test_other_calls_pass_and_newer_ones_do_not_exist(machine, answer):
+def test_unlisted_calls_pass_and_newer_do_not_exist(machine, answer):
     assert answer(READ[machine], [0] * 6) == ALLOW
     newest = system_calls.newest_call()
     assert [answer(number) for number in (newest - 1, newest + 1)] == [ALLOW, ENOSYS]
@@ -210,7 +210,7 @@ def test_machine_without_numbers_has_no_filter():
 
 
 @pytest.mark.services
-def test_c_and_python_make_the_same_program_of_the_list(tmp_path):
+def test_c_and_python_assemble_the_same_filter(tmp_path):
     printer = tmp_path / "print_filter"
     compile_c(printer, C_SOURCES / "print_filter.c", system_calls.SOURCES / "filter.c")
     printed = subprocess.run([printer], capture_output=True, check=True).stdout
@@ -218,7 +218,7 @@ def test_c_and_python_make_the_same_program_of_the_list(tmp_path):
 
 
 @pytest.mark.services
-def test_numbers_for_aarch64_are_those_that_new_machines_share():
+def test_aarch64_call_numbers_match_generic_headers():
     """A compiler for x86-64 cannot check them, but the headers of both are on every machine."""
     wanted = (b"__ARCH_WANT_MEMFD_SECRET", b"__ARCH_WANT_SYS_CLONE3")
     header = b"".join(b"#define %s\n" % each for each in wanted)
@@ -269,7 +269,7 @@ def test_bot_in_bubblewrap_can_do_what_bots_do(tmp_path):
 
 
 @pytest.mark.services
-def test_nobody_is_left_when_a_bot_in_bubblewrap_gives_back_its_user(tmp_path, monkeypatch):
+def test_nobody_is_left_when_bubblewrap_bot_resets_user(tmp_path, monkeypatch):
     clear = BotPlace.clear
     left = []
 

@@ -101,7 +101,7 @@ def test_gate_opens(tmp_path, monkeypatch, capsys):
     assert "image files not shared              yes       yes" in printed
 
 
-def test_gate_stays_shut_where_nothing_keeps_signals_from_the_first_process(tmp_path, monkeypatch):
+def test_gate_shut_where_signals_reach_first_process(tmp_path, monkeypatch):
     doctored.altering(monkeypatch)(doctored.init("no filter"))
     with onlooker.sitting(choose("docker"), tmp_path, ("one",)) as seated:
         held, seen = seated.see({"one": "init_out_of_reach"})["init_out_of_reach"]
@@ -110,14 +110,14 @@ def test_gate_stays_shut_where_nothing_keeps_signals_from_the_first_process(tmp_
     assert "ended from outside" in seen
 
 
-def test_bot_that_shoots_at_the_first_process_harms_nothing_and_the_game_goes_on(tmp_path):
+def test_bot_shooting_at_first_process_harms_nothing(tmp_path):
     answer = asked(SHOOTS, tmp_path, times=3)
 
     assert isinstance(answer, Answer)
     assert answer.line == b"[]"
 
 
-def test_house_bots_play_a_game_on_another_kernel_and_the_clock_is_that_of_the_cpu(tmp_path):
+def test_house_bots_play_on_another_kernel_cpu_clock(tmp_path):
     bots = {seat: unpack(pack(ROOT / "bots" / "drunkard"), "b.zip") for seat in VARIANT.seats}
     with open_table(
         isolation=choose("docker"), seats=bots, work_dir=tmp_path, admission=Admission()
@@ -140,14 +140,14 @@ def test_house_bots_play_a_game_on_another_kernel_and_the_clock_is_that_of_the_c
     assert answer.line.decode() != platform.release()
 
 
-def test_forks_end_where_they_end_elsewhere_and_the_bot_lives(tmp_path):
+def test_forks_end_as_elsewhere_and_bot_lives(tmp_path):
     answer = asked(FORKS, tmp_path)
 
     assert isinstance(answer, Answer)
     assert int(answer.line) == limits.TASKS - 2  # beside itself and the first process
 
 
-def test_memory_ends_where_it_ends_elsewhere_and_the_bot_is_to_blame(tmp_path):
+def test_memory_ends_as_elsewhere_and_bot_to_blame(tmp_path):
     assert asked(HOG, tmp_path).fault is Fault.MEMORY_LIMIT
     assert soon(lambda: not any(remains.of(tmp_path).values())) is not None
 
@@ -164,7 +164,7 @@ def is_in_memory(file):
             return False
 
 
-def test_the_files_of_images_are_read_into_the_memory_of_the_host():
+def test_image_files_are_read_into_host_memory():
     """They lie in the layers of the images, which all containers share."""
     modules = "usr/lib/python3*/**/*.py"
     paths = [f"/{path.relative_to(each)}" for each in cold.layers() for path in each.glob(modules)]

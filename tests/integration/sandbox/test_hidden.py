@@ -72,7 +72,7 @@ def read_by(code, work_dir, level="process"):
         pytest.param("bubblewrap", marks=pytest.mark.services),
     ],
 )
-def test_no_file_that_is_left_changes_with_what_the_host_does(level, tmp_path):
+def test_no_readable_file_changes_with_host_activity(level, tmp_path):
     told = read_by(READER, tmp_path, level)
     assert set(told["changed"]) <= CHANGES
     assert 0 < told["with content"] <= LEFT_MOST

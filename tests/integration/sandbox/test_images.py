@@ -32,12 +32,12 @@ def names_in(image):
         ("java", {"Dockerfile", "strip.sh"}),
     ],
 )
-def test_build_context_holds_what_its_dockerfile_copies_and_nothing_else_of_ours(image, holds):
+def test_build_context_holds_only_what_dockerfile_copies(image, holds):
     assert {name.partition("/")[0] for name in names_in(image)} == holds
     assert not [name for name in names_in(image) if "__pycache__" in name]
 
 
-def test_every_runtime_has_a_folder_and_every_folder_is_built():
+def test_every_runtime_has_folder_and_all_are_built():
     folders = {path.parent.name for path in (recipe.SANDBOX / "images").glob("*/Dockerfile")}
 
     assert folders == {*RUNTIMES, recipe.INIT}
@@ -85,7 +85,7 @@ def tags():
         ("engine/variants/classic/test_rules.py", set()),
     ],
 )
-def test_an_image_is_named_after_what_it_is_made_of(sources, source, made_anew):
+def test_image_is_named_after_its_ingredients(sources, source, made_anew):
     before = tags()
     (sources / source).write_text((sources / source).read_text() + "\n")
     after = tags()
@@ -93,7 +93,7 @@ def test_an_image_is_named_after_what_it_is_made_of(sources, source, made_anew):
     assert {runtime for runtime in RUNTIMES if before[runtime] != after[runtime]} == made_anew
 
 
-def test_no_image_is_made_for_what_is_no_runtime():
+def test_runtime_tag_refuses_unknown_runtime():
     with pytest.raises(ValueError, match="there are python, node, native, java"):
         recipe.runtime_tag("cobol")
 
@@ -139,7 +139,7 @@ def test_failed_build_says_what_failed(capsys, monkeypatch):
         assert docker_engine.image_id(engine, "never:made-node") is None
 
 
-def test_an_image_for_what_is_no_runtime_is_not_begun(capsys):
+def test_build_image_command_refuses_unknown_runtime(capsys):
     with pytest.raises(SystemExit):
         main(["build-image", "cobol"])
 
@@ -153,7 +153,7 @@ PLACES = "find /arena /arena-init /bot"
 
 @pytest.mark.docker
 @pytest.mark.parametrize("runtime", RUNTIMES)
-def test_an_image_holds_its_mount_points_and_nothing_to_become_somebody_else_with(runtime):
+def test_image_holds_mount_points_and_no_setuid(runtime):
     image = recipe.runtime_tag(runtime)
 
     assert printed_in(image, f"{SETUID}; {TOOLS}") == []

@@ -110,7 +110,7 @@ def place(tmp_path):
 
 
 @pytest.mark.services
-def test_reaping_ends_an_inner_process_that_outlives_its_outer_one(place, tmp_path):
+def test_reaping_ends_inner_process_outliving_outer_one(place, tmp_path):
     """Bubblewrap's inner process asks late to die with the outer one: here, never."""
     (place.root / "lib").mkdir()
     with half_started(place) as (outer, inside):
@@ -138,9 +138,7 @@ BOT_USER = {"user": limits.FIRST_UID, "group": limits.FIRST_UID, "extra_groups":
         ([str(local.interpreter()), "bot.py"], {}, True),
     ],
 )
-def test_only_processes_of_the_bot_are_ended_and_not_all_that_name_its_folder(
-    tmp_path, command, options, is_ended
-):
+def test_only_processes_of_bot_are_ended(tmp_path, command, options, is_ended):
     with TemporaryDirectory() as reachable:
         Path(reachable).chmod(0o755)
         place = place_bot(unpack(SLEEP.encode(), "bot.py"), Path(reachable), take_slot(tmp_path))
@@ -157,7 +155,7 @@ def test_only_processes_of_the_bot_are_ended_and_not_all_that_name_its_folder(
             started.kill()
 
 
-def test_a_bot_does_not_start_for_a_runner_that_is_gone():
+def test_bot_does_not_start_for_dead_runner():
     prefix = local.if_parent_lives()
     said = subprocess.run([*prefix, "echo", "alive"], check=False, capture_output=True, text=True)
     assert said.stdout == "alive\n"

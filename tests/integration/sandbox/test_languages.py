@@ -27,7 +27,7 @@ PAGE = "\n".join(
 )
 
 
-def test_no_two_languages_share_a_name_or_an_extension():
+def test_no_languages_share_name_or_extension():
     names = [each.name for each in LANGUAGES]
 
     assert len(set(names)) == len(names)
@@ -35,7 +35,7 @@ def test_no_two_languages_share_a_name_or_an_extension():
 
 
 @EVERY
-def test_a_language_is_found_by_its_name_and_by_its_files(language):
+def test_language_found_by_name_and_by_files(language):
     assert languages.find(language.name) == language
     assert languages.of_file(language.entry) == language
     assert languages.of_file(f"C:\\bots\\Rook{language.suffixes[-1].upper()}") == language
@@ -60,7 +60,7 @@ def test_every_command_fits_an_order(language, purpose):
 
 @ORDERED
 @pytest.mark.parametrize("entry", ["$(id).py", "-c evil.py", "{entry}"])
-def test_what_a_bot_is_called_cannot_change_its_command(language, purpose, entry):
+def test_bot_name_cannot_change_its_command(language, purpose, entry):
     plain = ordered(language, "plain", purpose)
 
     odd = ordered(language, entry, purpose)
@@ -69,7 +69,7 @@ def test_what_a_bot_is_called_cannot_change_its_command(language, purpose, entry
 
 
 @EVERY
-def test_the_page_for_authors_has_a_row_for_every_language(language):
+def test_authors_page_has_row_for_every_language(language):
     files = " ".join(f"`{suffix}`" for suffix in language.suffixes)
 
     assert f"| {language.title} | `{language.name}` | {files} |" in PAGE
@@ -122,7 +122,7 @@ def test_the_page_gives_the_version_in_the_image(language):
 
 
 @pytest.mark.docker
-def test_the_page_names_the_modules_of_java_that_are_there():
+def test_page_names_java_modules_that_are_there():
     row = next(line for line in PAGE.splitlines() if line.startswith("| Java | `"))
     named = re.findall(r"`((?:java|jdk)\.\w+)`", row)
 

@@ -67,7 +67,7 @@ def settle(launcher, running=0):
     until(lambda: len(notes(launcher._run_dir)) == WARM + running)
 
 
-def test_no_bot_plays_under_another_runtime_than_the_record_would_name(tmp_path):
+def test_no_bot_plays_under_runtime_unlike_record(tmp_path):
     launcher = Embedded(tmp_path, oci_runtime="runc")
     isolation = Isolation("docker", safe=True, reason="", launcher=launcher, oci_runtime="runsc")
     seats = {"red": unpack(WHO, "bot.py")}
@@ -117,7 +117,7 @@ def test_no_two_containers_share_a_user(launcher, tmp_path):
         each.close()
 
 
-def test_a_waiting_container_that_died_is_not_given_to_a_bot(launcher, tmp_path):
+def test_dead_waiting_container_is_not_given_to_bot(launcher, tmp_path):
     container.start(launcher, ORDER).close()
     settle(launcher)
     with docker_engine.connected() as engine:
@@ -154,7 +154,7 @@ def test_closing_waits_for_all_that_was_given_back(tmp_path):
     launcher.close()
 
 
-def test_what_is_given_back_after_closing_is_cleared_at_once(tmp_path):
+def test_container_returned_after_closing_is_cleared_at_once(tmp_path):
     launcher = Embedded(tmp_path, warm=WARM)
     running = container.start(launcher, ORDER)
     launcher.close()
@@ -180,7 +180,7 @@ def test_an_image_that_is_not_there_is_named(launcher, tmp_path, monkeypatch):
         launcher.launch(ORDER)
 
 
-def test_an_image_that_the_engine_has_lost_is_looked_up_again(launcher):
+def test_image_lost_by_engine_is_looked_up_again(launcher):
     launcher._images = {"python": f"sha256:{0:064}"}
     with pytest.raises(PlatformFault, match="lost an image"):
         launcher.launch(ORDER)
@@ -200,7 +200,7 @@ def broken(*_):
     raise OSError("no room")
 
 
-def test_a_bot_that_cannot_be_executed_has_itself_to_blame(launcher):
+def test_unexecutable_bot_has_itself_to_blame(launcher):
     running = container.start(launcher, Order("c", "bot", {"bot": b"no program"}))
     os.set_blocking(running.stdout, True)
     assert os.read(running.stdout, 10) == b""
@@ -208,7 +208,7 @@ def test_a_bot_that_cannot_be_executed_has_itself_to_blame(launcher):
     running.close()
 
 
-def test_an_image_that_cannot_run_its_language_is_the_platform_s_fault(launcher):
+def test_image_not_running_its_language_is_platform_fault(launcher):
     launcher._images = {"java": launcher.images()["python"]}
     with pytest.raises(PlatformFault, match="cannot run a bot: No such file"):
         container.start(launcher, Order("java", "bot.jar", {"bot.jar": b""}))
@@ -228,9 +228,7 @@ def test_peak_memory_is_known_after_the_end_too(launcher):
 
 
 @pytest.mark.parametrize("after_s", [0.02, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0])
-def test_a_launcher_killed_at_any_moment_leaves_nothing_that_reaping_does_not_clear(
-    after_s, tmp_path, monkeypatch
-):
+def test_reaping_clears_leftovers_of_launcher_killed_any_time(after_s, tmp_path, monkeypatch):
     with subprocess.Popen(
         [sys.executable, "-c", STARTING, str(tmp_path)],
         stdout=subprocess.PIPE,
@@ -263,7 +261,7 @@ def test_reaping_removes_what_has_outlived_its_time(launcher, tmp_path, monkeypa
     running.close()
 
 
-def test_reaping_removes_a_container_that_was_made_after_its_slot_was_cleared(launcher, tmp_path):
+def test_reaping_removes_container_made_after_slot_cleared(launcher, tmp_path):
     running = container.start(launcher, ORDER)
     settle(launcher, running=1)
     (lost,) = containers(tmp_path) - {each.id for each in launcher._pool._waiting["python"]}

@@ -55,7 +55,7 @@ def launcher_that_says(answer, files, path):
 
 
 @pytest.mark.parametrize(("answer", "files"), ANSWERS.values(), ids=ANSWERS)
-def test_a_strange_answer_is_the_platform_s_fault_and_leaves_nothing_open(answer, files, tmp_path):
+def test_strange_answer_is_platform_fault_leaving_nothing_open(answer, files, tmp_path):
     before = remains.descriptors()
     with (
         launcher_that_says(answer, files, tmp_path / "socket") as client,
@@ -111,7 +111,7 @@ class SlowLauncher:
 
 
 @pytest.mark.parametrize("patience", [1, 3])
-def test_who_loses_patience_while_bots_start_ends_those_that_did(patience, tmp_path, monkeypatch):
+def test_losing_patience_at_start_ends_started_bots(patience, tmp_path, monkeypatch):
     monkeypatch.setattr(limits, "WAIT_STEP_S", 0.05)
     launcher, waits = SlowLauncher(), 0
 

@@ -54,7 +54,7 @@ def closing(keeper):
 
 
 @pytest.mark.parametrize("trouble", [PlatformFault("it stays"), ValueError("nobody knows why")])
-def test_one_container_that_cannot_be_cleared_keeps_no_other(made, tmp_path, monkeypatch, trouble):
+def test_uncleared_container_does_not_keep_others(made, tmp_path, monkeypatch, trouble):
     cleared, stays = [], [True]
 
     def clear(_engine, container):
@@ -89,7 +89,7 @@ def test_an_accident_does_not_end_the_keeper(made, caplog):
     keeper.close()
 
 
-def test_what_is_given_back_while_closing_is_cleared_once(made, monkeypatch):
+def test_container_returned_while_closing_is_cleared_once(made, monkeypatch):
     cleared, begun, both = [], threading.Event(), threading.Event()
 
     def clear(_engine, container):
@@ -110,7 +110,7 @@ def test_what_is_given_back_while_closing_is_cleared_once(made, monkeypatch):
     assert sorted(cleared) == ["first", "second"]
 
 
-def test_what_cannot_be_cleared_at_the_end_is_left_to_be_reaped(made, tmp_path, monkeypatch):
+def test_uncleared_container_at_end_is_left_for_reaping(made, tmp_path, monkeypatch):
     def clear(_engine, container):
         if container.id == "stays":
             raise PlatformFault("it stays")
@@ -141,7 +141,7 @@ def test_no_bot_gets_a_container_of_another_image(made, tmp_path, monkeypatch):
     assert notes(tmp_path) == {}
 
 
-def test_a_container_with_labels_like_ours_is_no_accident(tmp_path, monkeypatch):
+def test_oddly_labelled_container_is_not_removed(tmp_path, monkeypatch):
     removed: list[str] = []
     strange = [
         {"Id": "bare", "Labels": {}},
@@ -157,7 +157,7 @@ def test_a_container_with_labels_like_ours_is_no_accident(tmp_path, monkeypatch)
     assert removed == ["expired", "stray"]
 
 
-def test_a_pipe_that_cannot_be_made_leaves_none_open(monkeypatch):
+def test_failed_pipe_creation_leaves_none_open(monkeypatch):
     made: list[tuple[int, int]] = []
     make = os.pipe2
 

@@ -69,7 +69,7 @@ def running(tmp_path_factory):
 @docker
 @pytest.mark.parametrize("gap_s", [0, 0.05, 0.2, 0.5, 1.5])
 @pytest.mark.parametrize("served", [False, True], ids=["embedded", "service"])
-def test_a_bot_that_takes_process_1_along_is_to_blame(gap_s, served, filler, running, tmp_path):
+def test_bot_that_takes_process_1_along_is_blamed(gap_s, served, filler, running, tmp_path):
     launcher = running.client if served else Embedded(tmp_path)
     with open_table(
         isolation=replace(choose("docker"), launcher=launcher),
@@ -97,27 +97,27 @@ def hung_up(*, ran_out):
     return ContainerProgram(launched)
 
 
-def test_memory_that_ran_out_before_any_report_is_the_end_of_the_bot():
+def test_memory_exhausted_before_report_ends_the_bot():
     program = hung_up(ran_out=True)
     program.await_start(own_program=True)
     assert program.exit(0) == OUT_OF_MEMORY
     program.close()
 
 
-def test_an_end_before_any_report_that_nothing_explains_is_the_platform_s_fault():
+def test_unexplained_end_before_report_is_platform_fault():
     program = hung_up(ran_out=False)
     with pytest.raises(PlatformFault, match="ended from outside"):
         program.await_start(own_program=True)
     program.close()
 
 
-def test_where_no_engine_answers_memory_did_not_run_out(tmp_path, monkeypatch):
+def test_memory_did_not_run_out_without_engine_answer(tmp_path, monkeypatch):
     monkeypatch.setenv("DOCKER_HOST", NOWHERE)
     assert not Embedded(tmp_path).ran_out_of_memory("0" * 64)
     assert not Client(f"unix://{tmp_path}/nobody")._ran_out_of_memory("0" * 64)
 
 
-def test_nobody_waits_for_ever_for_an_engine_or_a_launcher_that_hangs(tmp_path, monkeypatch):
+def test_hanging_engine_or_launcher_is_not_awaited_forever(tmp_path, monkeypatch):
     monkeypatch.setattr(limits, "END_ASK_S", 0.1)
     for kind in (socket.SOCK_STREAM, socket.SOCK_SEQPACKET):
         with socket.socket(socket.AF_UNIX, kind) as silent:
@@ -132,6 +132,6 @@ def test_nobody_waits_for_ever_for_an_engine_or_a_launcher_that_hangs(tmp_path, 
 
 
 @docker
-def test_an_engine_that_remembers_nothing_is_not_waited_for(tmp_path, monkeypatch):
+def test_engine_that_remembers_nothing_is_not_waited_for(tmp_path, monkeypatch):
     monkeypatch.setattr(limits, "END_ASK_S", 3600)  # longer than the test may take
     assert not Embedded(tmp_path).ran_out_of_memory("0" * 64)

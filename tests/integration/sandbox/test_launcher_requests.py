@@ -121,7 +121,7 @@ def test_a_hostile_request_is_refused_and_starts_nothing(words, running):
     ],
     ids=["none", "two", "open to all", "open to writing", "device", "file", "pipe"],
 )
-def test_contents_come_in_one_sealed_memory_file_or_not_at_all(descriptors, running):
+def test_contents_only_come_in_one_sealed_memory_file(descriptors, running):
     assert refused(running, json.dumps(order()).encode(), descriptors())
 
 
@@ -141,7 +141,7 @@ def refused(running, words, descriptors):
     return reply.word == "fault" and reply.reason and reply.descriptors == ()
 
 
-def test_a_well_formed_request_of_the_same_kind_is_served(running):
+def test_well_formed_request_of_same_kind_is_served(running):
     with connect(running) as connection:
         contents = memory(b"0")
         socket.send_fds(connection, [json.dumps(order()).encode()], [contents])
@@ -152,7 +152,7 @@ def test_a_well_formed_request_of_the_same_kind_is_served(running):
     assert (reply.word, len(reply.descriptors)) == ("launched", wire.HANDED_OVER_MAX)
 
 
-def test_the_figures_count_what_runs_and_what_was_started_and_refused(running):
+def test_figures_count_running_started_and_refused(running):
     program = container.start(running.client, ORDER)
     assert ask(program).endswith(b" x\n")
     before = running.client.figures()
@@ -182,7 +182,7 @@ def test_a_caller_that_says_nothing_keeps_nobody_waiting(running):
         each.close()
 
 
-def test_a_caller_that_leaves_without_its_container_leaves_nothing(running):
+def test_caller_leaving_without_container_leaves_nothing(running):
     container.start(running.client, ORDER).close()
     for _ in range(3):
         until(lambda: len(folders(running)) == limits.WARM_CONTAINERS)
@@ -194,7 +194,7 @@ def test_a_caller_that_leaves_without_its_container_leaves_nothing(running):
     until(lambda: len(containers(running.run_dir)) == limits.WARM_CONTAINERS)
 
 
-def test_another_user_is_not_served_even_where_the_socket_lets_him(running):
+def test_another_user_not_served_where_socket_lets_him(running):
     knock = (
         "import os, socket, sys; os.setgid(23456); os.setuid(23456)\n"
         "s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET); s.connect(sys.argv[1])\n"

@@ -108,7 +108,7 @@ def play(isolation, work_dir):
         return table.clock_basis, [line.split()[1] for line in lines]
 
 
-def test_a_game_is_the_same_with_the_service_and_without(running, monkeypatch, tmp_path):
+def test_game_is_the_same_with_service_and_without(running, monkeypatch, tmp_path):
     direct = choose("docker")
     monkeypatch.setenv("DRAPEAU_LAUNCHER", running.address)
     asked = choose("docker")
@@ -119,7 +119,7 @@ def test_a_game_is_the_same_with_the_service_and_without(running, monkeypatch, t
     assert asked.launcher.images() == Embedded(tmp_path).images()
 
 
-def test_a_service_tells_under_which_runtime_it_starts_containers(tmp_path, monkeypatch):
+def test_service_tells_runtime_of_its_containers(tmp_path, monkeypatch):
     with service(tmp_path, DRAPEAU_DOCKER_RUNTIME="runc", DRAPEAU_WARM_CONTAINERS="0") as named:
         monkeypatch.setenv("DRAPEAU_LAUNCHER", named.address)
         level = choose("docker")
@@ -155,7 +155,7 @@ def test_games_leave_no_descriptor_on_either_side(running):
     until(lambda: all(now <= then for now, then in zip(opened(), before, strict=True)))
 
 
-def test_a_service_that_can_open_no_more_files_waits_until_it_can(tmp_path):
+def test_service_out_of_open_files_waits(tmp_path):
     with service(tmp_path, DRAPEAU_WARM_CONTAINERS="0") as full:
         pid = full.process.pid
         assert full.process.stderr is not None
@@ -176,7 +176,7 @@ def test_a_service_that_can_open_no_more_files_waits_until_it_can(tmp_path):
     assert said.count(REFUSED) <= took_s / limits.LAUNCHER_PAUSE_S + 2  # it does not spin meanwhile
 
 
-def test_a_second_service_at_the_same_socket_is_refused(running):
+def test_second_service_at_same_socket_is_refused(running):
     second = start_service(running.run_dir, running.socket)
     _, said = second.communicate(timeout=WAIT_S)
     assert second.returncode == 1
@@ -184,9 +184,7 @@ def test_a_second_service_at_the_same_socket_is_refused(running):
     assert answers(running.client)
 
 
-def test_a_service_that_is_killed_leaves_the_game_alone_and_the_next_one_clears_up(
-    tmp_path, monkeypatch
-):
+def test_killed_service_leaves_game_and_next_clears_up(tmp_path, monkeypatch):
     monkeypatch.setattr(limits, "LAUNCHER_AWAY_S", 0.1)
     with service(tmp_path, DRAPEAU_WARM_CONTAINERS="1") as killed:
         program = container.start(killed.client, ORDER)
@@ -210,7 +208,7 @@ def test_a_service_that_is_killed_leaves_the_game_alone_and_the_next_one_clears_
         until(lambda: nothing_left(last.run_dir))
 
 
-def test_a_launch_waits_for_the_service_that_follows_a_killed_one(tmp_path):
+def test_launch_waits_for_successor_of_killed_service(tmp_path):
     with service(tmp_path, DRAPEAU_WARM_CONTAINERS="0") as killed:
         killed.process.send_signal(signal.SIGKILL)
         killed.process.wait()
@@ -224,7 +222,7 @@ def test_a_launch_waits_for_the_service_that_follows_a_killed_one(tmp_path):
                 program.close()
 
 
-def test_a_service_that_is_told_to_end_clears_what_waits_and_leaves_the_game_alone(tmp_path):
+def test_ending_service_clears_waiting_and_leaves_game(tmp_path):
     with service(tmp_path) as ended:
         program = container.start(ended.client, ORDER)
         until(lambda: len(folders(ended)) == limits.WARM_CONTAINERS + 1)

@@ -19,7 +19,7 @@ def charges(record):
 
 
 @pytest.mark.docker
-def test_no_game_comes_out_otherwise_beside_spinners_and_bombs(tmp_path, monkeypatch):
+def test_spinners_and_bombs_change_no_game(tmp_path, monkeypatch):
     # The deadline on the wall is for bots that sleep; here the machine itself may be busy already.
     monkeypatch.setattr(limits, "WALL_EXTRA_MS", 60_000)
     isolation = choose("docker")
@@ -37,7 +37,7 @@ def test_no_game_comes_out_otherwise_beside_spinners_and_bombs(tmp_path, monkeyp
     assert story(quiet[0]) != story(quiet[1])
 
 
-def test_where_wall_time_is_charged_such_neighbours_do_decide(tmp_path):
+def test_neighbours_decide_when_wall_time_is_charged(tmp_path):
     """So the neighbours are loud enough: the test above can fail."""
     isolation = choose("process")
     with neighbours.spinning():

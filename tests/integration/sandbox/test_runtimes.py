@@ -91,7 +91,7 @@ def asked_twice(language, source, folder):
 
 
 @pytest.mark.parametrize("what", HUNGRY)
-def test_a_bot_that_wants_too_much_memory_ends_as_its_page_says(tmp_path, what):
+def test_too_much_memory_ends_bot_as_page_says(tmp_path, what):
     end, log = asked_twice(*HUNGRY[what], tmp_path)
 
     fault, words = ENDS[what]
@@ -100,7 +100,7 @@ def test_a_bot_that_wants_too_much_memory_ends_as_its_page_says(tmp_path, what):
     assert words in log
 
 
-def test_what_the_java_machine_has_to_say_is_no_answer_of_the_bot(tmp_path):
+def test_java_machine_output_is_no_bot_answer(tmp_path):
     source = JAVA % (f"var one = {SLEEPER}; one.setDaemon(true); one.start(); kept.add(one);", "")
 
     answer, log = asked_twice("java", source, tmp_path)

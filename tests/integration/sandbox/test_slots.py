@@ -24,7 +24,7 @@ def test_taken_slots_differ_and_come_back(tmp_path):
 
 
 @pytest.mark.parametrize("setting", ["0", "1000", "19999", "60001", "-20000", "2e4", "root"])
-def test_no_setting_makes_bots_a_user_of_the_host(tmp_path, monkeypatch, setting):
+def test_no_setting_makes_bots_host_users(tmp_path, monkeypatch, setting):
     monkeypatch.setenv("DRAPEAU_FIRST_UID", setting)
     slot = take_slot(tmp_path)
     with pytest.raises(IsolationUnavailable, match=f"is {setting!r}; it is a number from 20000"):
@@ -40,7 +40,7 @@ def test_full_host_is_the_platform_s_fault(tmp_path, monkeypatch):
     slot.release()
 
 
-def test_only_slots_with_a_note_and_without_an_owner_are_abandoned(tmp_path):
+def test_abandoned_slots_have_note_and_no_owner(tmp_path):
     held, dropped, clean = take_slot(tmp_path), take_slot(tmp_path), take_slot(tmp_path)
     held.write_note("held")
     dropped.write_note("dropped")
@@ -51,14 +51,14 @@ def test_only_slots_with_a_note_and_without_an_owner_are_abandoned(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["mine.lock", "7.lock", "-001.lock", "1000000.lock", ".lock"])
-def test_a_strange_file_among_the_slots_is_nobody_s(tmp_path, name):
+def test_strange_file_among_slots_belongs_to_nobody(tmp_path, name):
     take_slot(tmp_path).release()
     (tmp_path / "slots" / name).write_text("a note")
     assert list(abandoned_slots(tmp_path)) == []
     assert notes(tmp_path) == {}
 
 
-def test_an_abandoned_slot_is_taken_by_nobody_before_it_is_reaped(tmp_path):
+def test_abandoned_slot_not_taken_before_reaped(tmp_path):
     dropped = take_slot(tmp_path)
     dropped.write_note("something may be alive")
     dropped.release()
@@ -73,7 +73,7 @@ def test_an_abandoned_slot_is_taken_by_nobody_before_it_is_reaped(tmp_path):
     again.release()
 
 
-def test_a_container_that_nobody_could_remove_keeps_its_slot_from_others(tmp_path, monkeypatch):
+def test_unremovable_container_keeps_its_slot_from_others(tmp_path, monkeypatch):
     monkeypatch.setenv("DOCKER_HOST", "unix:///nowhere/docker.sock")
     place = make_place(tmp_path, take_slot(tmp_path))
     control, theirs = socket.socketpair()
@@ -88,7 +88,7 @@ def test_a_container_that_nobody_could_remove_keeps_its_slot_from_others(tmp_pat
     assert [slot.read_note() for slot in abandoned_slots(tmp_path)] == [str(place.root)]
 
 
-def test_a_bot_that_finds_no_room_on_the_disk_leaves_nothing(tmp_path):
+def test_bot_without_room_on_disk_leaves_nothing(tmp_path):
     slot = take_slot(tmp_path)
     (tmp_path / "file").touch()
 
@@ -100,7 +100,7 @@ def test_a_bot_that_finds_no_room_on_the_disk_leaves_nothing(tmp_path):
     again.release()
 
 
-def test_reaping_removes_the_folder_of_an_abandoned_slot_and_no_other(tmp_path):
+def test_reaping_removes_only_folder_of_abandoned_slot(tmp_path):
     mine, elsewhere = tmp_path / "run" / "bot-a", tmp_path / "precious"
     for folder in (mine, elsewhere):
         folder.mkdir(parents=True)

@@ -24,13 +24,13 @@ def test_only_the_bot_that_sleeps_is_late(host, bot, expected, tmp_path):
 
 @pytest.mark.alone
 @pytest.mark.parametrize(("bot", "expected"), [("one thread", ANSWERS), ("sleeps", LATE)])
-def test_only_the_bot_that_sleeps_is_late_beside_busy_programs(bot, expected, tmp_path):
+def test_only_sleeping_bot_is_late_beside_busy_programs(bot, expected, tmp_path):
     assert outcome(choose("docker"), tmp_path, host="crowded", bot=bot) == expected
 
 
 @pytest.mark.parametrize("host", ["throttled", "frozen"])
 @pytest.mark.kept("throttled")
-def test_by_the_wall_clock_alone_the_bot_that_works_would_be_late(host, tmp_path):
+def test_working_bot_late_by_wall_clock_alone(host, tmp_path):
     """So the hosts are slow enough: the tests above can fail."""
     with starving.unmeasured():
         assert outcome(choose("docker"), tmp_path, host=host, bot="one thread") == LATE
@@ -40,6 +40,6 @@ def test_by_the_wall_clock_alone_the_bot_that_works_would_be_late(host, tmp_path
     ("host", "limit", "value"),
     [("throttled", "STARVED_MAX_MS", 1000.0), ("frozen", "WAITS_S", 1.0)],
 )
-def test_a_game_on_a_host_that_is_too_slow_is_void(host, limit, value, tmp_path, monkeypatch):
+def test_game_on_too_slow_host_is_void(host, limit, value, tmp_path, monkeypatch):
     monkeypatch.setattr(limits, limit, value)
     assert outcome(choose("docker"), tmp_path, host=host, bot="one thread") == VOID

@@ -50,7 +50,7 @@ def test_line_larger_than_a_pipe_arrives_whole(process, tmp_path):
     assert answer.line == b"1000001"
 
 
-def test_bot_that_never_reads_a_large_line_runs_out_of_time(process, tmp_path):
+def test_bot_never_reading_large_line_times_out(process, tmp_path):
     with open_for(b"import time; time.sleep(60)", process, tmp_path) as table:
         failure = table.ask({"red": Ask(b"x" * 1_000_000 + b"\n", 300)})["red"]
     assert isinstance(failure, Failure)
@@ -68,7 +68,7 @@ def test_seats_asked_at_once_think_at_once(process, tmp_path):
     assert all(isinstance(answer, Answer) for answer in answers.values()), answers
 
 
-def test_only_the_late_one_of_two_loses_its_seat(process, tmp_path):
+def test_only_late_one_of_two_loses_seat(process, tmp_path):
     fast, late = unpack(ECHO, "a.py"), unpack(SLOW, "b.py")
     with open_table(
         isolation=process,
@@ -85,12 +85,12 @@ def test_only_the_late_one_of_two_loses_its_seat(process, tmp_path):
     assert again["blue"] == answers["blue"]
 
 
-def test_wall_time_is_charged_where_there_is_no_cpu_clock(process, tmp_path):
+def test_wall_time_charged_without_cpu_clock(process, tmp_path):
     with open_for(SLOW, process, tmp_path) as table:
         assert table.clock_basis == "wall"
 
 
-def test_owner_gets_beginning_and_end_of_a_long_log(process, tmp_path):
+def test_owner_gets_both_ends_of_long_log(process, tmp_path):
     code = b"""
 import sys
 sys.stderr.write("first" + "x" * 100_000 + "last")
@@ -117,7 +117,7 @@ def test_owner_gets_what_the_bot_said_last(process, tmp_path):
     assert table.evidence("red").received == b"one\ntwo\n"
 
 
-def test_telling_a_seat_that_is_gone_is_no_error(process, tmp_path):
+def test_telling_gone_seat_is_no_error(process, tmp_path):
     with open_for(b"#", process, tmp_path) as table:
         table.ask({"red": Ask(b"now\n", 5000)})
         table.tell("red", b"end\n")
@@ -125,7 +125,7 @@ def test_telling_a_seat_that_is_gone_is_no_error(process, tmp_path):
         table.tell("red", b"end\n")
 
 
-def test_owner_hears_of_a_long_wait_and_can_end_it(process, tmp_path, monkeypatch):
+def test_owner_hears_of_long_wait_and_ends_it(process, tmp_path, monkeypatch):
     monkeypatch.setattr(limits, "WAIT_STEP_S", 0.05)
     waits = 0
 
@@ -194,7 +194,7 @@ def test_table_works_from_any_thread(process, tmp_path):
     assert [answer.line for answer in answers] == [b"4", b"4", b"4"]
 
 
-def test_language_without_an_image_here_is_refused_before_anything_starts(process, tmp_path):
+def test_language_without_image_refused_before_start(process, tmp_path):
     with (
         pytest.raises(IsolationRefused, match=r"written in node.* only python here"),
         open_table(
@@ -208,7 +208,7 @@ def test_language_without_an_image_here_is_refused_before_anything_starts(proces
     assert list(tmp_path.glob("bot-*")) == []
 
 
-def test_a_bot_is_told_the_limits_that_it_finds(process, tmp_path):
+def test_bot_is_told_limits_it_finds(process, tmp_path):
     code = b"""
 import json, resource
 sizes = {"address_space_bytes": "AS", "cpu_s": "CPU", "file_bytes": "FSIZE"}
@@ -227,7 +227,7 @@ print(json.dumps(found))
     assert table.limits("a scripted player") == {}
 
 
-def test_a_note_of_the_arena_comes_before_what_the_bot_wrote(process, tmp_path):
+def test_arena_note_comes_before_bot_output(process, tmp_path):
     code = b"import sys; print('own words', file=sys.stderr, flush=True); input(); print('ok')"
     with open_for(code, process, tmp_path) as table:
         table.ask({"red": Ask(b"now\n", 5000)})
@@ -260,7 +260,7 @@ time.sleep(600)
 """
 
 
-def test_a_bot_may_read_how_the_game_ended_and_log_it(process, tmp_path, monkeypatch):
+def test_bot_may_read_and_log_game_end(process, tmp_path, monkeypatch):
     monkeypatch.setattr(limits, "END_READ_S", 60)
     with open_for(READS_THE_END, process, tmp_path) as table:
         assert isinstance(table.ask({"red": Ask(b"start\n", 5000)})["red"], Answer)
@@ -271,7 +271,7 @@ def test_a_bot_may_read_how_the_game_ended_and_log_it(process, tmp_path, monkeyp
 
 
 @pytest.mark.parametrize("size", [10, 1_000_000])  # the second does not fit into a pipe
-def test_a_bot_reads_the_whole_end_and_has_time_to_exit(size, process, tmp_path, monkeypatch):
+def test_bot_reads_whole_end_with_time_to_exit(size, process, tmp_path, monkeypatch):
     monkeypatch.setattr(limits, "END_READ_S", 60)
     with open_for(LEAVES_LATE, process, tmp_path) as table:
         assert isinstance(table.ask({"red": Ask(b"start\n", 5000)})["red"], Answer)
@@ -279,7 +279,7 @@ def test_a_bot_reads_the_whole_end_and_has_time_to_exit(size, process, tmp_path,
     assert table.stderr("red") == b"heard %d\n" % size
 
 
-def test_a_bot_that_stays_after_the_end_is_ended(process, tmp_path, monkeypatch):
+def test_bot_staying_after_end_is_ended(process, tmp_path, monkeypatch):
     monkeypatch.setattr(limits, "END_READ_S", 0.05)
     with open_for(STAYS, process, tmp_path) as table:
         answer = table.ask({"red": Ask(b"start\n", 5000)})["red"]

@@ -45,7 +45,7 @@ def installation(tmp_path):
     return make
 
 
-def test_two_installations_take_ranges_without_a_common_user_id(installation):
+def test_two_installations_take_ranges_without_common_uid(installation):
     one, other = take_range(installation()), take_range(installation())
     assert one.first == limits.FIRST_UID
     assert other.first == limits.FIRST_UID + limits.SLOTS
@@ -53,7 +53,7 @@ def test_two_installations_take_ranges_without_a_common_user_id(installation):
     other.release()
 
 
-def test_slots_of_one_installation_share_a_range_and_the_last_one_frees_it(installation):
+def test_slots_share_a_range_and_last_frees_it(installation):
     mine, theirs = installation(), installation()
     slots = [take_slot(mine), take_slot(mine)]
     assert {slot.uids.first for slot in slots} == {limits.FIRST_UID}
@@ -72,7 +72,7 @@ def test_an_installation_gets_the_range_that_it_had(installation):
     assert take_range(mine).first == had.first != limits.FIRST_UID
 
 
-def test_a_range_in_use_cannot_be_named_by_a_setting(installation, monkeypatch):
+def test_range_in_use_cannot_be_named_by_setting(installation, monkeypatch):
     mine, theirs = installation(), installation()
     held = take_range(mine)
     for first in (held.first, held.first + limits.SLOTS - 1):
@@ -84,7 +84,7 @@ def test_a_range_in_use_cannot_be_named_by_a_setting(installation, monkeypatch):
     held.release()
 
 
-def test_a_named_range_is_avoided_by_those_that_name_none(installation, monkeypatch):
+def test_named_range_is_avoided_by_unnamed_ones(installation, monkeypatch):
     monkeypatch.setenv("DRAPEAU_FIRST_UID", str(limits.FIRST_UID + 1))
     named = take_range(installation())
     monkeypatch.delenv("DRAPEAU_FIRST_UID")
@@ -125,9 +125,7 @@ def queue(lock, _victim):
 
 @pytest.mark.parametrize("make", [link_to_a_file, link_to_nothing, second_name, queue])
 @pytest.mark.parametrize("name", ["choosing", str(limits.FIRST_UID), str(limits.FIRST_UID + 1)])
-def test_a_lock_that_is_no_ordinary_file_is_refused_and_its_target_stays(
-    installation, tmp_path, make, name
-):
+def test_unusual_lock_file_is_refused_and_target_stays(installation, tmp_path, make, name):
     uid_ranges.FOLDER.mkdir()
     victim = tmp_path / "victim"
     victim.write_text("theirs")
@@ -172,7 +170,7 @@ def open_host(monkeypatch):
         yield place
 
 
-def test_installations_of_different_users_share_a_folder_that_root_made(open_host):
+def test_installations_of_different_users_share_root_folder(open_host):
     held = []
     for uid in (0, 4321, 4322):
         with user(uid):
@@ -184,7 +182,7 @@ def test_installations_of_different_users_share_a_folder_that_root_made(open_hos
 
 
 @pytest.mark.parametrize("other", [0, 4322])
-def test_a_folder_of_another_ordinary_user_is_refused_until_root_owns_it(open_host, other):
+def test_ordinary_users_folder_is_refused_until_root_owned(open_host, other):
     with user(4321):
         held = take_range(open_host / "4321")
     with user(other), pytest.raises(IsolationUnavailable, match=r"user 4321, .* chown root:root /"):
@@ -197,7 +195,7 @@ def test_a_folder_of_another_ordinary_user_is_refused_until_root_owns_it(open_ho
     held.release()
 
 
-def test_a_note_that_is_no_text_is_still_the_note_of_another(installation):
+def test_unreadable_note_is_still_the_note_of_another(installation):
     held = take_range(installation())
     (uid_ranges.FOLDER / str(held.first)).write_bytes(b"\xff\xfe")
     other = take_range(installation())
@@ -206,7 +204,7 @@ def test_a_note_that_is_no_text_is_still_the_note_of_another(installation):
     other.release()
 
 
-def test_the_kernel_frees_the_range_of_a_killed_process(installation):
+def test_kernel_frees_range_of_killed_process(installation):
     with subprocess.Popen(
         [sys.executable, "-c", HOLD, str(uid_ranges.FOLDER), str(installation())],
         cwd=ROOT,

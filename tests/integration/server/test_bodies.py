@@ -102,7 +102,7 @@ def test_outside_the_api_the_refusal_is_a_page():
     assert b"Nothing was changed" in body
 
 
-def test_a_body_that_states_too_much_is_refused_before_it_is_read():
+def test_body_stating_too_much_is_refused_before_reading():
     client = Client(CHUNK, CHUNK, CHUNK)
 
     start, _ = client.ask(unreachable)
@@ -111,7 +111,7 @@ def test_a_body_that_states_too_much_is_refused_before_it_is_read():
     assert client.left_at_the_answer == 3
 
 
-def test_a_client_that_asks_first_is_refused_and_need_not_send():
+def test_client_that_asks_first_is_refused_before_sending():
     client = Client(CHUNK * 3, expects=True)
 
     start, _ = client.ask(unreachable)
@@ -130,7 +130,7 @@ def test_an_endless_body_is_cut(monkeypatch):
     assert len(client.chunks) == 100 - 3 - 8  # up to the limit, then what is dropped
 
 
-def test_a_silent_client_is_not_awaited_after_the_answer(monkeypatch):
+def test_silent_client_is_not_awaited_after_answer(monkeypatch):
     monkeypatch.setattr(bodies, "DRAIN_S", 0.01)
 
     class Silent(Client):
@@ -168,7 +168,7 @@ def uploads(*hosts):
     return [Client(CHUNK * 3, path=UPLOAD, host=host) for host in hosts]
 
 
-def test_as_many_uploads_are_taken_at_once_as_there_are_places(monkeypatch):
+def test_uploads_at_once_are_limited_by_places(monkeypatch):
     monkeypatch.setattr(bodies, "LARGE_AT_ONCE", 2)
     clients = uploads("192.0.2.1", "192.0.2.2", "192.0.2.3")
     small = Client(CHUNK, path=UPLOAD, host="192.0.2.4")
@@ -199,7 +199,7 @@ def test_one_address_has_a_share_of_the_places(mine, other):
     assert dict(clients[4].sent[0]["headers"])[b"retry-after"] == b"5"
 
 
-def test_addresses_of_one_home_have_one_share_and_the_refusal_says_to_try_again():
+def test_addresses_of_one_home_share_one_limit():
     path = "/api/v1/bots/ada/hopper/versions"
     hosts = [f"2001:db8:0:1:{number}::1" for number in range(5)]
     clients = [Client(CHUNK * 3, path=path, host=host) for host in hosts]
@@ -210,7 +210,7 @@ def test_addresses_of_one_home_have_one_share_and_the_refusal_says_to_try_again(
     assert "again" in problem["hint"]
 
 
-def test_other_scopes_and_requests_without_a_body_pass_untouched():
+def test_other_scopes_and_bodyless_requests_pass_untouched():
     seen = []
 
     async def app(scope, receive, send):
@@ -247,7 +247,7 @@ def needed_bytes(view):
     return JSON_BODY_BYTES + text_bytes * JSON_ESCAPE_BYTES
 
 
-def test_every_route_has_the_limit_that_its_view_needs():
+def test_every_route_has_limit_its_view_needs():
     large = set()
     seen = 0
     for name, view in routes():
@@ -263,7 +263,7 @@ def test_every_route_has_the_limit_that_its_view_needs():
     assert set(LIMITS) <= {name for name, _ in routes()}
 
 
-def test_every_form_with_a_file_is_in_the_table():
+def test_every_form_with_file_is_in_table():
     """A page that gets such a form needs a row in the table, and a line here."""
     templates = ROOT / "arena" / "templates"
     with_file = {

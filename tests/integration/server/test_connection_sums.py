@@ -30,7 +30,7 @@ def _full(settings):
 
 
 @pytest.mark.usefixtures("_full")
-def test_a_sum_that_just_fits_is_not_warned_of_and_one_more_is(settings):
+def test_connection_sum_warns_only_when_it_exceeds_limit(settings):
     assert warnings() == []
 
     settings.WORKERS += 1
@@ -57,7 +57,7 @@ def test_runners_of_other_hosts_count_once_they_report():
 
 
 @pytest.mark.usefixtures("_full")
-def test_the_service_that_migrates_says_so_in_its_log(settings, caplog):
+def test_migrating_service_says_so_in_log(settings, caplog):
     settings.WEB_PROCESSES = 2
     settings.SILENCED_SYSTEM_CHECKS = ["templates.E002"]  # tests look for names that are missing
 

@@ -33,7 +33,7 @@ def connection():
     return made
 
 
-def test_a_client_that_goes_on_to_take_an_answer_has_the_time_anew(connection):
+def test_client_still_taking_answer_gets_time_anew(connection):
     for _ in range(3):
         connection.look(settings.ANSWER_S - 1)
         connection.resume_writing()
@@ -46,7 +46,7 @@ def test_a_client_that_goes_on_to_take_an_answer_has_the_time_anew(connection):
     assert refused("too_slow") == before + 1
 
 
-def test_the_end_of_an_idle_connection_is_no_refusal(connection):
+def test_idle_connection_end_is_no_refusal(connection):
     connection.stage = Stage.IDLE
     connection.look(1.0)
     before = refused("too_slow")
@@ -56,7 +56,7 @@ def test_the_end_of_an_idle_connection_is_no_refusal(connection):
     assert refused("too_slow") == before
 
 
-def test_the_site_may_work_for_as_long_as_it_needs(connection):
+def test_site_may_work_without_time_limit(connection):
     connection.stage = Stage.WORK
     for _ in range(3):
         connection.look(10_000.0)

@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from arena.domain.queries import marks
+from arena.domain import marks
 from arena.domain.tournaments import stages
 from arena.server import streams
 from tests.factories import claim, get_ladder, make_begun_match, make_match
@@ -43,7 +43,7 @@ def start():
     return make_begun_match(ladder=get_ladder("general"))
 
 
-def test_a_list_has_another_mark_when_a_match_begins(site):
+def test_list_mark_changes_when_match_begins(site):
     pages = ("/matches/changes/", "/queue/changes/")
     with watching(f"{site}{pages[0]}") as matches, watching(f"{site}{pages[1]}") as queue:
         before = [next_mark(watcher) for watcher in (matches, queue)]
@@ -56,7 +56,7 @@ def test_a_list_has_another_mark_when_a_match_begins(site):
         assert next_mark(late) != before[0]
 
 
-def test_the_page_of_a_match_has_marks_until_the_match_is_over(site):
+def test_match_page_has_marks_until_match_is_over(site):
     match = make_match(ladder=get_ladder("general"))
     url = f"{site}/matches/{match.public_id}/changes/"
     with watching(url) as watcher:
@@ -70,7 +70,7 @@ def test_the_page_of_a_match_has_marks_until_the_match_is_over(site):
     assert ask(url).status_code == 204
 
 
-def test_who_comes_back_is_told_only_of_another_mark(site):
+def test_returning_watcher_is_told_only_another_mark(site):
     url = f"{site}/matches/changes/"
     with watching(url) as watcher:
         before = next_mark(watcher)
@@ -86,7 +86,7 @@ def test_who_comes_back_is_told_only_of_another_mark(site):
         assert next_mark(asking) == next_mark(browser) == mark != before
 
 
-def test_those_who_do_not_see_a_round_hear_nothing_of_it(site):
+def test_viewers_without_the_round_hear_nothing_of_it(site):
     """The stream of the visitor says nothing until the pause, which everybody sees."""
     cup = playing.play_round(playing.begin(4, release="entrants"))
     url = f"{site}/tournaments/{cup.slug}/changes/"
@@ -112,7 +112,7 @@ def test_those_who_do_not_see_a_round_hear_nothing_of_it(site):
             pass
 
 
-def test_a_hidden_match_and_a_draft_have_no_stream_for_others_and_a_release_ends_it(site):
+def test_hidden_match_and_draft_have_no_public_stream(site):
     cup = playing.begin(4, release="hidden")
     match = playing.matches_of(cup)[0]
     draft = making.make_draft()

@@ -69,7 +69,7 @@ def cookies_of(user):
     return f"sessionid={client.cookies['sessionid'].value}"
 
 
-def test_a_stream_begins_with_the_game_so_far_goes_on_with_each_move_and_ends(log, site):
+def test_stream_begins_with_game_follows_moves_and_ends(log, site):
     game = RunningGame(make_match(ladder=get_ladder("general")))
     game.play(4)
     with watching(f"{site}{game.url}") as watcher:
@@ -86,7 +86,7 @@ def test_a_stream_begins_with_the_game_so_far_goes_on_with_each_move_and_ends(lo
         assert kinds(ended)[-1] == "over"
 
 
-def test_a_client_that_comes_back_gets_what_it_has_missed_and_nothing_twice(site, game):
+def test_returning_client_gets_what_it_missed_only_once(site, game):
     game.play(1)
     with watching(f"{site}{game.url}") as stays:
         game.publish_once_watched()
@@ -105,7 +105,7 @@ def test_a_client_that_comes_back_gets_what_it_has_missed_and_nothing_twice(site
             assert start["plies"] == 1
 
 
-def test_a_client_that_comes_back_to_another_server_process_goes_on_too(log):
+def test_returning_client_goes_on_at_another_server_process(log):
     game = RunningGame(make_match(ladder=get_ladder("general")))
     game.play(1)
     with served() as one, served() as other:
@@ -120,7 +120,7 @@ def test_a_client_that_comes_back_to_another_server_process_goes_on_too(log):
             assert kinds(watcher.events) == ["steps"]
 
 
-def test_a_game_that_another_runner_plays_again_replaces_the_first(site, game):
+def test_game_replayed_by_another_runner_replaces_first(site, game):
     game.play(3)
     with watching(f"{site}{game.url}") as watcher:
         game.publish_once_watched()
@@ -138,7 +138,7 @@ def test_a_game_that_another_runner_plays_again_replaces_the_first(site, game):
         assert plies(watcher.read_until("steps")) == [2]
 
 
-def test_everybody_gets_the_public_view_and_owners_that_of_their_own_bot(site, game):
+def test_everybody_gets_public_view_and_owners_their_bot(site, game):
     ann, bob = (version.bot.owner for version in players_of(game.match))
     seat_of = {position: seat for seat, position in game.game.seats.items()}
     game.play(1)
@@ -175,7 +175,7 @@ def staff():
     return user
 
 
-def test_a_match_that_is_over_or_not_announced_has_no_stream(site, redis_log):
+def test_finished_or_unannounced_match_has_no_stream(site, redis_log):
     over = finished_match()
     waiting = make_match(ladder=get_ladder("general"))
 
@@ -184,7 +184,7 @@ def test_a_match_that_is_over_or_not_announced_has_no_stream(site, redis_log):
     assert [answer.status_code for answer in answers] == [204, 404]
 
 
-def test_a_stream_ends_when_fewer_people_may_see_the_match(site, game, monkeypatch):
+def test_stream_ends_when_fewer_people_may_see_match(site, game, monkeypatch):
     game.play(1)
     with watching(f"{site}{game.url}") as watcher:
         game.publish_once_watched()
@@ -209,7 +209,7 @@ def test_a_cancelled_match_ends_its_streams(site, game):
         assert kinds(watcher.has_ended()) == ["over"]
 
 
-def test_a_stream_says_that_it_is_behind_while_its_runner_publishes_nothing(site, game):
+def test_stream_says_behind_while_runner_publishes_nothing(site, game):
     game.play(2)
     with watching(f"{site}{game.url}") as watcher:
         ((_, _, behind),) = watcher.read_until("behind")
@@ -223,7 +223,7 @@ def test_a_stream_says_that_it_is_behind_while_its_runner_publishes_nothing(site
         assert "start" in kinds(watcher.events)
 
 
-def test_without_its_log_the_site_answers_and_the_stream_is_behind(site, game, settings):
+def test_site_without_log_answers_and_stream_is_behind(site, game, settings):
     settings.CELERY_BROKER_URL = "redis://127.0.0.1:1/0"
     live_log.live_log.cache_clear()
     try:
@@ -247,9 +247,7 @@ def open_streams(site, path, count):
     return opened
 
 
-def test_pages_are_answered_while_many_streams_are_open_for_which_one_tailer_asks(
-    settings, game, monkeypatch
-):
+def test_pages_answer_while_one_tailer_serves_many_streams(settings, game, monkeypatch):
     settings.REQUESTS_AT_ONCE, settings.REQUESTS_WAITING = 2, 1
     made: list[str] = []
 
@@ -284,9 +282,7 @@ def read_more(connection):
     return text
 
 
-def test_a_surplus_of_streams_is_refused_and_room_is_made_by_who_leaves(
-    settings, game, monkeypatch, site
-):
+def test_surplus_stream_is_refused_until_one_leaves(settings, game, monkeypatch, site):
     """All may open so many, and one client a share of them."""
     settings.STREAMS = 3
     opened = open_streams(site, game.url, 3)
@@ -305,9 +301,7 @@ def test_a_surplus_of_streams_is_refused_and_room_is_made_by_who_leaves(
         connection.close()
 
 
-def test_a_stream_in_which_nothing_happens_has_a_heartbeat_and_ends_with_its_server(
-    game, monkeypatch
-):
+def test_quiet_stream_has_heartbeat_and_ends_with_server(game, monkeypatch):
     monkeypatch.setattr(streams, "HEARTBEAT_S", 0.05)
     with served() as site:
         opened = open_streams(site, game.url, 2)
@@ -321,7 +315,7 @@ def test_a_stream_in_which_nothing_happens_has_a_heartbeat_and_ends_with_its_ser
         connection.close()
 
 
-def test_a_stream_ends_after_a_while_so_that_its_client_is_checked_anew(site, game, monkeypatch):
+def test_stream_ends_after_while_to_recheck_client(site, game, monkeypatch):
     monkeypatch.setattr(streams, "LONGEST_S", 0.1)
     monkeypatch.setattr(streams, "HEARTBEAT_S", 0.1)
 

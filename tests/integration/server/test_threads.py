@@ -9,7 +9,7 @@ from arena.server.handler import BoundedHandler
 from arena.server.threads import OPERATORS_AT_ONCE, Surplus, Threads, use_pool
 
 
-def test_as_many_work_as_there_are_threads_and_then_as_many_wait(settings):
+def test_requests_work_and_wait_up_to_thread_limits(settings):
     settings.REQUESTS_WAITING, settings.REQUEST_WAIT_S = 2, 600
     may_end = threading.Event()
 
@@ -26,7 +26,7 @@ def test_as_many_work_as_there_are_threads_and_then_as_many_wait(settings):
     assert asyncio.run(ask()) == [True] * 5
 
 
-def test_who_has_waited_long_enough_is_a_surplus_and_makes_room_for_others(settings):
+def test_request_that_waited_too_long_becomes_surplus(settings):
     settings.REQUESTS_WAITING, settings.REQUEST_WAIT_S = 1, 0.01
     may_end = threading.Event()
 
@@ -53,7 +53,7 @@ def test_work_that_fails_gives_its_thread_back():
     assert asyncio.run(ask()) == "done"
 
 
-def test_a_process_whose_threads_are_all_at_work_says_that_it_is_alive(settings):
+def test_process_with_busy_threads_says_it_is_alive(settings):
     """With no place to wait, an answer that needs a thread is refused at once."""
     settings.REQUESTS_WAITING = 0
     may_end = threading.Event()
@@ -88,7 +88,7 @@ def test_a_process_whose_threads_are_all_at_work_says_that_it_is_alive(settings)
     assert alive == (200, b'{"status": "ok"}')
 
 
-def test_the_pool_has_a_connection_for_each_thread_and_sqlite_has_none():
+def test_pool_has_connection_per_thread_but_sqlite_none():
     postgres: dict[str, Any] = {"ENGINE": "django.db.backends.postgresql", "OPTIONS": {}}
     sqlite: dict[str, Any] = {"ENGINE": "django.db.backends.sqlite3", "OPTIONS": {}}
 

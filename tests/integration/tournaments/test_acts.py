@@ -23,7 +23,7 @@ def cup():
 # --- Void -------------------------------------------------------------------------------------
 
 
-def test_a_voided_match_is_played_from_the_beginning_by_new_chance_even_from_work(cup):
+def test_voided_match_in_work_replayed_with_new_chance(cup):
     match = playing.matches_of(cup)[0]
     lease = factories.claim(match)
     game = match.games.order_by("number").first()
@@ -43,14 +43,14 @@ def test_a_voided_match_is_played_from_the_beginning_by_new_chance_even_from_wor
     assert playing.points(cup) == [1, 0, 0, 1] or sorted(playing.points(cup)) == [0, 0, 1, 1]
 
 
-def test_a_match_that_is_over_is_not_voided_but_played_again(cup):
+def test_finished_match_is_rerun_not_voided(cup):
     match = playing.finish(playing.matches_of(cup)[0])
 
     assert playing.refused(cup, Void(match.public_id)) == "match_over"
     assert playing.refused(cup, Void("m_nowhere")) == "no_such_match"
 
 
-def test_a_match_that_was_played_again_is_not_the_one_that_counts(cup):
+def test_match_already_rerun_is_not_counting_one(cup):
     match = playing.matches_of(cup)[0]
     playing.act(cup, Void(match.public_id))
 
@@ -61,7 +61,7 @@ def test_a_match_that_was_played_again_is_not_the_one_that_counts(cup):
 # --- Play again -------------------------------------------------------------------------------
 
 
-def test_the_old_result_of_a_match_that_is_played_again_counts_no_longer(cup):
+def test_old_result_of_rerun_match_counts_no_longer(cup):
     match = playing.finish(playing.matches_of(cup)[0], *playing.WON)
     winner, loser = playing.sides(match.pairing)
     assert (playing.score(cup, winner), playing.score(cup, loser)) == (2, 0)
@@ -75,11 +75,11 @@ def test_the_old_result_of_a_match_that_is_played_again_counts_no_longer(cup):
     assert (match.status, match.entrants.get(position=0).points) == ("finished", 2)
 
 
-def test_a_match_that_is_open_is_not_played_again_but_voided(cup):
+def test_open_match_is_voided_not_rerun(cup):
     assert playing.refused(cup, Rerun(playing.matches_of(cup)[0].public_id)) == "match_open"
 
 
-def test_a_round_waits_for_what_is_played_again_in_an_earlier_one(cup):
+def test_round_waits_for_rerun_in_earlier_round(cup):
     match = playing.matches_of(cup)[0]
     cup = playing.play_round(cup)
     assert cup.rounds.count() == 2
@@ -97,7 +97,7 @@ def test_a_round_waits_for_what_is_played_again_in_an_earlier_one(cup):
     assert cup.rounds.get(number=1).finished_at is not None
 
 
-def test_a_tournament_that_was_completed_goes_on_with_a_match_that_is_played_again():
+def test_completed_tournament_goes_on_with_rerun_match():
     cup = playing.begin(bots=2, release="hidden")
     cup = playing.play_round(cup)
     assert cup.status == "completed"
@@ -113,7 +113,7 @@ def test_a_tournament_that_was_completed_goes_on_with_a_match_that_is_played_aga
     assert cup.status == "completed"
 
 
-def test_a_version_that_cannot_play_any_more_is_substituted_first(cup):
+def test_unplayable_version_must_be_substituted_first(cup):
     match = playing.finish(playing.matches_of(cup)[0])
     Version.objects.filter(pk=playing.versions(match)[0].pk).update(status="retired")
 
@@ -132,7 +132,7 @@ def test_who_is_disqualified_plays_nothing_again(cup):
 # --- Award ------------------------------------------------------------------------------------
 
 
-def test_a_pairing_is_awarded_whatever_was_played_in_it(cup):
+def test_pairing_awarded_whatever_was_played(cup):
     played, open_ = playing.matches_of(cup)
     playing.finish(played, *playing.WON)
     winner, loser = playing.sides(played.pairing)
@@ -148,7 +148,7 @@ def test_a_pairing_is_awarded_whatever_was_played_in_it(cup):
     assert not Match.objects.filter(pairing=open_.pairing, status="queued").exists()
 
 
-def test_an_award_is_lifted_by_playing_again_with_all_that_it_had_ended():
+def test_award_lifted_by_rerun_with_all_it_ended():
     cup = playing.begin(bots=2, matches_per_pairing=3)
     first, second, third = playing.matches_of(cup)
     playing.finish(first, *playing.WON)
@@ -188,7 +188,7 @@ def test_a_bye_is_no_match():
     assert playing.refused(cup, AddMatches(bye.public_id, 1)) == "pairing_bye"
 
 
-def test_a_result_from_which_a_round_of_a_bracket_was_drawn_stands():
+def test_result_a_bracket_round_was_drawn_from_stands():
     cup = playing.begin(format="single_elimination", format_options={"extra_matches": 0})
     first = playing.matches_of(cup)[0]
     cup = playing.play_round(cup, *playing.WON)
@@ -205,7 +205,7 @@ def test_a_result_from_which_a_round_of_a_bracket_was_drawn_stands():
     playing.act(cup, Award(final.public_id, playing.sides(final)[1].pk))
 
 
-def test_a_final_of_two_was_drawn_also_from_the_pairing_whose_winner_had_left():
+def test_final_drawn_also_from_pairing_of_departed_winner():
     siege = factories.get_ladder("siege-3")
     options = {"third_place": 0, "extra_matches": 0}
     cup = rows.make_tournament(
@@ -224,7 +224,7 @@ def test_a_final_of_two_was_drawn_also_from_the_pairing_whose_winner_had_left():
     assert playing.refused(cup, Award(pairing.public_id, loser.pk)) == "drawn_from"
 
 
-def test_in_a_swiss_system_an_old_result_may_change_and_drawn_rounds_stand():
+def test_swiss_old_result_may_change_drawn_rounds_stand():
     cup = playing.begin(bots=6, format="swiss", format_options={"rounds": 3})
     cup = playing.play_round(cup, *playing.WON)
     drawn = [

@@ -57,7 +57,7 @@ def test_a_hidden_round_changes_no_answer(ask, world, who):
     assert read(own(after, world)) == {404} | private
 
 
-def test_a_round_for_entrants_changes_no_answer_to_others(ask, world):
+def test_entrants_round_changes_no_answer_to_others(ask, world):
     before = ask("stranger")
 
     embargoes.draw_round(world, Release.ENTRANTS)
@@ -69,7 +69,7 @@ def test_a_round_for_entrants_changes_no_answer_to_others(ask, world):
 
 @pytest.mark.parametrize("who", ["anonymous", "owner"])
 @pytest.mark.kept("owner")
-def test_a_tournament_does_not_say_who_meets_whom_in_a_hidden_round(ask, world, who):
+def test_hidden_round_does_not_tell_who_meets_whom(ask, world, who):
     assert embargoes.retold(lambda only: ask(who, only=only), world) == []
 
 
@@ -99,7 +99,7 @@ def test_who_is_shown_a_round_finds_it_everywhere(ask, world, release, who):
     assert told >= {"/api/v1/matches", "/api/v1/queue"}
 
 
-def test_owners_read_their_logs_as_soon_as_they_see_the_round(ask, world):
+def test_owners_read_logs_once_round_is_seen(ask, world):
     embargoes.draw_round(world, Release.ENTRANTS)
 
     answers = ask("owner")
@@ -109,7 +109,7 @@ def test_owners_read_their_logs_as_soon_as_they_see_the_round(ask, world):
     assert answers[f"{game}/evidence"][0] == 200
 
 
-def test_a_token_that_may_not_read_sees_what_everybody_sees(ask, world):
+def test_token_without_read_sees_only_public(ask, world):
     embargoes.draw_round(world, Release.ENTRANTS)
 
     answers = ask("owner", Scope.BOTS_WRITE)

@@ -26,7 +26,7 @@ def api(signed_in, running):
     return signed_in(making.organizer(running))
 
 
-def test_an_act_is_tried_first_then_done_as_it_was_seen(api, anyone, running):
+def test_act_tried_first_then_done_as_seen(api, anyone, running):
     slug = running.slug
     pairing = read(api, slug, "rounds/1")["pairings"][0]
     winner = pairing["entrants"][1]["bot"]
@@ -80,7 +80,7 @@ def values_of(name, running):
 
 
 @pytest.mark.parametrize("name", REGISTRY)
-def test_every_act_can_be_done_as_its_dry_run_showed_it(api, running, name):
+def test_every_act_done_as_dry_run_showed(api, running, name):
     tournament, values = values_of(name, running)
 
     tried = act(api, tournament.slug, name, dry_run=True, **values)
@@ -100,7 +100,7 @@ def test_a_refusal_names_the_field_of_the_body(api, running):
         assert [row["field"] for row in refused.json()["errors"]] == list(wrong)
 
 
-def test_an_act_that_was_decided_upon_something_else_comes_back_with_a_new_dry_run(api, running):
+def test_stale_act_comes_back_with_new_dry_run(api, running):
     slug = running.slug
     pairing = read(api, slug, "rounds/1")["pairings"][0]
     winner = pairing["entrants"][1]["bot"]
@@ -130,7 +130,7 @@ def test_an_act_needs_a_tag_and_a_reason(api, running):
     assert act(api, slug, "withdraw", entrant=bot).json()["entry"]["action"] == "withdrawn"
 
 
-def test_a_dry_run_tells_nothing_to_a_token_that_may_not_read(signed_in, running):
+def test_dry_run_tells_nothing_without_read_scope(signed_in, running):
     writer = signed_in(making.organizer(running), Scope.TOURNAMENTS_WRITE)
     bot = str(running.entrants.first().bot)
 
@@ -140,7 +140,7 @@ def test_a_dry_run_tells_nothing_to_a_token_that_may_not_read(signed_in, running
     assert act(writer, running.slug, "withdraw", entrant=bot, tag="*").status_code == 200
 
 
-def test_an_act_sent_twice_with_one_key_is_done_once(api, running):
+def test_act_sent_twice_with_key_done_once(api, running):
     bot = str(running.entrants.first().bot)
     headers = {"If-Match": etag(api, running.slug), "Idempotency-Key": "once"}
     values = {"act": "withdraw", "entrant": bot, "reason": "ill"}

@@ -104,7 +104,7 @@ def test_the_best_of_the_ladder_are_taken(organizer, owner, tournament):
     assert refusal(post(owner, tournament, "take-top", {"top_n": 2})) == (403, "not_an_organizer")
 
 
-def test_a_list_is_taken_or_every_wrong_line_is_named(organizer, tournament, bot):
+def test_list_is_taken_or_every_wrong_line_named(organizer, tournament, bot):
     other = factories.make_ready().bot
 
     wrong = post(organizer, tournament, "take-list", {"text": "bot\nbea/none\nbold\n"})
@@ -129,7 +129,7 @@ def test_who_leaves_may_say_why_in_the_address(owner, organizer, tournament, bot
 
 
 @pytest.mark.slow
-def test_a_list_is_as_long_as_is_said_however_its_text_is_written(organizer, tournament):
+def test_list_length_limit_holds_however_text_is_written(organizer, tournament):
     line = "nobody/" + "e" * 124 + "\n"
     longest = ("bot\n" + line * entry_lists.MOST_LINES)[: entry_lists.MOST_BYTES]
     assert len(longest) == entry_lists.MOST_BYTES
@@ -156,7 +156,7 @@ def send_escaped(who, tournament, rest, text):
     )
 
 
-def test_what_organizers_do_may_carry_the_tag_of_what_they_saw(organizer, tournament, bot):
+def test_organizer_requests_may_carry_tag_of_seen(organizer, tournament, bot):
     making.rated(1700)
     for rest, values in (
         ("take-top", {"top_n": 1}),
@@ -168,7 +168,7 @@ def test_what_organizers_do_may_carry_the_tag_of_what_they_saw(organizer, tourna
     assert entrants(organizer, tournament) == {}
 
 
-def test_after_the_freeze_organizers_are_sent_to_the_acts(signed_in):
+def test_organizers_are_sent_to_acts_after_freeze(signed_in):
     frozen = making.make_frozen()
     entrant = frozen.entrants.order_by("seed").first()
     address = f"/tournaments/{frozen.slug}/entrants/{entrant.bot}"

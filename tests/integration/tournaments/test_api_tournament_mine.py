@@ -14,9 +14,7 @@ def own(who, tournament):
 
 
 @pytest.mark.parametrize(("release", "seen"), [("public", 1), ("entrants", 1), ("hidden", None)])
-def test_it_tells_the_round_the_pairing_and_the_match_as_far_as_one_may_see(
-    signed_in, release, seen
-):
+def test_own_entry_tells_round_pairing_and_match_seen(signed_in, release, seen):
     cup = playing.begin(4, release=release)
     match = playing.matches_of(cup)[0]
     bot = match.entrants.first().version.bot
@@ -33,7 +31,7 @@ def test_it_tells_the_round_the_pairing_and_the_match_as_far_as_one_may_see(
     assert (after["pairing"] is not None and after["pairing"]["is_over"]) is bool(seen)
 
 
-def test_who_waits_or_is_invited_is_in_no_round_and_only_ones_own_are_told(signed_in):
+def test_waiting_or_invited_entry_has_no_round(signed_in):
     cup = making.make_open(entry_policy="invited")
     invited, other = factories.make_ready().bot, factories.make_ready().bot
     for bot in (invited, other):

@@ -116,7 +116,7 @@ def test_a_bracket_has_the_places_of_its_pairings(anyone):
     assert {line["bot"] for line in final["cells"][0]["lines"]} == {None}
 
 
-def test_who_sees_a_round_is_said_round_by_round(api, anyone, signed_in):
+def test_round_release_is_set_round_by_round(api, anyone, signed_in):
     tournament = playing.begin(4, release=Release.HIDDEN)
     organizer = signed_in(making.organizer(tournament))
     slug = tournament.slug
@@ -133,7 +133,7 @@ def test_who_sees_a_round_is_said_round_by_round(api, anyone, signed_in):
     assert len(read(anyone, slug, "rounds")["results"]) == 1
 
 
-def test_only_organizers_are_told_how_often_it_was_changed(api, signed_in, anyone, running):
+def test_only_organizers_see_the_revision(api, signed_in, anyone, running):
     """Rounds, ties and walkovers change it too, and may be hidden."""
     owner = signed_in(running.entrants.first().bot.owner)
     address = f"/tournaments/{running.slug}"
@@ -168,7 +168,7 @@ def test_organizers_let_others_organize_it(api, signed_in, running):
     assert refusal(post(signed_in(eve), slug, "resume")) == (403, "not_an_organizer")
 
 
-def test_a_rehearsal_is_started_and_told_of_to_organizers(signed_in, anyone):
+def test_rehearsal_is_started_and_told_to_organizers(signed_in, anyone):
     tournament = making.make_open(max_entrants=5)
     api = signed_in(making.organizer(tournament))
 
@@ -190,7 +190,7 @@ def test_a_rehearsal_is_started_and_told_of_to_organizers(signed_in, anyone):
     assert answer.json()["hint"].startswith("Ask one of the organizers")
 
 
-def test_a_rehearsal_that_is_over_is_deleted_and_nothing_else(signed_in):
+def test_only_finished_rehearsal_is_deleted(signed_in):
     tournament = making.make_open(max_entrants=5)
     api, address = signed_in(making.organizer(tournament)), f"/tournaments/{tournament.slug}"
     rehearsal = f"/tournaments/{post(api, tournament.slug, 'rehearse').json()['slug']}"

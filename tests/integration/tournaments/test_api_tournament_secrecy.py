@@ -42,7 +42,7 @@ def statuses(who, cup):
 
 @pytest.mark.parametrize("act", [Withdraw, Disqualify])
 @pytest.mark.parametrize("format_", ["round_robin", "single_elimination"])
-def test_who_leaves_in_a_hidden_round_changes_no_answer_to_others(anyone, signed_in, format_, act):
+def test_leaving_in_hidden_round_changes_no_public_answer(anyone, signed_in, format_, act):
     cup = half_hidden(format=format_, min_entrants=2)  # an estimate is of no fewer than that
     entrant = playing.sides(playing.pairings_of(cup, 2)[0])[0]
     before = answers(anyone, cup)
@@ -55,7 +55,7 @@ def test_who_leaves_in_a_hidden_round_changes_no_answer_to_others(anyone, signed
     assert statuses(organizer, cup)[str(entrant.bot)] == (entrant.status, 2)
 
 
-def test_an_owner_withdraws_in_a_hidden_round_and_reads_of_it_alone(anyone, signed_in):
+def test_owner_alone_reads_withdrawal_in_hidden_round(anyone, signed_in):
     cup = half_hidden()
     entrant = cup.entrants.get(seed=1)
     owner, name = signed_in(entrant.bot.owner), str(entrant.bot)
@@ -78,7 +78,7 @@ def test_further_rounds_that_are_hidden_change_no_answer(anyone):
     assert [before[f"rounds/{number}"][0] for number in (1, 2, 3)] == [200, 404, 404]
 
 
-def test_the_version_that_was_chosen_is_in_no_log_of_others(anyone, signed_in):
+def test_chosen_version_is_in_no_log_of_others(anyone, signed_in):
     cup = making.make_open()
     entrant = making.enter(cup)
     bot, owner = entrant.bot, entrant.bot.owner

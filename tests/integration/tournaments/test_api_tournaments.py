@@ -50,7 +50,7 @@ def slugs(answer):
     return [row["slug"] for row in answer.json()["results"]]
 
 
-def test_make_a_tournament_and_find_it_where_location_says(api, anyone, signed_in):
+def test_tournament_is_made_and_found_at_location(api, anyone, signed_in):
     made = api.post("/tournaments", VALUES, format="json")
     found = api.get(made["Location"])
 
@@ -120,7 +120,7 @@ def test_a_list_is_paged_by_cursor(anyone):
     assert second["next"] is None
 
 
-def test_a_change_wants_the_tag_of_what_was_looked_at(api):
+def test_change_needs_tag_of_what_was_seen(api):
     api.post("/tournaments", VALUES, format="json")
     seen = etag(api, "spring-cup")
 
@@ -148,7 +148,7 @@ def test_tags_are_read_as_the_rfc_says(api):
         assert (tag, answer.status_code) == (tag, status)
 
 
-def test_others_do_not_change_it_and_the_terms_stay_after_the_freeze(api, signed_in, ada):
+def test_strangers_change_nothing_and_frozen_terms_stay(api, signed_in, ada):
     tournament = making.make_frozen(by=ada)
     slug, tag = tournament.slug, etag(api, tournament.slug)
     stranger = signed_in(factories.make_user())
@@ -179,7 +179,7 @@ def test_a_preview_keeps_nothing(api):
     assert not Tournament.objects.exists()
 
 
-def test_nothing_is_reckoned_for_more_than_can_be_in_a_tournament(api, anyone):
+def test_estimate_refuses_more_than_most_entrants(api, anyone):
     tournament = making.make_open(format="single_elimination")
     most, address = terms.MOST_ENTRANTS, f"/tournaments/{tournament.slug}/estimate"
 
@@ -203,7 +203,7 @@ def test_every_template_can_be_sent_back(api, anyone):
         assert api.post("/tournament-preview", values, format="json").status_code == 200
 
 
-def test_an_estimate_is_for_who_is_in_or_for_so_many(anyone):
+def test_estimate_is_for_current_or_given_entrants(anyone):
     tournament = making.make_open()
     making.enter(tournament)
 

@@ -61,7 +61,7 @@ def test_it_has_what_will_be_with_its_page(planned):
         assert event.start.utcoffset() == timedelta(0)
 
 
-def test_events_keep_their_names_when_times_and_names_change(planned):
+def test_events_keep_names_when_times_and_titles_change(planned):
     before = {str(event["UID"]) for event in of(planned).values()}
 
     Tournament.objects.update(name="Other", starts_at=making.ahead(days=9))
@@ -88,7 +88,7 @@ def test_a_cancelled_one_is_marked_so(planned):
     assert {str(event["STATUS"]) for event in of(planned).values()} == {"CANCELLED"}
 
 
-def test_rounds_that_are_not_public_are_nowhere_and_change_not_a_byte():
+def test_nonpublic_rounds_change_no_byte_of_calendar():
     tournament = making.make_running(2, rounds=1)
     now = timezone.now()
     tournament.rounds.update(finished_at=now)
@@ -108,7 +108,7 @@ def test_rounds_that_are_not_public_are_nowhere_and_change_not_a_byte():
     }  # fmt: skip
 
 
-def test_that_of_all_has_those_that_everybody_may_know_of(planned):
+def test_calendar_of_all_has_public_tournaments_only(planned):
     draft = making.make_draft(name="Draft", starts_at=making.ahead(days=1))
     second = making.make_open(name="Second", starts_at=making.ahead(days=1))
     old = making.make_open(name="Old", starts_at=making.ahead(days=1))
@@ -122,5 +122,5 @@ def test_that_of_all_has_those_that_everybody_may_know_of(planned):
     assert draft.name not in str(found)
 
 
-def test_without_any_tournament_it_is_a_calendar_all_the_same():
+def test_calendar_without_any_tournament_is_valid():
     assert events(calendars.of_all()) == {}

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.mark.parametrize("format_", sorted(catalogue.FORMATS))
 @pytest.mark.kept("swiss", "single_elimination", "groups_playoff")
-def test_every_format_plays_to_its_end_and_the_better_seeds_are_on_top(format_):
+def test_every_format_ends_with_better_seeds_on_top(format_):
     cup = rows.make_tournament(8, format=format_, slug="cup")
 
     play_through(cup)
@@ -38,7 +38,7 @@ def test_every_format_plays_to_its_end_and_the_better_seeds_are_on_top(format_):
     assert actions(cup)[-1] == "completed"
 
 
-def test_a_round_is_drawn_once_however_often_it_is_asked_for():
+def test_round_is_drawn_once_however_often_asked():
     cup = rows.make_tournament(4)
 
     taken = [directing.advance(tournament_pk=cup.pk) for _ in range(3)]
@@ -49,7 +49,7 @@ def test_a_round_is_drawn_once_however_often_it_is_asked_for():
     assert actions(cup) == ["round_drawn"]
 
 
-def test_the_next_round_waits_for_the_last_match_of_this_one():
+def test_next_round_waits_for_last_match_of_this():
     cup = rows.make_tournament(4)
     directing.advance_all()
     first, second = rows.open_matches(cup)
@@ -63,7 +63,7 @@ def test_the_next_round_waits_for_the_last_match_of_this_one():
     assert [row.number for row in cup.rounds.order_by("number")] == [1, 2]
 
 
-def test_a_match_that_ends_asks_at_once_for_its_tournament(django_capture_on_commit_callbacks):
+def test_ended_match_asks_at_once_for_its_tournament(django_capture_on_commit_callbacks):
     cup = rows.make_tournament(2)
     directing.advance_all()
 
@@ -86,7 +86,7 @@ def test_matches_are_unrated_and_seen_like_their_round():
 
 
 @pytest.mark.parametrize(("release", "status"), [("public", "released"), ("entrants", "completed")])
-def test_what_is_public_anyway_is_released_when_organizers_had_a_day(release, status):
+def test_public_tournament_is_released_after_organizers_day(release, status):
     cup = rows.make_tournament(2, release=release)
     play_through(cup)
     assert cup.status == TournamentStatus.COMPLETED
@@ -109,7 +109,7 @@ def test_many_matches_are_made_in_several_steps(monkeypatch):
     assert len(rows.open_matches(cup)) == 12
 
 
-def test_the_same_tournament_has_the_same_matches_and_every_leg_its_own_chance():
+def test_same_tournament_same_matches_every_leg_own_chance():
     secrets = []
     for _ in range(2):
         cup = rows.make_tournament(3, matches_per_pairing=2)
@@ -124,7 +124,7 @@ def test_the_same_tournament_has_the_same_matches_and_every_leg_its_own_chance()
         assert secret == chance.match_secret(rows.SECRET, place=place)
 
 
-def test_an_odd_one_has_a_bye_and_the_log_says_why():
+def test_odd_one_has_bye_and_log_says_why():
     cup = rows.make_tournament(3, format="swiss", format_options={"rounds": 1})
     directing.advance_all()
 
@@ -147,7 +147,7 @@ def test_who_has_left_is_paired_no_more():
     assert len(second) == 2
 
 
-def test_in_a_round_robin_who_meets_one_that_has_left_wins_without_playing():
+def test_round_robin_meeting_one_left_wins_without_playing():
     cup = rows.make_tournament(4)
     directing.advance_all()
     rows.play_by_seed(cup)
@@ -159,7 +159,7 @@ def test_in_a_round_robin_who_meets_one_that_has_left_wins_without_playing():
     assert sorted(map(str, decisions)) == ["", "", "", "", "walkover", "walkover"]
 
 
-def test_a_tie_in_a_knockout_gets_one_more_match_and_then_the_seed_decides():
+def test_knockout_tie_gets_extra_match_then_seed_decides():
     options = {"extra_matches": 1}
     cup = rows.make_tournament(2, format="single_elimination", format_options=options)
     for _ in range(2):
@@ -178,7 +178,7 @@ def test_a_tie_in_a_knockout_gets_one_more_match_and_then_the_seed_decides():
     ]
 
 
-def test_an_extra_match_does_not_wait_for_the_rest_of_the_round():
+def test_extra_match_does_not_wait_for_round():
     cup = rows.make_tournament(4, format="single_elimination")
     directing.advance_all()
     first, _second = rows.open_matches(cup)
@@ -189,7 +189,7 @@ def test_an_extra_match_does_not_wait_for_the_rest_of_the_round():
     assert [match.leg for match in rows.open_matches(cup)] == [2, 1]
 
 
-def test_it_is_frozen_and_started_when_it_is_time():
+def test_tournament_is_frozen_and_started_in_time():
     past = timezone.now() - timedelta(seconds=1)
     cup = rows.make_tournament(
         4, status=TournamentStatus.REGISTRATION, freezes_at=past, starts_at=past
@@ -213,7 +213,7 @@ def test_it_is_not_frozen_before_its_time():
     assert cup.status == TournamentStatus.REGISTRATION
 
 
-def test_with_too_few_entrants_it_stays_and_organizers_are_told_once():
+def test_too_few_entrants_stays_and_organizers_told_once():
     past = timezone.now() - timedelta(seconds=1)
     cup = rows.make_tournament(1, status=TournamentStatus.REGISTRATION, freezes_at=past)
 

@@ -19,7 +19,7 @@ from tests.integration.tournaments.directed import actions, fail, play_through, 
 pytestmark = pytest.mark.django_db
 
 
-def test_a_match_that_failed_is_played_again_by_new_chance():
+def test_failed_match_is_played_again_by_new_chance():
     cup = rows.make_tournament(2)
     directing.advance_all()
     (match,) = rows.open_matches(cup)
@@ -33,7 +33,7 @@ def test_a_match_that_failed_is_played_again_by_new_chance():
     assert actions(cup)[-1] == "played_again"
 
 
-def test_what_fails_again_and_again_pauses_the_tournament_until_it_is_resumed():
+def test_failing_again_pauses_tournament_until_resumed():
     cup = rows.make_tournament(2)
     for _ in range(pairings.ATTEMPTS):
         directing.advance_all()
@@ -70,7 +70,7 @@ def test_while_it_is_paused_no_round_is_drawn():
     assert cup.rounds.count() == 2
 
 
-def test_a_version_that_is_retired_loses_the_pairing_without_a_game():
+def test_retired_version_loses_pairing_without_game():
     cup = rows.make_tournament(2)
     directing.advance_all()
     (match,) = rows.open_matches(cup)
@@ -98,7 +98,7 @@ def test_where_nobody_can_play_a_pairing_is_void():
     assert [each.decision for each in snapshot.load(tournament=cup).state.meetings] == ["void"]
 
 
-def test_a_tournament_that_fails_does_not_hold_up_the_others(monkeypatch, caplog):
+def test_failing_tournament_does_not_hold_up_others(monkeypatch, caplog):
     broken = rows.make_tournament(4, slug="broken")
     sound = rows.make_tournament(4, slug="sound")
     step = directing._step
@@ -124,7 +124,7 @@ def test_a_step_that_dies_leaves_nothing_of_itself(monkeypatch):
     assert cup.rounds.count() == 1
 
 
-def test_a_lease_that_is_lost_is_no_reason_for_another_match():
+def test_lost_lease_is_no_reason_for_another_match():
     cup = rows.make_tournament(2)
     directing.advance_all()
     (match,) = rows.open_matches(cup)

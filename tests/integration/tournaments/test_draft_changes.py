@@ -17,7 +17,7 @@ def edit(tournament, **values):
     return drafts.edit(tournament=tournament, by=making.organizer(tournament), values=values)
 
 
-def test_a_draft_is_changed_and_the_log_says_what():
+def test_draft_is_changed_and_log_says_what():
     tournament = making.make_draft()
 
     edit(tournament, format="swiss", min_entrants=8, max_entrants=16, name=tournament.name)
@@ -41,7 +41,7 @@ def test_a_change_that_changes_nothing_is_none():
     assert making.fresh(tournament).revision == 1
 
 
-def test_the_format_that_it_has_is_no_change_of_what_hangs_on_the_format():
+def test_same_format_keeps_what_depends_on_it():
     tournament = making.make_draft(
         format="swiss",
         format_options={"rounds": 3},
@@ -56,7 +56,7 @@ def test_the_format_that_it_has_is_no_change_of_what_hangs_on_the_format():
     assert (kept.tie_breaks, kept.format_options) == (["wins"], {"rounds": 3})
 
 
-def test_a_change_is_checked_like_a_new_draft_and_leaves_nothing():
+def test_change_checked_like_new_draft_leaves_nothing():
     tournament = making.make_open()
 
     errors = making.faults(edit, tournament=tournament, name="Other", min_entrants=9)
@@ -65,7 +65,7 @@ def test_a_change_is_checked_like_a_new_draft_and_leaves_nothing():
     assert making.fresh(tournament).name != "Other"
 
 
-def test_a_time_that_has_passed_since_does_not_hold_up_other_changes():
+def test_passed_time_does_not_hold_up_other_changes():
     tournament = making.make_open(opens_at=making.ahead(hours=1))
     Tournament.objects.update(opens_at=making.ahead(hours=-1))
 
@@ -74,7 +74,7 @@ def test_a_time_that_has_passed_since_does_not_hold_up_other_changes():
     assert making.fresh(tournament).description == "Welcome."
 
 
-def test_what_was_looked_at_before_it_changed_is_not_changed_again():
+def test_stale_draft_is_not_changed_again():
     tournament = making.make_draft()
     edit(tournament, description="one")
 
@@ -103,7 +103,7 @@ def test_once_published_the_address_stays():
     assert (code, "so it cannot be changed" in said) == ("terms_fixed", True)
 
 
-def test_with_bots_in_it_the_game_stays_and_so_do_their_places():
+def test_entered_bots_fix_game_and_places():
     tournament = making.make_open()
     for _ in range(3):
         making.enter(tournament)
@@ -128,7 +128,7 @@ def test_with_bots_in_it_the_game_stays_and_so_do_their_places():
         ("cancelled", set()),
     ],
 )
-def test_after_the_freeze_the_terms_stay_and_it_says_what_can_be_changed(status, still):
+def test_terms_stay_after_freeze_saying_what_can_change(status, still):
     tournament = making.make_frozen()
     Tournament.objects.filter(pk=tournament.pk).update(status=status)
     other = {
@@ -155,7 +155,7 @@ def test_after_the_freeze_the_terms_stay_and_it_says_what_can_be_changed(status,
     assert changed == still
 
 
-def test_one_owner_is_not_allowed_fewer_than_are_in_it():
+def test_max_per_owner_not_below_bots_entered():
     tournament = making.make_open(max_per_owner=3)
     owner = factories.make_user("ada")
     for _ in range(2):

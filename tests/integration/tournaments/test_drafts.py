@@ -23,7 +23,7 @@ def wrong(**changed):
     return errors
 
 
-def test_a_draft_has_what_was_asked_for_and_what_follows_from_it():
+def test_draft_has_given_values_and_derived_ones():
     by = factories.make_user()
     starts_at = making.ahead(days=2)
 
@@ -111,14 +111,14 @@ def test_a_ladder_is_needed():
     assert errors == {"ladder": ["Choose the ladder whose game is played."]}
 
 
-def test_three_entrants_cannot_play_groups_of_four_and_are_told_so():
+def test_three_entrants_cannot_play_groups_of_four():
     errors = wrong(format="groups_playoff", min_entrants=3, max_entrants=3)
 
     assert set(errors) == {"min_entrants", "max_entrants"}
     assert errors["min_entrants"][0].startswith("This cannot be played with 3 entrants. ")
 
 
-def test_more_swiss_rounds_than_can_be_played_without_meeting_twice_are_refused():
+def test_swiss_rounds_that_need_repeats_are_refused():
     errors = wrong(format="swiss", format_options={"rounds": 7}, min_entrants=6, max_entrants=64)
 
     assert set(errors) == {"min_entrants"}
@@ -133,7 +133,7 @@ def test_nobody_comes_in_after_the_last_round():
     ]
 
 
-def test_more_games_than_one_tournament_may_have_are_refused_with_their_number(settings):
+def test_too_many_games_are_refused_with_their_number(settings):
     settings.TOURNAMENT_MAX_GAMES = 111
     changed = {"max_entrants": 8, "matches_per_pairing": 2}  # 28 pairings of 4 games
 
@@ -148,7 +148,7 @@ def test_more_games_than_one_tournament_may_have_are_refused_with_their_number(s
     assert making.make_draft(**changed).pk
 
 
-def test_a_ladder_that_cannot_seat_its_matches_is_refused():
+def test_ladder_that_cannot_seat_matches_is_refused():
     Ladder.objects.filter(slug="general").update(entrants_per_match=5)
 
     errors = wrong(ladder="general")
@@ -157,7 +157,7 @@ def test_a_ladder_that_cannot_seat_its_matches_is_refused():
     assert "Choose another one." in errors["ladder"][0]
 
 
-def test_a_taken_name_is_refused_at_the_name_or_where_it_was_given():
+def test_taken_name_is_refused_at_name_or_slug():
     making.make_draft(name="The Cup")
     by = factories.make_user()
     said = "There is already a tournament at the address “the-cup”. %s"
@@ -180,7 +180,7 @@ def test_a_taken_name_is_refused_at_the_name_or_where_it_was_given():
         ({"opens_at": 3, "starts_at": 2, "freezes_at": None}, "freezes_at", "This is before"),
     ],
 )
-def test_times_that_are_past_or_out_of_order_are_refused(times, field, said):
+def test_past_or_unordered_times_are_refused(times, field, said):
     given = {name: days and making.ahead(days=days) for name, days in times.items()}
 
     errors = wrong(**given)
@@ -188,13 +188,13 @@ def test_times_that_are_past_or_out_of_order_are_refused(times, field, said):
     assert errors[field][0].startswith(said)
 
 
-def test_times_without_a_zone_are_those_of_the_site():
+def test_times_without_zone_are_those_of_site():
     tournament = making.make_draft(starts_at=datetime(2999, 1, 1))  # noqa: DTZ001 - what forms send
 
     assert making.fresh(tournament).starts_at == datetime(2999, 1, 1, tzinfo=UTC)
 
 
-def test_one_user_has_no_more_open_ones_than_one_may_and_staff_has_no_limit(settings):
+def test_open_tournaments_per_user_are_limited_except_staff(settings):
     settings.OPEN_TOURNAMENTS_PER_USER = 1
     by = factories.make_user()
     first = making.make_draft(by)

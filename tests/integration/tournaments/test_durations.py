@@ -53,7 +53,7 @@ def test_the_estimate_is_that_of_a_simulation(rounds, runners):
 
 
 @pytest.mark.slow
-def test_of_ten_tournaments_nine_are_done_in_time_also_where_few_were_measured(monkeypatch):
+def test_nine_of_ten_tournaments_done_in_time(monkeypatch):
     monkeypatch.setattr(durations, "MOST_TRIES", 200)  # for each of the worlds
     rng = Random(11)
     rounds, runners, worlds = [8, 8, 8, 8, 8], 3, 300
@@ -69,7 +69,7 @@ def test_of_ten_tournaments_nine_are_done_in_time_also_where_few_were_measured(m
     assert in_time / worlds == pytest.approx(durations.SLOW, abs=0.05)
 
 
-def test_a_round_ends_with_its_last_match_on_the_first_runner_that_is_free():
+def test_round_ends_with_last_match_on_free_runner():
     assert durations.round_s([3.0, 1.0, 1.0, 1.0], runners=2) == 3.0
     assert durations.round_s([1.0, 1.0, 3.0], runners=2) == 4.0
     assert durations.round_s([], runners=2) == 0.0
@@ -104,7 +104,7 @@ def played(clock, *seconds, runners=1):
 
 
 @pytest.mark.django_db
-def test_a_draft_is_estimated_from_what_matches_of_its_ladder_took(clock):
+def test_draft_estimated_from_matches_of_its_ladder(clock):
     played(clock, 10.0, runners=2)
     draft = making.make_draft(matches_per_pairing=3)
 
@@ -119,7 +119,7 @@ def test_a_draft_is_estimated_from_what_matches_of_its_ladder_took(clock):
 
 
 @pytest.mark.django_db
-def test_without_a_match_of_its_ladder_it_is_a_guess_whatever_else_was_timed(clock):
+def test_estimate_without_match_of_ladder_is_guess(clock):
     played(clock, 10.0)
     other = making.make_draft(ladder="siege", format="round_robin")
 
@@ -132,7 +132,7 @@ def test_without_a_match_of_its_ladder_it_is_a_guess_whatever_else_was_timed(clo
 
 
 @pytest.mark.django_db
-def test_one_that_bots_have_entered_is_estimated_with_those():
+def test_tournament_estimated_with_its_entered_bots():
     tournament = making.make_open()
     for _ in range(4):
         making.enter(tournament)
@@ -141,7 +141,7 @@ def test_one_that_bots_have_entered_is_estimated_with_those():
 
 
 @pytest.mark.django_db
-def test_while_too_few_are_in_it_is_estimated_with_the_fewest_that_it_needs():
+def test_too_few_entrants_estimated_with_fewest_needed():
     tournament = making.make_open(min_entrants=5)
     making.enter(tournament)
 
@@ -149,7 +149,7 @@ def test_while_too_few_are_in_it_is_estimated_with_the_fewest_that_it_needs():
 
 
 @pytest.mark.django_db
-def test_where_no_match_was_timed_it_says_that_it_guesses():
+def test_estimate_without_timed_match_says_it_guesses():
     estimate = durations.estimate(tournament=making.make_draft(), entrants=2)
 
     assert (estimate.likely_s, estimate.slow_s, estimate.measured) == (20.0, 20.0, False)
@@ -157,7 +157,7 @@ def test_where_no_match_was_timed_it_says_that_it_guesses():
 
 
 @pytest.mark.django_db
-def test_where_no_runner_lives_there_is_no_time_and_it_says_so(clock):
+def test_without_runner_no_time_and_says_so(clock):
     played(clock, 10.0)
     clock.move(600)
     factories.make_match()
@@ -173,7 +173,7 @@ def test_where_no_runner_lives_there_is_no_time_and_it_says_so(clock):
 
 
 @pytest.mark.django_db
-def test_a_number_that_cannot_play_it_has_no_estimate():
+def test_unplayable_number_has_no_estimate():
     with pytest.raises(Unplayable):
         durations.estimate(tournament=making.make_draft(), entrants=1)
 

@@ -21,7 +21,7 @@ def cup():
 # --- Substitute -------------------------------------------------------------------------------
 
 
-def test_another_version_takes_over_and_what_is_open_is_played_from_the_beginning(cup):
+def test_substituted_version_replays_what_is_open(cup):
     first = playing.matches_of(cup)[0]
     entrant = playing.sides(first.pairing)[0]
     playing.finish(first, *playing.WON)
@@ -40,7 +40,7 @@ def test_another_version_takes_over_and_what_is_open_is_played_from_the_beginnin
     assert entry.details["version"] == str(better)
 
 
-def test_another_bot_cannot_take_the_place_and_the_results(cup):
+def test_another_bot_cannot_take_place_and_results(cup):
     entrant, other = cup.entrants.order_by("seed")[:2]
     stranger = factories.make_ready()
 
@@ -48,7 +48,7 @@ def test_another_bot_cannot_take_the_place_and_the_results(cup):
     assert playing.refused(cup, Substitute(entrant.pk, other.version_id)) == "other_bot"
 
 
-def test_who_withdrew_in_this_round_plays_also_what_begins_anew_in_it(cup):
+def test_withdrawn_entrant_plays_matches_begun_anew_in_round(cup):
     match = playing.matches_of(cup)[0]
     one, other = playing.sides(match.pairing)
     playing.act(cup, Withdraw(other.pk))
@@ -89,7 +89,7 @@ def test_what_cannot_be_substituted(cup):
 # --- Withdraw, disqualify ---------------------------------------------------------------------
 
 
-def test_who_withdraws_plays_what_is_drawn_and_nothing_after_it(cup):
+def test_withdrawn_entrant_plays_drawn_matches_and_nothing_after(cup):
     match = playing.matches_of(cup)[0]
     entrant = playing.sides(match.pairing)[0]
 
@@ -105,7 +105,7 @@ def test_who_withdraws_plays_what_is_drawn_and_nothing_after_it(cup):
     assert playing.score(cup, entrant) == 1
 
 
-def test_who_is_disqualified_loses_at_once_what_is_not_played_and_keeps_the_rest(cup):
+def test_disqualified_entrant_loses_unplayed_matches_keeps_rest(cup):
     first = playing.matches_of(cup)[0]
     entrant = playing.sides(first.pairing)[0]
     playing.finish(first, *playing.WON)
@@ -129,7 +129,7 @@ def test_who_is_disqualified_loses_at_once_what_is_not_played_and_keeps_the_rest
     assert last.decision == "walkover"
 
 
-def test_who_was_there_when_the_other_was_put_out_keeps_the_walkover():
+def test_walkover_is_kept_when_both_are_disqualified():
     cup = playing.begin(bots=2)
     one, other = cup.entrants.order_by("seed")
 
@@ -140,7 +140,7 @@ def test_who_was_there_when_the_other_was_put_out_keeps_the_walkover():
     assert playing.points(cup) == [0, 2]
 
 
-def test_who_withdrew_in_this_round_has_the_walkover_of_who_is_put_out_of_it(cup):
+def test_withdrawn_entrant_gets_walkover_of_disqualified_opponent(cup):
     pairing = playing.pairings_of(cup)[0]
     one, other = playing.sides(pairing)
     playing.act(cup, Withdraw(other.pk))  # and plays what it has begun
@@ -152,7 +152,7 @@ def test_who_withdrew_in_this_round_has_the_walkover_of_who_is_put_out_of_it(cup
     assert (playing.score(cup, one), playing.score(cup, other)) == (0, 2)
 
 
-def test_who_is_put_out_of_an_earlier_round_had_not_left_before_the_later_ones():
+def test_disqualified_in_earlier_round_had_not_left_before():
     cup = playing.begin(bots=6, format="swiss", format_options={"rounds": 3})
     cup = playing.play_round(playing.play_round(cup))
     match = playing.matches_of(cup, 1)[0]
@@ -167,7 +167,7 @@ def test_who_is_put_out_of_an_earlier_round_had_not_left_before_the_later_ones()
     assert match.pairing.award == playing.sides(match.pairing).index(opponent)
 
 
-def test_who_had_withdrawn_left_then_and_not_when_it_was_disqualified(cup):
+def test_withdrawn_entrant_keeps_leaving_round_when_disqualified(cup):
     entrant = cup.entrants.order_by("seed").first()
     playing.act(cup, Withdraw(entrant.pk))
     cup = playing.play_round(playing.play_round(cup))
@@ -209,7 +209,7 @@ def siege():
     return playing.go_on(cup)
 
 
-def test_of_three_the_two_who_are_left_both_win_what_the_third_does_not_play(siege):
+def test_remaining_two_of_three_win_against_disqualified_third(siege):
     (match,) = playing.matches_of(siege)
     first, *others = playing.sides(match.pairing)
 
@@ -221,7 +221,7 @@ def test_of_three_the_two_who_are_left_both_win_what_the_third_does_not_play(sie
     assert playing.go_on(siege).status == "completed"
 
 
-def test_a_match_of_three_is_played_again_or_awarded(siege):
+def test_match_of_three_is_replayed_or_awarded(siege):
     (match,) = playing.matches_of(siege)
     playing.act(siege, Void(match.public_id))
     (again,) = playing.matches_of(siege)
@@ -248,7 +248,7 @@ def of_three_with(cup, round_number, entrant):
     return [], None
 
 
-def test_who_had_a_walkover_keeps_it_when_it_is_put_out_of_an_earlier_round():
+def test_walkover_is_kept_when_disqualified_in_earlier_round():
     cup = making.make_open(ladder="siege-3", min_entrants=6)
     for _ in range(6):
         making.enter(cup, factories.make_ready(variants=["siege"]))

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 # --- Coming in --------------------------------------------------------------------------------
 
 
-def test_an_owner_enters_a_bot_with_whatever_version_is_active_at_the_freeze():
+def test_owner_enters_bot_with_version_active_at_freeze():
     tournament = making.make_open()
 
     entrant = making.enter(tournament)
@@ -30,7 +30,7 @@ def test_an_owner_enters_a_bot_with_whatever_version_is_active_at_the_freeze():
     assert making.fresh(tournament).revision == 2  # no organizer decided anything
 
 
-def test_a_version_may_be_chosen_and_changed_until_the_freeze():
+def test_version_may_be_chosen_and_changed_until_freeze():
     tournament = making.make_open()
     first = factories.make_ready()
     second = factories.make_ready(first.bot)
@@ -55,7 +55,7 @@ def test_a_version_may_be_chosen_and_changed_until_the_freeze():
     assert (code, "the console can substitute" in said) == ("versions_frozen", True)
 
 
-def test_an_organizer_enters_others_whoever_may_enter_and_they_are_told():
+def test_organizer_enters_others_and_they_are_told():
     tournament = making.make_open(entry_policy="listed")
     bot = making.rated(1500.0)
     by = making.organizer(tournament)
@@ -75,7 +75,7 @@ def test_an_organizer_enters_others_whoever_may_enter_and_they_are_told():
         ("listed", "by_list", "Ask one of them."),
     ],
 )
-def test_where_not_everybody_may_enter_it_says_how_one_comes_in(policy, code, what_now):
+def test_restricted_entry_says_how_one_comes_in(policy, code, what_now):
     tournament = making.make_open(entry_policy=policy, top_n=4)
 
     refused = making.try_to_enter(tournament)
@@ -129,7 +129,7 @@ def test_a_version_paused_for_forfeits_is_not_entered():
     assert making.enter(tournament, version).status == "entered"
 
 
-def test_a_bot_without_an_active_version_is_not_entered():
+def test_bot_without_active_version_is_not_entered():
     tournament = making.make_open()
     upload = factories.make_upload()
 
@@ -137,7 +137,7 @@ def test_a_bot_without_an_active_version_is_not_entered():
     assert making.try_to_enter(tournament, upload, version=upload)[0] == "version_not_ready"
 
 
-def test_a_version_that_does_not_play_the_game_or_is_anothers_is_not_entered():
+def test_version_not_playing_or_anothers_is_not_entered():
     tournament = making.make_open()
     general = factories.make_ready(variants=["general"])
     other = factories.make_ready()
@@ -161,7 +161,7 @@ def test_a_full_tournament_takes_nobody_until_somebody_leaves():
     assert making.enter(tournament).status == "entered"
 
 
-def test_one_owner_has_no_more_in_it_than_one_may():
+def test_one_owner_has_no_more_entrants_than_allowed():
     tournament = making.make_open(max_per_owner=1)
     owner = factories.make_user()
     making.enter(tournament, factories.make_ready(factories.make_bot(owner)))
@@ -191,7 +191,7 @@ def test_who_leaves_before_the_freeze_may_come_back():
     assert making.log(tournament)[2:] == ["entered", "left", "entered"]
 
 
-def test_who_leaves_after_the_freeze_has_withdrawn_after_the_last_round_that_is_drawn():
+def test_leaving_after_freeze_withdraws_after_last_drawn_round():
     tournament = making.make_running(3, rounds=2)
     entrant = tournament.entrants.first()
     seen = tournament.revision

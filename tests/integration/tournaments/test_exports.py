@@ -37,7 +37,7 @@ def played():
     return playing.play_round(playing.begin(4, tie_breaks=["wins", "fewer_forfeits"]))
 
 
-def test_standings_have_a_line_each_with_its_tie_breaks(played):
+def test_standings_have_a_line_each_with_tie_breaks(played):
     rows = table(played, "standings", 1)
 
     assert [row["rank"] for row in rows] == ["1", "2", "3", "4"]
@@ -50,7 +50,7 @@ def test_standings_have_a_line_each_with_its_tie_breaks(played):
     ]  # fmt: skip
 
 
-def test_the_cross_table_has_what_games_were_worth_both_ways(played):
+def test_cross_table_has_games_worth_both_ways(played):
     rows = table(played, "crosstable", 1)
 
     cells = [[row[str(place)] for place in range(1, 5)] for row in rows]
@@ -74,7 +74,7 @@ def test_pairings_have_who_met_and_the_matches(played):
     assert [row["wins_1"] for row in drawn] == ["", ""]
 
 
-def test_entrants_have_versions_with_digests_once_they_are_frozen(played):
+def test_frozen_entrants_have_versions_with_digests(played):
     rows = table(played, "entrants", 1)
 
     entrants = played.entrants.order_by("seed").select_related("version")
@@ -83,7 +83,7 @@ def test_entrants_have_versions_with_digests_once_they_are_frozen(played):
     ]
 
 
-def test_before_the_freeze_nobody_is_told_which_version_is_chosen():
+def test_chosen_version_is_not_told_before_freeze():
     tournament = making.make_open()
     version = factories.make_ready()
     making.enter(tournament, version, version=version)
@@ -97,7 +97,7 @@ def test_before_the_freeze_nobody_is_told_which_version_is_chosen():
     assert table(tournament, "standings", 0) == []
 
 
-def test_the_document_has_all_that_one_needs_to_reckon_it_again(played):
+def test_document_has_all_needed_to_reckon_again(played):
     told = document(played, 2)
 
     assert told["tournament"]["commitment"] == played.commitment != ""
@@ -122,7 +122,7 @@ def test_the_document_has_all_that_one_needs_to_reckon_it_again(played):
     assert pairing["id"] == match.pairing.public_id
 
 
-def test_hidden_rounds_change_not_a_byte_of_a_table():
+def test_hidden_rounds_change_no_byte_of_table():
     tournament = playing.begin(4)
 
     def tables(rounds):
@@ -140,7 +140,7 @@ def test_hidden_rounds_change_not_a_byte_of_a_table():
     assert same == {"entrants"}
 
 
-def test_hidden_rounds_change_nothing_of_the_document_and_who_left_in_them_is_in_it():
+def test_hidden_rounds_and_leavers_change_nothing_of_document():
     tournament = playing.play_round(playing.begin(4))
     entrant = tournament.entrants.get(seed=4)
     before = document(tournament, 1)
@@ -152,7 +152,7 @@ def test_hidden_rounds_change_nothing_of_the_document_and_who_left_in_them_is_in
     assert (last["status"], last["until_round"]) == ("withdrawn", 2)
 
 
-def test_who_came_in_late_came_in_at_no_round_that_is_not_shown():
+def test_late_entrant_came_in_at_no_unshown_round():
     tournament = making.make_running(
         6, rounds=2, format="swiss", format_options={"rounds": 3}, min_entrants=6,
         last_entry_round=3,
@@ -192,7 +192,7 @@ def other(seat):
     return {"red": "blue", "blue": "red"}[seat]
 
 
-def test_a_knockout_with_a_bye_has_its_slots_and_stages():
+def test_knockout_with_bye_has_slots_and_stages():
     tournament = playing.begin(3, format="single_elimination")
     while making.fresh(tournament).status == "running":
         playing.play_round(tournament)

@@ -47,7 +47,7 @@ def test_rounds_that_cannot_be_are_refused(settings):
     assert playing.refused(cup, AddRounds(1)) == "too_many_games"
 
 
-def test_matches_are_added_only_as_far_as_the_site_has_games_for_all_that_is_to_come(cup, settings):
+def test_matches_added_only_within_limit_of_games(cup, settings):
     first, second = playing.pairings_of(cup)
     assert playing.refused(cup, AddRounds(1)) == "rounds_follow"
     settings.TOURNAMENT_MAX_GAMES = 12 + 4  # six pairings of two games, and two matches more
@@ -78,7 +78,7 @@ def test_a_pairing_is_played_in_more_matches(cup):
     assert playing.refused(cup, AddMatches(match.pairing.public_id, 1000)) == "wrong_number"
 
 
-def test_a_start_is_put_off_and_never_brought_forward():
+def test_start_is_postponed_never_brought_forward():
     now = timezone.now()
     soon, later = now + timedelta(hours=1), now + timedelta(days=1)
     cup = making.make_open(freezes_at=soon, starts_at=soon)
@@ -98,7 +98,7 @@ def test_a_start_is_put_off_and_never_brought_forward():
     assert playing.refused(cup, Postpone(freezes_at=later + timedelta(days=1))) == "frozen_already"
 
 
-def test_rounds_are_as_many_as_before_after_all_of_this(cup):
+def test_dry_run_of_acts_leaves_no_row(cup):
     """A dry run of every act leaves no row behind."""
     match = playing.finish(playing.matches_of(cup)[0])
     entrant = playing.sides(match.pairing)[0]

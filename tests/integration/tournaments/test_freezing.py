@@ -13,7 +13,7 @@ from tests.integration.tournaments import making
 pytestmark = pytest.mark.django_db
 
 
-def test_the_freeze_pins_versions_with_digests_seeds_from_1_and_logs_both():
+def test_freeze_pins_versions_with_digests_seeds_and_logs():
     tournament = making.make_open()
     first, second, third = (factories.make_ready() for _ in range(3))
     older = first
@@ -54,7 +54,7 @@ def test_what_is_uploaded_after_the_freeze_changes_nothing():
     assert entrant.version == pinned
 
 
-def test_too_few_entrants_cannot_be_frozen_and_nothing_is_half_done():
+def test_too_few_entrants_not_frozen_nothing_half_done():
     tournament = making.make_open(min_entrants=4)
     for _ in range(3):
         making.enter(tournament)
@@ -86,7 +86,7 @@ def test_invitations_that_nobody_answered_lapse_at_the_freeze():
     assert tournament.log.get(action="lapsed").details == {"entrants": [invited.pk]}
 
 
-def test_a_chosen_version_that_is_gone_at_the_freeze_gives_way_to_the_active_one():
+def test_gone_chosen_version_gives_way_to_active_one():
     tournament = making.make_open()
     making.enter(tournament)
     chosen = factories.make_ready()
@@ -105,7 +105,7 @@ def test_a_chosen_version_that_is_gone_at_the_freeze_gives_way_to_the_active_one
     assert "The active version 2 plays instead." in text
 
 
-def test_a_version_that_is_retired_while_the_freeze_waits_for_its_bot_is_not_pinned():
+def test_version_retired_while_freeze_waits_is_not_pinned():
     tournament = making.make_open()
     making.enter(tournament)
     chosen = factories.make_ready()
@@ -127,7 +127,7 @@ def test_a_version_that_is_retired_while_the_freeze_waits_for_its_bot_is_not_pin
     assert (entrant.version, entrant.digest) == (newer, newer.digest)
 
 
-def test_a_bot_without_a_ready_version_is_out_at_the_freeze_and_its_owner_is_told():
+def test_bot_without_ready_version_is_out_at_freeze():
     tournament = making.make_open()
     making.enter(tournament)
     making.enter(tournament)
@@ -144,7 +144,7 @@ def test_a_bot_without_a_ready_version_is_out_at_the_freeze_and_its_owner_is_tol
     assert [*tournament.entrants.filter(status="entered").values_list("seed", flat=True)] == [1, 2]
 
 
-def test_the_best_of_the_ladder_come_in_at_the_freeze_if_they_were_not_taken_before():
+def test_untaken_best_of_ladder_come_in_at_freeze():
     numbers = {}
     for rating in (1400.0, 1900.0, 1800.0, 1700.0):
         bot = factories.make_ready().bot
@@ -186,7 +186,7 @@ def test_too_few_left_after_the_freeze_cannot_start(bots, changed, said):
 # --- Retiring ---------------------------------------------------------------------------------
 
 
-def test_a_frozen_version_is_not_retired_before_its_tournament_is_over():
+def test_frozen_version_not_retired_before_tournament_is_over():
     tournament = making.make_frozen(2)
     entrant = tournament.entrants.first()
     version = Version.objects.get(pk=entrant.version_id)

@@ -41,9 +41,7 @@ def rows():
     return [list(model.objects.order_by("pk").values()) for model in models]
 
 
-def test_a_dry_run_shows_the_standings_before_and_after_and_changes_nothing(
-    cup, sent, django_capture_on_commit_callbacks
-):
+def test_dry_run_shows_standings_and_changes_nothing(cup, sent, django_capture_on_commit_callbacks):
     before = rows()
 
     with django_capture_on_commit_callbacks(execute=True) as waiting:
@@ -58,7 +56,7 @@ def test_a_dry_run_shows_the_standings_before_and_after_and_changes_nothing(
     assert "1 match that is not over is ended." in dry_run.notes
 
 
-def test_what_is_confirmed_is_what_was_shown_and_it_is_written_down_with_its_numbers(cup):
+def test_confirmed_act_is_as_shown_and_written_down(cup):
     act = award(cup)
     shown = execution.preview(tournament=cup, intervention=act)
     by = making.organizer(cup)
@@ -82,7 +80,7 @@ def test_what_is_confirmed_is_what_was_shown_and_it_is_written_down_with_its_num
     assert log.say(entry) == f"Pairing 1.1 was awarded to {line.entrant.bot.name}."
 
 
-def test_what_another_organizer_changed_meanwhile_is_not_overwritten_but_shown(cup):
+def test_outdated_change_is_shown_and_overwrites_nothing(cup):
     first, second = award(cup), award(cup, place=1)
     seen = execution.preview(tournament=cup, intervention=second)
     playing.act(cup, first)
@@ -99,7 +97,7 @@ def test_what_another_organizer_changed_meanwhile_is_not_overwritten_but_shown(c
     assert Pairing.objects.get(public_id=second.pairing).award == 1
 
 
-def test_a_match_that_ended_since_the_dry_run_is_seen_first(cup):
+def test_match_ended_since_dry_run_is_seen_first(cup):
     act = award(cup)
     seen = execution.preview(tournament=cup, intervention=act)
     playing.finish(playing.matches_of(cup)[0], 0.0, 0.0)
@@ -135,7 +133,7 @@ def test_only_organizers_and_staff_act(cup):
     assert playing.act(cup, award(cup), by=staff).by == staff
 
 
-def test_the_numbers_of_a_hidden_round_are_in_no_entry_that_others_read():
+def test_hidden_round_numbers_are_in_no_public_entry():
     cup = playing.begin(release="hidden")
     playing.act(cup, award(cup))
     owner = cup.entrants.first().bot.owner
@@ -165,7 +163,7 @@ def acts_of(cup):
     ]
 
 
-def test_what_is_over_for_ever_stays_as_it_is(cup):
+def test_released_or_cancelled_tournament_stays_as_it_is(cup):
     acts = acts_of(cup)
     for ending in ("released", "cancelled"):
         Tournament.objects.filter(pk=cup.pk).update(status=ending)
@@ -174,7 +172,7 @@ def test_what_is_over_for_ever_stays_as_it_is(cup):
             assert (code, "This cannot be undone." in said) == ("wrong_status", True)
 
 
-def test_before_the_freeze_there_is_nothing_to_put_right():
+def test_nothing_to_put_right_before_the_freeze():
     cup = making.make_open()
     entrant = making.enter(cup)
 
@@ -191,9 +189,7 @@ def test_what_is_of_another_tournament_is_not_found(cup):
         assert code in {"no_such_match", "no_such_pairing", "no_such_entrant"}
 
 
-def test_after_an_act_the_tournament_goes_on_by_itself(
-    cup, sent, django_capture_on_commit_callbacks
-):
+def test_tournament_goes_on_by_itself_after_act(cup, sent, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
         for number in range(2):
             playing.act(cup, award(cup, number=number))
@@ -212,7 +208,7 @@ def test_acts_go_on_while_it_is_paused(cup):
     assert cup.status == "paused"
 
 
-def test_owners_are_told_what_was_done_to_their_bots_and_not_what_is_hidden():
+def test_owners_are_told_acts_but_not_hidden_ones():
     cup = playing.begin(release="hidden")
     entrant, other = cup.entrants.select_related("bot__owner").order_by("seed")[:2]
     spare = factories.make_ready(entrant.bot)

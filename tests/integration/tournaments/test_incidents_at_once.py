@@ -34,7 +34,7 @@ def kinds(came):
     return sorted(type(each).__name__ for each in came)
 
 
-def test_of_acts_that_organizers_do_at_once_one_is_done_and_the_others_are_shown_what_it_did():
+def test_one_of_simultaneous_acts_is_done_others_shown():
     cup = playing.begin()
     pairing = playing.pairings_of(cup)[0]
     one, other = [row.entrant_id for row in pairing.entrants.order_by("position")]
@@ -57,7 +57,7 @@ def test_of_acts_that_organizers_do_at_once_one_is_done_and_the_others_are_shown
     assert sum(done.count(word) for word in ("awarded", "disqualified", "substituted")) == 1
 
 
-def test_a_match_that_finishes_while_it_is_awarded_or_voided_counts_once():
+def test_match_finishing_while_awarded_or_voided_counts_once():
     cup = playing.begin()
     first, second = playing.matches_of(cup)
     leases = [factories.claim(match) for match in (first, second)]
@@ -86,7 +86,7 @@ def test_a_match_that_finishes_while_it_is_awarded_or_voided_counts_once():
 
 
 @pytest.mark.parametrize("act", ["void", "substitute", "disqualify"])
-def test_a_result_that_is_being_written_while_an_act_looks_stands(act):
+def test_result_written_while_act_looks_stands(act):
     cup = playing.begin()
     match = playing.matches_of(cup)[0]
     entrant = playing.sides(match.pairing)[0]
@@ -122,7 +122,7 @@ def test_a_result_that_is_being_written_while_an_act_looks_stands(act):
     assert not match.reruns.exists()
 
 
-def test_a_match_is_played_again_once_however_often_that_is_asked_for():
+def test_match_is_rerun_once_however_often_asked():
     cup = playing.begin(bots=2)
     match = playing.finish(playing.matches_of(cup)[0])
 
@@ -132,7 +132,7 @@ def test_a_match_is_played_again_once_however_often_that_is_asked_for():
     assert match.reruns.count() == 1
 
 
-def test_a_dry_run_while_the_tournament_goes_on_changes_nothing_and_disturbs_nobody():
+def test_dry_run_while_tournament_runs_changes_nothing():
     cup = playing.begin()
     pairing = playing.pairings_of(cup)[0]
     place = pairing.entrants.get(position=0).entrant_id
@@ -152,7 +152,7 @@ def test_a_dry_run_while_the_tournament_goes_on_changes_nothing_and_disturbs_nob
     assert Match.objects.filter(pairing__round__number=2).count() == 2
 
 
-def test_of_rehearsals_that_are_started_at_once_there_is_one():
+def test_one_of_simultaneous_rehearsals_is_started():
     cup = making.make_open()
     by = making.organizer(cup)
 
@@ -165,7 +165,7 @@ def test_of_rehearsals_that_are_started_at_once_there_is_one():
     assert cup.rehearsals.get().entrants.count() == 5
 
 
-def test_a_result_that_comes_in_meanwhile_is_not_written_down_as_what_an_act_did(monkeypatch):
+def test_result_arriving_meanwhile_is_not_logged_as_act(monkeypatch):
     cup = playing.begin()
     voided, other = playing.matches_of(cup)
     lease = factories.claim(other)

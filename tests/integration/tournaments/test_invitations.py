@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 SWISS = {"format": "swiss", "format_options": {"rounds": 3}, "min_entrants": 6}
 
 
-def test_late_entries_are_pinned_at_once_seeded_last_and_play_from_the_next_round():
+def test_late_entries_pinned_seeded_last_from_next_round():
     tournament = making.make_running(6, rounds=1, last_entry_round=2, **SWISS)
     version = factories.make_ready()
 
@@ -34,7 +34,7 @@ def test_late_entries_are_pinned_at_once_seeded_last_and_play_from_the_next_roun
     assert said == "Entries are closed: late entry was possible until round 2."  # not how far it is
 
 
-def test_who_left_before_the_freeze_or_was_out_at_it_may_come_late():
+def test_left_before_freeze_or_out_may_come_late():
     tournament = making.make_open(last_entry_round=1, **SWISS)
     for _ in range(6):
         making.enter(tournament)
@@ -53,7 +53,7 @@ def test_who_left_before_the_freeze_or_was_out_at_it_may_come_late():
     assert again[0].version == version
 
 
-def test_a_version_that_was_retired_meanwhile_does_not_come_in_late():
+def test_version_retired_meanwhile_does_not_come_late():
     tournament = making.make_frozen(6, last_entry_round=1, **SWISS)
     version = factories.make_ready()
     activation.retire(version=Version.objects.get(pk=version.pk))
@@ -64,13 +64,13 @@ def test_a_version_that_was_retired_meanwhile_does_not_come_in_late():
     assert not tournament.entrants.filter(bot=version.bot).exists()
 
 
-def test_between_freeze_and_start_one_comes_in_for_the_first_round():
+def test_between_freeze_and_start_entry_from_first_round():
     tournament = making.make_frozen(6, last_entry_round=1, **SWISS)
 
     assert making.enter(tournament).from_round == 1
 
 
-def test_nobody_comes_in_late_where_nothing_was_said_of_it_or_when_it_is_over():
+def test_nobody_comes_late_unannounced_or_when_over():
     closed = making.make_running(6, **SWISS)
     robin = making.make_running(3)
 
@@ -152,7 +152,7 @@ def test_only_the_owner_answers(invited):
     assert making.refusal(answer, entrant=invited, accept=True, by=by)[0] == "not_your_bot"
 
 
-def test_nobody_is_invited_to_what_only_organizers_can_look_at():
+def test_nobody_is_invited_to_organizers_only_tournament():
     draft = making.make_draft()
 
     refused = making.refusal(
@@ -165,7 +165,7 @@ def test_nobody_is_invited_to_what_only_organizers_can_look_at():
     )
 
 
-def test_nobody_is_invited_twice_or_when_in_or_after_the_freeze(invited):
+def test_nobody_is_invited_twice_or_after_freeze(invited):
     tournament, by = invited.tournament, making.organizer(invited.tournament)
 
     def invite(bot):
@@ -182,7 +182,7 @@ def test_nobody_is_invited_twice_or_when_in_or_after_the_freeze(invited):
 # --- The ladder's best ------------------------------------------------------------------------
 
 
-def test_the_best_of_the_ladder_are_taken_by_their_number():
+def test_best_of_ladder_are_taken_by_number():
     best = [making.rated(number) for number in (1900.0, 1800.0, 1700.0, 1600.0)]
     tournament = making.make_open()
     making.enter(tournament, best[2].active_version)
@@ -205,7 +205,7 @@ def test_the_best_of_the_ladder_are_taken_by_their_number():
     assert [*best[2].owner.notices.all()] == []  # was in already
 
 
-def test_taking_stops_where_it_is_full_and_at_what_one_owner_may_have():
+def test_taking_stops_when_full_and_at_owner_limit():
     owner = factories.make_user()
     first, second = making.rated(1900.0, owner), making.rated(1800.0, owner)
     others = [making.rated(number) for number in (1700.0, 1600.0, 1550.0)]
@@ -225,7 +225,7 @@ def test_an_impossible_number_of_the_ladder_is_refused():
         assert making.refusal(entries.take_top, tournament=tournament, by=by, n=n)[0] == code
 
 
-def test_of_an_empty_ladder_nobody_is_taken_and_it_says_so():
+def test_nobody_taken_of_empty_ladder_and_says_so():
     tournament = making.make_open()
     act = {"tournament": tournament, "by": making.organizer(tournament), "n": 2}
 
@@ -234,7 +234,7 @@ def test_of_an_empty_ladder_nobody_is_taken_and_it_says_so():
     assert "the best 2 who can play are already in" in making.refusal(entries.take_top, **act)[1]
 
 
-def test_lists_are_for_organizers_and_for_before_the_freeze():
+def test_lists_are_for_organizers_before_freeze():
     tournament = making.make_frozen(2)
     by = making.organizer(tournament)
     stranger = factories.make_user()
@@ -248,7 +248,7 @@ def test_lists_are_for_organizers_and_for_before_the_freeze():
 # --- Seeding ----------------------------------------------------------------------------------
 
 
-def test_seeds_are_those_of_the_list_then_by_the_ladder_then_by_entry():
+def test_seeds_by_list_then_ladder_then_entry():
     tournament = making.make_open()
     given, strong, weak = making.rated(1000.0), making.rated(1800.0), making.rated(1600.0)
     never = [making.rated(1500.0) for _ in range(2)]
@@ -270,7 +270,7 @@ def test_seeds_are_those_of_the_list_then_by_the_ladder_then_by_entry():
     ]
 
 
-def test_what_an_organizer_looked_at_before_it_changed_is_refused():
+def test_organizer_act_on_changed_tournament_is_refused():
     tournament = making.make_open()
     by = making.organizer(tournament)
     bot = making.rated(1500.0)

@@ -31,7 +31,7 @@ def leave(cup, entrant):
 # --- Versions that have to play yet -----------------------------------------------------------
 
 
-def test_who_withdraws_cannot_take_back_what_is_played_by_retiring_the_version():
+def test_withdrawn_entrant_cannot_retire_version_still_playing():
     cup = playing.begin(matches_per_pairing=2)
     pairing = playing.pairings_of(cup)[0]
     one, other = playing.sides(pairing)
@@ -52,7 +52,7 @@ def test_who_withdraws_cannot_take_back_what_is_played_by_retiring_the_version()
     assert retire(one) == ()  # the round is over
 
 
-def test_a_version_is_free_where_its_bot_has_withdrawn_before_a_round_was_drawn():
+def test_version_is_free_if_bot_withdrew_before_draw():
     cup = making.make_frozen()
     entrant = cup.entrants.order_by("seed").first()
     leave(cup, entrant)
@@ -62,7 +62,7 @@ def test_a_version_is_free_where_its_bot_has_withdrawn_before_a_round_was_drawn(
     assert retire(entrant) == ()
 
 
-def test_a_version_is_free_as_soon_as_the_tournament_is_cancelled_or_it_is_disqualified():
+def test_version_is_free_after_cancellation_or_disqualification():
     cup, other = playing.begin(), playing.begin()
     entrant = playing.sides(playing.pairings_of(cup)[0])[0]
     out = playing.sides(playing.pairings_of(other)[0])[0]
@@ -75,7 +75,7 @@ def test_a_version_is_free_as_soon_as_the_tournament_is_cancelled_or_it_is_disqu
     assert [retire(entrant), retire(out)] == [(), ()]
 
 
-def test_a_round_that_is_played_again_holds_the_versions_that_were_in_it():
+def test_rerun_round_holds_versions_that_were_in_it():
     cup = playing.begin()
     match = playing.matches_of(cup)[0]
     cup = playing.play_round(cup)
@@ -91,7 +91,7 @@ def test_a_round_that_is_played_again_holds_the_versions_that_were_in_it():
 # --- Results of who has left ------------------------------------------------------------------
 
 
-def test_what_who_has_withdrawn_has_played_is_played_again_or_awarded():
+def test_withdrawn_entrant_games_are_rerun_or_awarded():
     cup = playing.begin()
     match = playing.matches_of(cup)[0]
     one, other = playing.sides(match.pairing)
@@ -109,7 +109,7 @@ def test_what_who_has_withdrawn_has_played_is_played_again_or_awarded():
     assert (playing.score(cup, one), playing.score(cup, other)) == (2, 0)
 
 
-def test_a_pairing_of_a_bracket_that_both_have_left_is_awarded_to_one_and_the_next_goes_on():
+def test_bracket_pairing_both_left_is_awarded_and_continues():
     cup = playing.begin(format="single_elimination")
     pairing = playing.pairings_of(cup)[0]
     one, other = playing.sides(pairing)
@@ -124,7 +124,7 @@ def test_a_pairing_of_a_bracket_that_both_have_left_is_awarded_to_one_and_the_ne
     assert (other in playing.sides(final), final.decision) == (True, "walkover")
 
 
-def test_nothing_is_awarded_to_who_is_disqualified_and_nothing_added_for_who_has_left():
+def test_disqualified_gets_no_award_and_leaver_no_matches():
     cup = playing.begin()
     first, second = playing.pairings_of(cup)
     out, left = playing.sides(first)[0], playing.sides(second)[0]
@@ -141,7 +141,7 @@ def test_nothing_is_awarded_to_who_is_disqualified_and_nothing_added_for_who_has
 
 
 @pytest.mark.parametrize("is_over", [True, False])
-def test_where_the_version_is_gone_it_says_to_award_unless_another_can_take_over(is_over):
+def test_gone_version_suggests_award_unless_substitute_is_possible(is_over):
     cup = playing.begin(bots=2 if is_over else 4)
     match = playing.matches_of(cup)[0]
     cup = playing.play_round(cup)

@@ -40,7 +40,7 @@ def entrant(cup, seed):
 HIGHER_SEED = "Reason: it has the higher seed."
 
 
-def test_the_higher_seed_has_a_level_final_and_keeps_it_when_it_is_disqualified():
+def test_disqualified_higher_seed_keeps_level_final():
     cup = playing.begin(2, format="single_elimination", format_options=NO_EXTRA)
     one, two = names(cup)
     cup = playing.play_round(cup, *playing.LEVEL)
@@ -54,7 +54,7 @@ def test_the_higher_seed_has_a_level_final_and_keeps_it_when_it_is_disqualified(
     assert told(cup, "bracket_level") == [(1, said)]
 
 
-def test_who_left_does_not_go_on_and_that_is_why():
+def test_entrant_who_left_loses_level_final_with_reason():
     cup = playing.begin(2, format="single_elimination")
     one, two = names(cup)
     playing.act(cup, Withdraw(entrant(cup, 1)))
@@ -66,7 +66,7 @@ def test_who_left_does_not_go_on_and_that_is_why():
     ]
 
 
-def test_each_entry_names_its_meeting_and_is_filed_under_its_round():
+def test_entry_names_its_meeting_under_its_round():
     options = {**NO_EXTRA, "third_place": 1}
     cup = playing.begin(4, format="single_elimination", format_options=options)
     one, two, three, four = names(cup)
@@ -94,7 +94,7 @@ def play_off():
     return playing.play_round(cup, *playing.LEVEL)
 
 
-def test_seeds_of_a_play_off_are_called_so_and_are_in_the_log():
+def test_play_off_seeds_are_named_in_the_log():
     cup = play_off()
     ((_, seeds),) = told(cup, "play_off_seeds")
     ((number, said),) = told(cup, "bracket_level")
@@ -103,7 +103,7 @@ def test_seeds_of_a_play_off_are_called_so_and_are_in_the_log():
     assert seeds.startswith(f"The seeds of the play-off, from 1 on: {winner(cup)} and ")
 
 
-def test_the_champion_of_a_level_play_off_stays_it_when_it_is_disqualified():
+def test_disqualified_champion_of_level_play_off_stays_champion():
     cup = play_off()
     was = winner(cup)
     champion = snapshot.load(tournament=cup).standings[0].entrant
@@ -122,7 +122,7 @@ def level_final():
     return cup, match, first.pk == entrant(cup, 1)
 
 
-def test_a_level_final_that_is_played_again_is_decided_by_play():
+def test_level_final_played_again_is_decided_by_play():
     cup, match, first_is_higher = level_final()
     assert winner(cup) == names(cup)[0]
     playing.act(cup, Rerun(match.public_id))
@@ -137,7 +137,7 @@ def test_a_level_final_that_is_played_again_is_decided_by_play():
     assert len(told(cup, "bracket_level")) == 1
 
 
-def test_a_final_that_is_level_once_more_is_said_to_be_so_once_more():
+def test_final_level_again_is_said_again():
     cup, match, _ = level_final()
     playing.act(cup, AddMatches(match.pairing.public_id, 1))
     playing.play_round(playing.go_on(cup), *playing.LEVEL)
@@ -147,7 +147,7 @@ def test_a_final_that_is_level_once_more_is_said_to_be_so_once_more():
     assert winner(cup) == names(cup)[0]
 
 
-def test_a_level_final_that_is_awarded_goes_to_whom_it_was_given():
+def test_awarded_level_final_goes_to_its_recipient():
     cup, match, _ = level_final()
     playing.act(cup, Award(match.pairing.public_id, entrant(cup, 2)))
 

@@ -159,7 +159,7 @@ def test_no_code_has_two_kinds_of_words():
     assert len(log.WORDS) == len(done) + sum(len(codes(kind)) for kind in kinds)
 
 
-def test_every_case_of_a_code_is_chosen_by_some_details():
+def test_every_case_of_code_is_chosen_by_details():
     own = [(code, details) for code, details, _said in SAID if code in codes(wording.TEXTS)]
     chosen = {id(text) for code, details in own for text in wording.texts_of(code, details)}
     cases = {slug: text for slug, text in wording.TEXTS.items() if ":" in slug}
@@ -187,7 +187,7 @@ class TestEntries:
     def entry(self, cup, **columns):
         return log.write(tournament=cup, **{"action": "opened", **columns})
 
-    def test_an_entry_keeps_the_revision_and_is_never_changed(self):
+    def test_entry_keeps_revision_and_is_never_changed(self):
         cup = rows.make_tournament(2, revision=7)
         entry = self.entry(cup, by=cup.created_by, reason="it is time")
 
@@ -199,7 +199,7 @@ class TestEntries:
         with pytest.raises(KeyError):
             self.entry(rows.make_tournament(0), action="danced")
 
-    def test_what_tells_of_a_hidden_round_is_for_those_who_see_the_round(self):
+    def test_hidden_round_entries_are_for_its_viewers(self):
         cup = rows.make_tournament(2)
         for number, release in enumerate((Release.PUBLIC, Release.ENTRANTS, Release.HIDDEN), 1):
             TournamentRound.objects.create(tournament=cup, number=number, release=release)
@@ -215,7 +215,7 @@ class TestEntries:
 
         assert seen == [[1, None], [1, None], [1, 2, None], [1, 2, 3, None]]
 
-    def test_what_is_told_at_the_freeze_alone_is_between_owners_and_organizers_until_then(self):
+    def test_entries_before_freeze_are_for_owners_and_organizers(self):
         cup = making.make_open()
         entrant, other = making.enter(cup), making.enter(cup)
         owner = entrant.bot.owner
@@ -243,7 +243,7 @@ class TestEntries:
         names = [entrant.bot.name for entrant in cup.entrants.order_by("pk")]
         assert said == [f"{name} was entered." for name in names]
 
-    def test_a_note_of_a_format_may_have_details_of_any_name(self):
+    def test_format_note_may_have_details_of_any_name(self):
         cup = rows.make_tournament(2)
         first, second = cup.entrants.order_by("pk")
         note = DecisionNote("bracket_reset", {"entrant": first.pk, "by": second.pk})

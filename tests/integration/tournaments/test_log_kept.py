@@ -86,7 +86,7 @@ def test_the_database_lets_nobody_past_the_application(entry, way):
     assert ("never changed" in said) == (way != "same key")
 
 
-def test_a_log_of_a_rehearsal_is_never_changed_either_and_may_go(entry):
+def test_rehearsal_log_is_never_changed_and_may_go(entry):
     trial = rows.make_tournament(0, rehearsal_of=entry.tournament)
     log.write(tournament=trial, action="opened")
 

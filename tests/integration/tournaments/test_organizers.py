@@ -11,7 +11,7 @@ from tests.integration.tournaments import making
 pytestmark = pytest.mark.django_db
 
 
-def test_a_second_organizer_decides_from_then_on_and_is_told():
+def test_second_organizer_decides_and_is_told():
     tournament = making.make_open()
     by, second = making.organizer(tournament), factories.make_user("ada")
 
@@ -40,7 +40,7 @@ def test_who_was_removed_decides_nothing_any_more():
     ("username", "code"),
     [("nobody", "unknown_user"), ("gone", "unknown_user"), ("ada", "is_organizer")],
 )
-def test_who_is_not_there_or_is_one_already_is_not_added(username, code):
+def test_unknown_user_or_present_organizer_not_added(username, code):
     ada, gone = factories.make_user("ada"), factories.make_user("gone")
     gone.is_active = False
     gone.save()
@@ -51,7 +51,7 @@ def test_who_is_not_there_or_is_one_already_is_not_added(username, code):
     assert refused[0] == code
 
 
-def test_there_are_no_more_than_twenty_and_never_none():
+def test_organizers_number_from_one_to_twenty():
     tournament = making.make_open()
     by = making.organizer(tournament)
     assert making.refusal(organizers.remove, tournament=tournament, by=by, user=by)[0] == (
@@ -69,7 +69,7 @@ def test_there_are_no_more_than_twenty_and_never_none():
     assert (refused[0], not_one[0]) == ("too_many_organizers", "not_an_organizer")
 
 
-def test_others_add_nobody_and_what_was_looked_at_before_is_not_decided_upon():
+def test_others_add_nobody_and_stale_is_refused():
     tournament = making.make_open()
     by, stranger = making.organizer(tournament), factories.make_user()
 
@@ -83,7 +83,7 @@ def test_others_add_nobody_and_what_was_looked_at_before_is_not_decided_upon():
     assert (refused[0], stale[0]) == ("not_an_organizer", "stale")
 
 
-def test_rehearsals_are_organized_by_whoever_organizes_the_tournament_and_nobody_else():
+def test_rehearsals_are_organized_by_tournament_organizers_only():
     tournament = making.make_draft()
     by, second, third = making.organizer(tournament), *(factories.make_user() for _ in range(2))
     organizers.add(tournament=tournament, by=by, username=second.username)

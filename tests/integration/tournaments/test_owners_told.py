@@ -30,7 +30,7 @@ def choose(cup, entrant, by, version):
     return entries.choose_version(tournament=cup, bot=entrant.bot, by=by, version=version)
 
 
-def test_an_owner_is_told_which_version_an_organizer_has_chosen(cup):
+def test_owner_told_which_version_organizer_chose(cup):
     version = factories.make_ready()
     entrant, by = making.enter(cup, version), making.organizer(cup)
 
@@ -47,7 +47,7 @@ def test_an_owner_is_told_which_version_an_organizer_has_chosen(cup):
 @pytest.mark.parametrize(
     ("reason", "why"), [(" It is a copy. ", "Reason: It is a copy."), ("", "No reason was given.")]
 )
-def test_an_owner_is_told_who_took_a_bot_out_and_why(cup, reason, why):
+def test_owner_told_who_removed_bot_and_why(cup, reason, why):
     entrant, by = making.enter(cup), making.organizer(cup)
 
     entries.leave(tournament=cup, bot=entrant.bot, by=by, reason=reason)
@@ -56,7 +56,7 @@ def test_an_owner_is_told_who_took_a_bot_out_and_why(cup, reason, why):
     assert told(entrant) == [f"{by} took {entrant.bot} out of {cup.name}. {why} {what_now}"]
 
 
-def test_who_takes_an_own_bot_out_is_told_nothing(cup):
+def test_owner_removing_own_bot_is_told_nothing(cup):
     entrant = making.enter(cup)
 
     entries.leave(tournament=cup, bot=entrant.bot, by=entrant.bot.owner)
@@ -64,7 +64,7 @@ def test_who_takes_an_own_bot_out_is_told_nothing(cup):
     assert told(entrant) == []
 
 
-def test_an_owner_is_told_what_a_list_has_changed(cup):
+def test_owner_is_told_what_list_changed(cup):
     version = factories.make_ready()
     changed, same = making.enter(cup, version), making.enter(cup)
     by, line = making.organizer(cup), f"bot,version,seed\n{same.bot},,\n{changed.bot}"
@@ -82,7 +82,7 @@ def test_an_owner_is_told_what_a_list_has_changed(cup):
 
 
 @pytest.mark.parametrize("make", [making.make_frozen, making.make_running])
-def test_after_the_freeze_others_withdraw_a_bot_in_the_console_alone(make):
+def test_after_freeze_others_withdraw_only_in_console(make):
     cup = make()
     entrant, by = cup.entrants.order_by("seed").first(), making.organizer(cup)
     revision = cup.revision
@@ -99,7 +99,7 @@ def test_after_the_freeze_others_withdraw_a_bot_in_the_console_alone(make):
     )
 
 
-def test_an_organizer_withdraws_an_own_bot_like_every_owner():
+def test_organizer_withdraws_own_bot_like_every_owner():
     owner = factories.make_user()
     cup = making.make_open(owner)
     entrant = making.enter(cup, factories.make_ready(factories.make_bot(owner)))

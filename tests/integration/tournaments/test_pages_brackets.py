@@ -38,7 +38,7 @@ def names(each):
     return [line.entrant.bot.name if line.entrant else line.said for line in each.lines]
 
 
-def test_rounds_of_a_knockout_have_the_names_that_people_give_them():
+def test_knockout_rounds_have_names_people_give_them():
     bracket = shown(SINGLE, play(SINGLE, 13, options={"third_place": 1}).state)
     assert titles(bracket) == [
         ("", ["Round of 16", "Quarter-finals", "Semi-finals", "Final"]),
@@ -56,7 +56,7 @@ def test_parts_of_a_double_elimination_are_named():
     ]
 
 
-def test_who_is_not_known_yet_is_named_by_where_it_comes_from():
+def test_unknown_entrant_named_by_where_it_comes_from():
     bracket = shown(DOUBLE, play(DOUBLE, 8).state)
     assert names(cell(bracket, "L2.1")) == ["Loser of 2.2", "Winner of 2.3"]
     assert names(cell(bracket, "G2.1")) == ["Winner of 4.1", "Winner of 6.1"]
@@ -64,7 +64,7 @@ def test_who_is_not_known_yet_is_named_by_where_it_comes_from():
     assert names(cell(bracket, "L1.2")) == ["Second of 1.2", "Third of 1.1", "Third of 1.3"]
 
 
-def test_results_say_who_goes_on_and_in_which_way():
+def test_results_say_who_goes_on_and_how():
     played = play(SINGLE, 6, 1)
     played.leave(1001, 1)
     played.step()
@@ -107,7 +107,7 @@ def test_where_the_seed_decides_it_says_so(change, badge, said):
     assert [line.has_won for line in final.lines] == [True, False]
 
 
-def test_a_bye_that_is_not_drawn_yet_is_shown_and_who_has_it_stands_in_the_next_round():
+def test_undrawn_bye_shown_and_stands_in_next_round():
     bracket = shown(SINGLE, play(SINGLE, 6).state)
     bye = cell(bracket, "W1.1")
     assert (bye.state, bye.badge, names(bye)) == ("later", "bye", ["scout-rush-1"])
@@ -129,7 +129,7 @@ def test_formats_without_a_bracket_show_none():
     assert shown("groups_playoff", play("groups_playoff", 8).state) is None
 
 
-def test_of_the_play_off_of_groups_slots_have_short_names():
+def test_group_play_off_slots_have_short_names():
     played = play("groups_playoff", 8, 4, options={"groups": 2, "qualifiers": 2})
     bracket = shown("groups_playoff", played.state)
     assert titles(bracket) == [("", ["Semi-finals", "Final"])]
@@ -137,7 +137,7 @@ def test_of_the_play_off_of_groups_slots_have_short_names():
     assert sorted(names(cell(bracket, "PW2.1"))) == ["drapeau-van-het-leger-2", "scout-rush-1"]
 
 
-def test_a_picture_of_fewer_rounds_shows_nothing_of_later_ones():
+def test_picture_of_fewer_rounds_shows_no_later_ones():
     played = play(DOUBLE, 16, 4, result=by_lot, rng=Random(3))
     first = [meeting for meeting in played.state.meetings if meeting.round == 1]
     page = html(DOUBLE, replace(played.state, meetings=first))

@@ -48,7 +48,7 @@ def test_a_hidden_round_changes_no_page(client, world, who):
     assert set(own(after, world).values()) == {404}
 
 
-def test_a_round_for_entrants_changes_no_page_of_others(client, world):
+def test_entrants_only_round_changes_no_page_of_others(client, world):
     before = ask(client, world, "stranger")
 
     embargoes.draw_round(world, Release.ENTRANTS)
@@ -60,7 +60,7 @@ def test_a_round_for_entrants_changes_no_page_of_others(client, world):
 
 @pytest.mark.parametrize("who", ["anonymous", "owner"])
 @pytest.mark.kept("owner")
-def test_pages_of_a_tournament_do_not_say_who_meets_whom_in_a_hidden_round(client, world, who):
+def test_tournament_pages_hide_pairings_of_hidden_round(client, world, who):
     assert embargoes.retold(lambda only: ask(client, world, who, only), world) == []
 
 
@@ -121,7 +121,7 @@ def test_the_queue_counts_what_it_does_not_name(client, world):
     )
 
 
-def test_that_a_bot_plays_where_nobody_sees_it_is_no_reason_that_is_told(client, world):
+def test_playing_unseen_is_no_reason_told_in_queue(client, world):
     embargoes.draw_round(world)
     playing = world.versions[2]
     factories.make_match(playing, world.versions[4], ladder=world.tournament.ladder)
@@ -129,7 +129,7 @@ def test_that_a_bot_plays_where_nobody_sees_it_is_no_reason_that_is_told(client,
     assert "in another match" not in client.get("/queue/").content.decode()
 
 
-def test_home_features_nothing_that_is_not_public_even_for_who_sees_it(client, world):
+def test_home_features_only_public_even_for_privileged(client, world):
     embargoes.draw_round(world)
     shown = finished_match()
     world.played.__class__.objects.filter(pk=world.played.pk).update(
@@ -144,7 +144,7 @@ def test_home_features_nothing_that_is_not_public_even_for_who_sees_it(client, w
 
 
 @pytest.mark.parametrize(("release", "kept"), [(Release.HIDDEN, False), (Release.PUBLIC, True)])
-def test_no_cache_keeps_a_replay_that_not_everybody_may_see(client, world, release, kept):
+def test_no_cache_keeps_restricted_replay(client, world, release, kept):
     embargoes.draw_round(world, release)
     client.force_login(world.organizer)
     game = f"{world.played.get_absolute_url()}games/1/"

@@ -27,7 +27,7 @@ def version():
     return refresh(factories.make_ready())
 
 
-def test_where_entry_is_closed_no_form_is_shown_and_what_is_sent_is_refused_so(client, version):
+def test_closed_entry_shows_no_form_and_refuses_sent(client, version):
     row = making.make_open(entry_policy="listed")
     client.force_login(version.bot.owner)
     address = reverse("tournament-enter", args=[row.slug])
@@ -42,7 +42,7 @@ def test_where_entry_is_closed_no_form_is_shown_and_what_is_sent_is_refused_so(c
     assert not row.entrants.exists()
 
 
-def test_an_organizer_enters_a_bot_of_their_own_whoever_may_enter(client, version):
+def test_organizer_enters_own_bot_whoever_may_enter(client, version):
     row = making.make_open(entry_policy="listed")
     row.organizers.add(version.bot.owner)
     client.force_login(version.bot.owner)
@@ -53,7 +53,7 @@ def test_an_organizer_enters_a_bot_of_their_own_whoever_may_enter(client, versio
     assert row.entrants.get().bot == version.bot
 
 
-def test_a_list_says_what_it_did_and_twice_it_does_nothing(client, version):
+def test_list_says_what_it_did_twice_does_nothing(client, version):
     row = making.make_open()
     client.force_login(making.organizer(row))
     other = refresh(factories.make_ready())

@@ -30,7 +30,7 @@ def console(client, cup):
 # --- To whom ----------------------------------------------------------------------------------
 
 
-def test_a_draft_and_a_rehearsal_are_not_there_for_others(client):
+def test_draft_and_rehearsal_are_hidden_from_others(client):
     draft = making.make_draft()
     rehearsal = rehearsals.start(tournament=draft, by=making.organizer(draft))
     client.force_login(factories.make_user())
@@ -66,7 +66,7 @@ def test_in_the_last_round_it_promises_no_other(client):
     assert "next round is drawn" not in said
 
 
-def test_a_match_that_failed_comes_first_with_what_can_be_done(console, cup):
+def test_failed_match_comes_first_with_possible_acts(console, cup):
     match = playing.matches_of(cup)[0]
     Match.objects.filter(pk=match.pk).update(status="failed", failure="no engine")
     stages.pause(tournament=cup, by=None, reason="a match failed")
@@ -80,7 +80,7 @@ def test_a_match_that_failed_comes_first_with_what_can_be_done(console, cup):
     assert act_url(cup, "rerun", match=match.public_id) in page.content.decode()
 
 
-def test_a_version_that_can_play_no_more_is_an_incident(console, cup):
+def test_version_that_cannot_play_is_incident(console, cup):
     entrant = cup.entrants.select_related("version").first()
     type(entrant.version).objects.filter(pk=entrant.version_id).update(status="retired")
 
@@ -90,7 +90,7 @@ def test_a_version_that_can_play_no_more_is_an_incident(console, cup):
     assert act_url(cup, "substitute", entrant=entrant.pk) in page.content.decode()
 
 
-def test_the_pairings_of_any_round_can_be_looked_at(console, cup):
+def test_pairings_of_any_round_can_be_viewed(console, cup):
     first = playing.matches_of(cup)[0]
     cup = playing.play_round(cup)
     second = playing.matches_of(cup, 2)[0]
@@ -135,7 +135,7 @@ def test_a_tournament_is_taken_through_its_stages(client):
     assert url(cup, "rehearsal") not in page
 
 
-def test_a_step_that_cannot_be_taken_says_why_and_a_stale_one_too(console, cup):
+def test_impossible_or_stale_step_says_why(console, cup):
     cup = making.fresh(cup)
     answers = [
         console.post(url(cup, "stage", "start"), {"revision": cup.revision}),
@@ -195,7 +195,7 @@ def test_a_rehearsal_is_started_looked_at_and_deleted(client):
     assert client.post(url(cup, "discard")).status_code == 404
 
 
-def test_a_rehearsal_is_not_offered_where_no_house_bot_plays_the_game(client, settings, tmp_path):
+def test_rehearsal_is_not_offered_without_house_bots(client, settings, tmp_path):
     settings.HOUSE_BOTS_DIR = tmp_path
     cup = making.make_open()
     client.force_login(making.organizer(cup))

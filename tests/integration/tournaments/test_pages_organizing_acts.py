@@ -35,7 +35,7 @@ def award(cup, number=0):
     return pairing, to, act_url(cup, "award", pairing=pairing.public_id, to=to.pk)
 
 
-def test_an_act_is_seen_first_and_done_with_one_confirmation(console, cup):
+def test_act_is_previewed_and_done_with_one_confirmation(console, cup):
     pairing, to, address = award(cup)
 
     page = console.get(address)
@@ -58,7 +58,7 @@ def test_an_act_is_seen_first_and_done_with_one_confirmation(console, cup):
     assert "no show" in said
 
 
-def test_what_somebody_else_changed_meanwhile_is_shown_before_anything_is_done(console, cup):
+def test_meanwhile_change_is_shown_before_act_is_done(console, cup):
     pairing, _to, address = award(cup)
     page = console.get(address)
     confirmed = {
@@ -97,7 +97,7 @@ def test_nonsense_is_answered_in_words(console, cup):
     assert making.fresh(cup).revision == cup.revision
 
 
-def test_an_act_on_no_pairing_leads_to_the_console(console, cup):
+def test_act_without_pairing_leads_to_console(console, cup):
     page = console.get(url(cup, "act", "award"))
 
     assert "Choose the pairing in the console" in text(page)
@@ -106,7 +106,7 @@ def test_an_act_on_no_pairing_leads_to_the_console(console, cup):
     assert console.get(url(cup, "act", "delete")).status_code == 404
 
 
-def test_matches_are_added_and_one_too_many_is_said_at_the_field(console, cup):
+def test_matches_are_added_and_excess_refused_at_field(console, cup):
     pairing = playing.pairings_of(cup)[0]
 
     page = console.get(act_url(cup, "add_matches", pairing=pairing.public_id, count=2))
@@ -134,7 +134,7 @@ def buttons(answer):
     return re.findall(r'button-danger" type="submit">([^<]*)<', answer.content.decode())
 
 
-def test_the_button_says_what_is_done_and_to_whom(console, cup):
+def test_button_says_what_is_done_and_to_whom(console, cup):
     pairing, to, award_it = award(cup)
     names = f" {DASH} ".join(row.bot.name for row in playing.sides(pairing))
     match = playing.finish(playing.matches_of(cup)[0], 1.0, 0.5)
@@ -161,7 +161,7 @@ def test_the_button_says_what_is_done_and_to_whom(console, cup):
     }
 
 
-def test_rounds_are_added_by_a_button_that_says_how_many(client):
+def test_rounds_are_added_by_button_saying_how_many(client):
     cup = playing.begin(6, format="swiss", format_options={"rounds": 2})
     client.force_login(making.organizer(cup))
 
@@ -172,7 +172,7 @@ def test_rounds_are_added_by_a_button_that_says_how_many(client):
     assert buttons(tried) == ["Add 1 round"]
 
 
-def test_what_an_act_is_about_stands_there_with_its_score(console, cup):
+def test_subject_of_act_is_shown_with_score(console, cup):
     pairing, _to, award_it = award(cup)
     names = f" {DASH} ".join(row.bot.name for row in playing.sides(pairing))
     match = playing.matches_of(cup)[0]
@@ -203,14 +203,14 @@ def test_the_forms_say_what_there_is_so_far(console, client, cup):
     assert f"Now: {formats.date_format(later, 'j M Y, H:i')} UTC." in text(times)
 
 
-def test_a_match_that_a_runner_has_taken_is_said_to_be(console, cup):
+def test_match_taken_by_runner_is_said_to_be(console, cup):
     factories.claim(playing.matches_of(cup)[0])
 
     assert "taken by a runner" in text(console.get(url(cup)))
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_dry_run_of_a_match_is_shown_outside_a_transaction(client):
+def test_match_dry_run_is_shown_outside_transaction(client):
     cup = playing.begin()
     client.force_login(making.organizer(cup))
     match = playing.matches_of(cup)[0]

@@ -27,7 +27,7 @@ def refresh(version):
     return version
 
 
-def test_an_owner_enters_a_bot_with_what_is_active_or_with_a_version(client):
+def test_owner_enters_bot_active_or_with_version(client):
     row = making.make_open()
     first, second = (refresh(factories.make_ready()) for _ in range(2))
 
@@ -40,7 +40,7 @@ def test_an_owner_enters_a_bot_with_what_is_active_or_with_a_version(client):
     assert inside(row) == [(str(first.bot), None), (str(second.bot), 1)]
 
 
-def test_what_cannot_be_entered_is_said_at_the_field(client):
+def test_unenterable_bot_is_said_at_field(client):
     row, mine = making.make_open(), refresh(factories.make_ready())
     client.force_login(mine.bot.owner)
 
@@ -50,7 +50,7 @@ def test_what_cannot_be_entered_is_said_at_the_field(client):
         assert inside(row) == []
 
 
-def test_strangers_are_asked_to_sign_in_and_others_are_told_why_they_cannot(client):
+def test_strangers_sign_in_others_told_why_not(client):
     row = making.make_open(entry_policy="invited")
     open_one = making.make_open()
 
@@ -63,7 +63,7 @@ def test_strangers_are_asked_to_sign_in_and_others_are_told_why_they_cannot(clie
     assert "Upload a bot" in response.content.decode()
 
 
-def test_an_owner_changes_the_version_and_takes_the_bot_out(client):
+def test_owner_changes_version_and_takes_bot_out(client):
     row, version = making.make_open(), refresh(factories.make_ready())
     entrant = making.enter(row, version)
     client.force_login(version.bot.owner)
@@ -102,7 +102,7 @@ def test_who_is_invited_is_between_owners_and_organizers(client):
     assert str(version.bot) in client.get(address).content.decode()
 
 
-def test_organizers_bring_bots_in_one_by_one_from_the_ladder_and_by_a_list(client):
+def test_organizers_enter_bots_singly_from_ladder_by_list(client):
     row = making.make_open(entry_policy="listed")
     one, two, three = (refresh(factories.make_ready()).bot for _ in range(3))
     client.force_login(making.organizer(row))
@@ -117,7 +117,7 @@ def test_organizers_bring_bots_in_one_by_one_from_the_ladder_and_by_a_list(clien
     assert {str(one), str(two), str(three)} <= dict(inside(row)).keys()
 
 
-def test_a_list_does_not_go_over_what_somebody_did_since_the_page_was_shown(client):
+def test_stale_list_does_not_override_later_changes(client):
     row, version = making.make_open(), refresh(factories.make_ready())
     client.force_login(making.organizer(row))
     seen = row.revision
@@ -133,7 +133,7 @@ def test_a_list_does_not_go_over_what_somebody_did_since_the_page_was_shown(clie
     assert inside(row) == [(str(version.bot), None)]
 
 
-def test_a_list_with_wrong_lines_enters_nobody_and_names_them(client):
+def test_list_with_wrong_lines_enters_nobody_naming_them(client):
     row, good = making.make_open(), refresh(factories.make_ready()).bot
     client.force_login(making.organizer(row))
 
@@ -150,7 +150,7 @@ def test_a_list_with_wrong_lines_enters_nobody_and_names_them(client):
     assert 'class="errorlist"' in text
 
 
-def test_an_organizer_takes_a_bot_out_and_stays_with_the_entrants(client):
+def test_organizer_takes_bot_out_staying_with_entrants(client):
     row = making.make_open()
     entrant = making.enter(row)
     client.force_login(making.organizer(row))
@@ -162,7 +162,7 @@ def test_an_organizer_takes_a_bot_out_and_stays_with_the_entrants(client):
     assert inside(row) == []
 
 
-def test_after_the_freeze_an_organizer_is_sent_to_the_console(client):
+def test_after_freeze_organizer_is_sent_to_console(client):
     row = making.make_running()
     entrant = row.entrants.order_by("seed").first()
     client.force_login(making.organizer(row))

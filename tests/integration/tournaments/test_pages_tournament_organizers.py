@@ -20,7 +20,7 @@ def send(client, tournament, doing, **said):
     return client.post(url, said, follow=True)
 
 
-def test_an_organizer_adds_another_who_may_then_remove_the_first(client, tournament):
+def test_added_organizer_may_remove_the_first(client, tournament):
     client.force_login(making.organizer(tournament))
     ada = factories.make_user("ada")
 

@@ -40,7 +40,7 @@ def knockout():
     return playing.play_round(playing.play_round(playing.begin(4, **KNOCKOUT)))
 
 
-def test_a_knockout_says_how_far_everybody_came_and_by_what_it_ranks(client, knockout):
+def test_knockout_says_how_far_everybody_came(client, knockout):
     text = text_of(client, knockout, "standings/")
 
     came_to = re.findall(r'<td class="came-to">(.*?)</td>', text)
@@ -52,7 +52,7 @@ def test_a_knockout_says_how_far_everybody_came_and_by_what_it_ranks(client, kno
     assert ranking(overview) == ranking(text)
 
 
-def test_the_overview_of_a_knockout_has_its_winner_and_its_bracket(client, knockout):
+def test_knockout_overview_has_winner_and_bracket(client, knockout):
     text = text_of(client, knockout)
 
     winner = re.search(r'<p class="card winner">.*?</p>', text, re.DOTALL)
@@ -72,7 +72,7 @@ def test_rounds_of_a_knockout_go_by_their_names(client, knockout):
     assert "Semi-finals <span" in text_of(client, knockout, "print/")
 
 
-def test_who_won_is_told_to_those_who_see_the_last_round(client, knockout):
+def test_winner_is_told_to_viewers_of_last_round(client, knockout):
     releases.set_release(
         tournament=knockout,
         round_number=2,
@@ -86,7 +86,7 @@ def test_who_won_is_told_to_those_who_see_the_last_round(client, knockout):
     assert 'class="card winner"' in text_of(client, knockout)
 
 
-def test_where_the_seed_decides_the_rounds_and_the_overview_show_who_goes_on(client):
+def test_rounds_and_overview_show_seed_decision(client):
     options = {"extra_matches": 1}
     row = playing.begin(2, format="single_elimination", format_options=options)
     playing.play_round(row, *playing.LEVEL)
@@ -99,7 +99,7 @@ def test_where_the_seed_decides_the_rounds_and_the_overview_show_who_goes_on(cli
     assert "Level, also after 1 more match" in text_of(client, row)
 
 
-def test_a_gauntlet_shows_the_points_per_game_that_rank_it(client):
+def test_gauntlet_shows_points_per_game(client):
     row = playing.begin(3, format="gauntlet")
     row = playing.play_round(playing.play_round(row), 0.5, 0.5)
 
@@ -141,7 +141,7 @@ def test_groups_stand_on_their_own_overview(client):
     assert 'id="bracket-title"' in text
 
 
-def test_the_page_of_a_match_leads_to_its_tournament_and_round(client):
+def test_match_page_leads_to_tournament_and_round(client):
     row = playing.play_round(playing.begin(4, **KNOCKOUT))
     address = row.get_absolute_url()
     final = playing.matches_of(row, 2)[1]  # the first is that for the third place
@@ -155,7 +155,7 @@ def test_the_page_of_a_match_leads_to_its_tournament_and_round(client):
     assert f'<a href="{swiss.get_absolute_url()}rounds/1/#pairing-1">Round 1</a>' in text
 
 
-def test_the_tournament_of_a_match_is_named_to_those_who_see_its_round():
+def test_match_names_tournament_only_to_round_viewers():
     row = playing.begin(4, release="hidden")
     match = playing.matches_of(row)[0]
 

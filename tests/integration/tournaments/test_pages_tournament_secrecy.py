@@ -63,7 +63,7 @@ def play_to_the_end(cup, *, is_upset):
     return cup
 
 
-def test_nobody_sees_by_a_second_final_who_won_the_first(client):
+def test_second_final_does_not_reveal_first_winner(client):
     cup = playing.begin(4, format="double_elimination", release="hidden")
     seen, rounds = [], []
     for is_upset in (False, True):
@@ -82,7 +82,7 @@ def test_nobody_sees_by_a_second_final_who_won_the_first(client):
 @pytest.mark.parametrize("act", [Withdraw, Disqualify])
 @pytest.mark.parametrize("format_", ["single_elimination", "round_robin"])
 @pytest.mark.kept("single_elimination-Withdraw")
-def test_who_leaves_in_a_hidden_round_changes_no_page_of_others(client, format_, act):
+def test_leaving_in_hidden_round_changes_no_page(client, format_, act):
     cup = hide(playing.play_round(playing.begin(4, format=format_)), 2)
     entrant = playing.sides(playing.pairings_of(cup, 2)[0])[0]
     before = pages(client, cup)
@@ -94,7 +94,7 @@ def test_who_leaves_in_a_hidden_round_changes_no_page_of_others(client, format_,
     assert len(told(before, pages(client, cup))) > 8
 
 
-def test_the_owner_is_told_on_the_card_of_his_bots_that_it_has_left(client):
+def test_owner_sees_on_card_that_bot_left(client):
     cup = playing.begin(4, release="hidden")
     entrant = cup.entrants.get(seed=1)
     client.force_login(entrant.bot.owner)
@@ -107,7 +107,7 @@ def test_the_owner_is_told_on_the_card_of_his_bots_that_it_has_left(client):
     assert "Withdraw<" not in text
 
 
-def test_from_which_round_on_a_late_one_plays_is_told_with_the_rounds_before_it(client):
+def test_late_entrants_start_is_hidden_with_earlier_rounds(client):
     cup = playing.play_round(playing.begin(4, **SWISS, last_entry_round=3))
     late = making.enter(cup)
     address = f"{cup.get_absolute_url()}entrants/"
@@ -118,7 +118,7 @@ def test_from_which_round_on_a_late_one_plays_is_told_with_the_rounds_before_it(
     assert "from round" not in client.get(address).content.decode()
 
 
-def test_that_it_is_too_late_to_enter_is_told_by_no_page_but_to_who_tries(client):
+def test_late_entry_refusal_is_told_only_when_trying(client):
     cup = playing.begin(6, **SWISS, last_entry_round=3, release="hidden")
     cup = playing.play_round(cup)  # from here on it is known how long a match takes
     version = factories.make_ready()
@@ -139,7 +139,7 @@ def test_that_it_is_too_late_to_enter_is_told_by_no_page_but_to_who_tries(client
     assert "Enter a bot" not in client.get(cup.get_absolute_url()).content.decode()
 
 
-def test_the_list_says_the_latest_round_that_is_shown(client):
+def test_list_says_latest_round_shown(client):
     cup = hide(playing.play_round(playing.play_round(playing.begin(4))), 3)
     address = reverse("tournament-list")
 

@@ -37,7 +37,7 @@ def test_what_is_ahead_says_what_it_waits_for(client):
     assert "Opened" not in said
 
 
-def test_a_running_one_and_a_cancelled_one_have_nothing_ahead(client):
+def test_running_or_cancelled_tournament_has_nothing_ahead(client):
     row = playing.begin()
 
     running = card(client, row)
@@ -52,7 +52,7 @@ def test_a_running_one_and_a_cancelled_one_have_nothing_ahead(client):
         assert "when the organizers decide" not in said
 
 
-def test_that_nobody_would_play_it_is_told_to_organizers_alone(client, monkeypatch):
+def test_only_organizers_told_that_nobody_would_play(client, monkeypatch):
     monkeypatch.setattr(fleet, "longest_wait_s", lambda: 90.0)  # something waits, nobody takes it
     row = making.make_open()
 

@@ -21,7 +21,7 @@ def resting(cup, number=1):
     return pairing_lines.resting(picture, number)
 
 
-def test_who_rests_is_named_with_the_round_and_told_the_owner(client):
+def test_who_rests_is_named_and_owner_told(client):
     cup = playing.begin(5)
     (idle,) = resting(cup)
     paired = {each.pk for pairing in playing.pairings_of(cup) for each in playing.sides(pairing)}
@@ -36,7 +36,7 @@ def test_who_rests_is_named_with_the_round_and_told_the_owner(client):
     )
 
 
-def test_everybody_rests_once_and_who_has_left_does_not(client):
+def test_everybody_rests_once_but_not_who_left(client):
     cup = playing.begin(5)
     leaver = next(each for each in cup.entrants.all() if each not in resting(cup))
     for _ in range(4):
@@ -56,14 +56,14 @@ def test_everybody_rests_once_and_who_has_left_does_not(client):
         (6, {"format": "groups_playoff", "format_options": {"groups": 2, "qualifiers": 1}}, 2),
     ],
 )
-def test_nobody_rests_where_there_are_byes_or_all_meet(client, bots, terms, count):
+def test_nobody_rests_with_byes_or_all_meeting(client, bots, terms, count):
     cup = playing.begin(bots, **terms)
 
     assert len(resting(cup)) == count
     assert ("Rests:" in text(client.get(cup.get_absolute_url()))) == bool(count)
 
 
-def test_who_is_out_of_a_play_off_does_not_rest():
+def test_out_of_play_off_does_not_rest():
     cup = playing.begin(6, format="groups_playoff", format_options={"groups": 2, "qualifiers": 1})
     for _ in range(3):
         cup = playing.play_round(cup)
@@ -72,7 +72,7 @@ def test_who_is_out_of_a_play_off_does_not_rest():
     assert resting(cup, 4) == []
 
 
-def test_the_list_names_the_winner_to_those_who_see_all_rounds(client):
+def test_list_names_winner_to_viewers_of_all_rounds(client):
     cup = playing.begin(2)
     assert "won by" not in text(client.get(LIST))
     cup = playing.play_round(cup)

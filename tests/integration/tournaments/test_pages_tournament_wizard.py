@@ -88,7 +88,7 @@ def test_a_preview_makes_nothing(client, organizer):
     assert Tournament.objects.count() == 0
 
 
-def test_a_fragment_is_the_preview_alone_and_wants_no_name(client, organizer):
+def test_fragment_is_only_preview_without_name(client, organizer):
     sent = {**SWISS, "name": "", "entrants": "9"}
 
     text = answer(client, f"{NEW}?template=swiss", sent, **{"HX-Request": "true"})
@@ -111,7 +111,7 @@ def test_what_is_wrong_is_said_at_its_field(client, organizer):
     assert Tournament.objects.count() == 0
 
 
-def test_a_preview_is_never_of_more_than_may_enter_and_follows_that_by_itself(client, organizer):
+def test_preview_never_exceeds_and_follows_max_entrants(client, organizer):
     page = client.get(f"{NEW}?template=double-elimination")
     most = page.context["form"]["max_entrants"].value()
     few = {**SWISS, "max_entrants": "8"}
@@ -145,7 +145,7 @@ def test_a_fragment_says_of_which_field_it_speaks(client, organizer):
     assert "Most entrants: This cannot be played with 9 entrants." in text
 
 
-def test_a_switch_that_is_off_is_shown_off_and_stays_off(client, organizer):
+def test_switch_off_is_shown_and_stays_off(client, organizer):
     options = {"third_place": 0, "extra_matches": 1}
     row = making.make_draft(organizer, format="single_elimination", format_options=options)
     address = reverse("tournament-edit", args=[row.slug])
@@ -162,7 +162,7 @@ def test_a_switch_that_is_off_is_shown_off_and_stays_off(client, organizer):
     assert "checked" in str(client.get(address).context["form"]["option_third_place"])
 
 
-def test_another_format_brings_its_options_as_they_usually_are(client, organizer):
+def test_another_format_brings_its_usual_options(client, organizer):
     text = answer(client, f"{NEW}?template=swiss")
     assert '<input type="hidden" name="options_of" value="swiss">' in text
     sent = {**SWISS, "name": "", "options_of": "swiss", "do": "preview"}
@@ -191,7 +191,7 @@ def test_it_stands_at_the_address_that_was_given(client, organizer):
     assert (made.slug, made.name, made.description) == ("cup-26", "Winter Cup", "!")
 
 
-def test_saving_what_it_is_already_changes_nothing_and_says_so(client, organizer):
+def test_saving_unchanged_draft_changes_nothing_saying_so(client, organizer):
     answer(client, f"{NEW}?template=swiss", {**SWISS, "do": "create"}, 302)
     made = Tournament.objects.get()
     address = reverse("tournament-edit", args=[made.slug])
@@ -203,7 +203,7 @@ def test_saving_what_it_is_already_changes_nothing_and_says_so(client, organizer
     assert list(made.log.values_list("action", flat=True)) == ["created"]
 
 
-def test_an_organizer_changes_a_draft_and_nobody_overwrites_another(client, organizer):
+def test_organizer_changes_draft_without_overwriting_another(client, organizer):
     row = making.make_draft(organizer)
     address = reverse("tournament-edit", args=[row.slug])
     text = answer(client, address)
@@ -222,7 +222,7 @@ def test_an_organizer_changes_a_draft_and_nobody_overwrites_another(client, orga
     assert (row.name, row.tie_breaks) == ("Renamed", ["wins", "direct_encounter"])
 
 
-def test_what_is_frozen_offers_only_what_may_still_be_changed(client):
+def test_frozen_tournament_offers_only_changeable_fields(client):
     row = making.make_frozen()
     client.force_login(making.organizer(row))
 

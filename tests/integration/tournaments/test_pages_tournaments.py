@@ -76,7 +76,7 @@ def test_the_list_has_parts_and_filters(client):
     assert names_in(text_of(client, f"{address}?mine=on"), swiss, soon, over, draft) == ["draft"]
 
 
-def test_what_is_said_of_a_pairing_is_its_result(client):
+def test_pairing_says_its_result(client):
     swiss = {"format": "swiss", "format_options": {"rounds": 2}, "min_entrants": 3}
     row = playing.play_round(playing.begin(3, **swiss), 1.0, 0.5)
     first = playing.pairings_of(row)
@@ -107,7 +107,7 @@ def releases_hide(row, number):
     return making.fresh(row)
 
 
-def test_standings_are_those_of_the_rounds_that_are_shown(client, half_hidden):
+def test_standings_are_those_of_shown_rounds(client, half_hidden):
     row = half_hidden
     address = f"{row.get_absolute_url()}standings/"
 
@@ -120,7 +120,7 @@ def test_standings_are_those_of_the_rounds_that_are_shown(client, half_hidden):
     assert '<span class="rating-number">4</span>' in text
 
 
-def test_of_rounds_that_are_not_shown_nothing_is_said_but_that(client, half_hidden):
+def test_hidden_rounds_only_named_as_not_shown(client, half_hidden):
     row = half_hidden
     matches = [match.public_id for number in (2, 3) for match in playing.matches_of(row, number)]
 
@@ -153,7 +153,7 @@ def test_the_owner_is_told_what_comes_next(client):
     assert f"Round 1: 2\N{EN DASH}0 against {other.name}. Waiting for the next round." in done
 
 
-def test_the_owner_of_a_hidden_round_is_told_that_it_is_hidden(client):
+def test_owner_is_told_round_is_hidden(client):
     row = playing.begin(4, release="hidden")
     mine = row.entrants.get(seed=1)
     client.force_login(mine.bot.owner)
@@ -187,7 +187,7 @@ def test_a_fragment_is_what_moves_and_nothing_else(client):
     assert "Rules" not in fragment
 
 
-def test_a_frame_shows_what_everybody_may_see_to_everybody(client, half_hidden):
+def test_frame_shows_public_part_to_everybody(client, half_hidden):
     row = half_hidden
     client.force_login(making.organizer(row))
 
@@ -254,7 +254,7 @@ def crowd(count, **columns):
     return Tournament.objects.get(pk=row.pk)
 
 
-def test_a_page_takes_as_many_queries_for_many_entrants_as_for_few(client):
+def test_page_queries_do_not_grow_with_entrants(client):
     few, many = crowd(8), crowd(MANY)
     client.force_login(factories.make_user())
     counts = {}

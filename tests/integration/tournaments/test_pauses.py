@@ -13,7 +13,7 @@ from tests.integration.tournaments import making, playing
 pytestmark = pytest.mark.django_db
 
 
-def test_a_runner_that_looked_before_the_pause_begins_no_match_after_it():
+def test_runner_that_looked_before_pause_begins_no_match():
     cup = playing.begin()
     match = playing.matches_of(cup)[0]
     stages.pause(tournament=cup, by=None, reason="x")
@@ -25,7 +25,7 @@ def test_a_runner_that_looked_before_the_pause_begins_no_match_after_it():
     assert lifecycle.claim(match_pk=match.pk) is not None
 
 
-def test_after_a_pause_the_sweep_calls_a_runner_for_every_match_that_waits(monkeypatch):
+def test_sweep_after_pause_wakes_runner_per_waiting_match(monkeypatch):
     cup = playing.begin(bots=6)
     begun, *waiting = playing.matches_of(cup)
     assert lifecycle.claim(match_pk=begun.pk)
@@ -42,7 +42,7 @@ def test_after_a_pause_the_sweep_calls_a_runner_for_every_match_that_waits(monke
     assert called == [jobs.WAKE_RUNNER] * len(waiting)
 
 
-def test_matches_are_ended_in_the_order_of_their_rows(monkeypatch):
+def test_matches_are_ended_in_row_order(monkeypatch):
     cup = making.fresh(playing.begin(bots=6))
     wanted = sorted(match.pk for match in playing.matches_of(cup))
     ended = []

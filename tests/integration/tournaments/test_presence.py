@@ -60,7 +60,7 @@ def seen_of(cup):
         (8, {"format": "groups_playoff"}),
     ],
 )
-def test_who_leaves_in_a_hidden_round_changes_nothing_that_others_see(bots, terms, act):
+def test_leaving_in_hidden_round_changes_nothing_others_see(bots, terms, act):
     cup = hide(playing.play_round(playing.begin(bots, **terms)), 2)
     entrant = playing.sides(playing.pairings_of(cup, 2)[0])[0]
     before = seen_of(cup)
@@ -73,7 +73,7 @@ def test_who_leaves_in_a_hidden_round_changes_nothing_that_others_see(bots, term
     assert entrant.status != "entered"
 
 
-def test_who_left_in_a_round_that_is_shown_has_left():
+def test_who_left_in_shown_round_has_left():
     cup = playing.begin(4)
     entrant = cup.entrants.get(seed=1)
 
@@ -83,7 +83,7 @@ def test_who_left_in_a_round_that_is_shown_has_left():
     assert shown(cup)[entrant.pk] == ("withdrawn", 1)
 
 
-def test_who_left_before_the_first_round_has_left_before_all_eyes():
+def test_who_left_before_first_round_has_visibly_left():
     cup = making.make_frozen(4, min_entrants=3)
     entrant = cup.entrants.get(seed=1)
     entries.leave(tournament=cup, bot=entrant.bot, by=entrant.bot.owner)
@@ -92,7 +92,7 @@ def test_who_left_before_the_first_round_has_left_before_all_eyes():
     assert shown(hide(playing.go_on(cup), 1))[entrant.pk] == ("withdrawn", 0)
 
 
-def test_who_withdrew_before_and_is_disqualified_in_a_hidden_round_has_withdrawn():
+def test_withdrawn_then_disqualified_in_hidden_round_has_withdrawn():
     cup = playing.begin(6, **SWISS, min_entrants=4)
     match = playing.matches_of(cup)[0]
     cup = playing.play_round(cup)
@@ -117,7 +117,7 @@ def siege(**changed):
     return playing.go_on(cup)
 
 
-def test_of_three_who_is_put_out_of_a_hidden_round_left_after_the_one_before_it_and_is_in_it():
+def test_of_three_disqualified_entrant_is_in_hidden_round():
     cup = siege(release="hidden")
     entrant = cup.entrants.get(seed=1)
 
@@ -128,7 +128,7 @@ def test_of_three_who_is_put_out_of_a_hidden_round_left_after_the_one_before_it_
     assert shown(cup)[entrant.pk] == ("entered", None)
 
 
-def test_of_three_whose_version_cannot_play_in_a_hidden_round_is_in_it():
+def test_of_three_failing_version_is_in_hidden_round():
     cup = siege(release="hidden")
     entrant = cup.entrants.get(seed=1)
     directed.fail(playing.matches_of(cup)[0])
@@ -142,7 +142,7 @@ def test_of_three_whose_version_cannot_play_in_a_hidden_round_is_in_it():
     assert shown(show(cup))[entrant.pk] == ("withdrawn", 0)
 
 
-def test_owners_know_of_their_own_and_organizers_of_all():
+def test_owners_know_of_own_organizers_of_all():
     cup = playing.begin(4, release="hidden")
     entrant = cup.entrants.get(seed=1)
     entries.leave(tournament=cup, bot=entrant.bot, by=entrant.bot.owner)
@@ -153,7 +153,7 @@ def test_owners_know_of_their_own_and_organizers_of_all():
     assert told == ["entered", "entered", "withdrawn", "withdrawn"]
 
 
-def test_a_picture_of_all_rounds_shows_all_as_they_are_and_no_picture_changes_a_row():
+def test_picture_of_all_rounds_shows_all_changes_none():
     cup = playing.begin(4, release="hidden")
     entrant = cup.entrants.get(seed=1)
     playing.act(cup, Disqualify(entrant.pk))
@@ -165,7 +165,7 @@ def test_a_picture_of_all_rounds_shows_all_as_they_are_and_no_picture_changes_a_
     assert cup.entrants.get(pk=entrant.pk).status == "disqualified"
 
 
-def test_a_result_that_is_put_right_in_a_hidden_round_is_seen_as_it_is():
+def test_result_corrected_in_hidden_round_is_seen():
     """Who was there when an earlier round was decided anew is known to its score."""
     cup = playing.begin(4)
     match = playing.matches_of(cup)[0]

@@ -11,7 +11,7 @@ from tests.integration.tournaments import making
 pytestmark = pytest.mark.django_db
 
 
-def test_a_preview_has_rounds_in_words_and_their_games():
+def test_preview_has_rounds_in_words_and_games():
     seen = drafts.preview(values={**making.values(), "matches_per_pairing": 3}, entrants=5)
 
     assert (seen.entrants, len(seen.rounds)) == (5, 5)
@@ -31,7 +31,7 @@ def test_a_preview_of_swiss_has_its_byes():
 
 
 @pytest.mark.parametrize("slug", ["swiss", "single_elimination", "double_elimination"])
-def test_more_than_can_be_in_a_tournament_are_not_reckoned_with(slug):
+def test_more_than_most_entrants_are_not_reckoned(slug):
     values = {**making.values(), "format": slug, "min_entrants": 8, "max_entrants": 16}
 
     faults = making.faults(drafts.preview, values=values, entrants=10**9)
@@ -48,7 +48,7 @@ def test_more_than_can_be_in_a_tournament_are_not_reckoned_with(slug):
         ("double_elimination", double_elimination._nodes.cache_info),
     ],
 )
-def test_brackets_that_were_asked_for_long_ago_are_forgotten(slug, kept):
+def test_long_unused_brackets_are_forgotten(slug, kept):
     tournament = making.make_draft(format=slug, min_entrants=4)
 
     for entrants in range(4, 60):
@@ -72,7 +72,7 @@ def test_a_preview_says_what_is_wrong():
     assert too_few["entrants"][0].startswith("This cannot be played with 1 entrant.")
 
 
-def test_a_preview_of_a_change_shows_who_is_in_by_seed():
+def test_preview_of_change_shows_entrants_by_seed():
     tournament = making.make_open()
     weak, strong = making.rated(1500.0), making.rated(1900.0)
     for bot in (weak, strong):

@@ -15,7 +15,16 @@ from arena.domain.matches import lifecycle
 from arena.domain.tournaments import snapshot, stages
 from arena.domain.tournaments.rehearsal import rehearsal_bots, rehearsals, sizes
 from arena.domain.tournaments.rounds import directing
-from arena.models import Entrant, Game, Match, Pairing, Tournament, TournamentLogEntry, User
+from arena.models import (
+    REHEARSAL_OWNER,
+    Entrant,
+    Game,
+    Match,
+    Pairing,
+    Tournament,
+    TournamentLogEntry,
+    User,
+)
 from arena.runner import programs
 from botkit.package import pack
 from sandbox.uploads import unpacking
@@ -46,7 +55,7 @@ def sights(rehearsal):
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_the_cast_is_trusted_at_every_level_and_is_what_an_upload_of_its_folder_would_be(variant):
+def test_cast_is_trusted_and_equals_upload_of_folder(variant):
     cast = rehearsal_bots.gather(variant=variant)
 
     playing_ = [*cast.twins, cast.quitter, *cast.others]
@@ -61,7 +70,7 @@ def test_the_cast_is_trusted_at_every_level_and_is_what_an_upload_of_its_folder_
     assert cast.quitter.digest == unpacking.unpack(pack(folder), "quitter.zip").digest
 
 
-def test_the_cast_is_made_once_and_stands_on_no_ladder():
+def test_cast_is_made_once_and_joins_no_ladder():
     first = rehearsal_bots.gather(variant="classic")
     again = rehearsal_bots.gather(variant="classic", others=6)
 
@@ -69,14 +78,14 @@ def test_the_cast_is_made_once_and_stands_on_no_ladder():
     assert again.others[:2] == first.others
     assert len({version.bot for version in again.others}) == 6
     assert not Entrant.objects.exists()
-    owner = User.objects.get(username=rehearsal_bots.OWNER)
+    owner = User.objects.get(username=REHEARSAL_OWNER)
     assert not owner.is_active
     assert not owner.has_usable_password()
 
 
-def test_nobody_can_be_called_like_the_owner_of_the_cast():
+def test_nobody_can_be_named_like_cast_owner():
     with pytest.raises(InvalidInput) as refused:
-        accounts.create_user(username=rehearsal_bots.OWNER, password="correct horse battery")
+        accounts.create_user(username=REHEARSAL_OWNER, password="correct horse battery")
 
     assert set(refused.value.errors) == {"username"}
 
@@ -86,7 +95,7 @@ def test_nobody_can_be_called_like_the_owner_of_the_cast():
 
 @pytest.mark.parametrize("slug", sorted(catalogue.FORMATS))
 @pytest.mark.parametrize("ladder", ["classic", "siege"])
-def test_every_format_has_a_small_tournament_in_which_the_twins_meet_at_once(slug, ladder):
+def test_every_format_has_small_tournament_where_twins_meet(slug, ladder):
     cup = Tournament(ladder=factories.get_ladder(ladder), format=slug, format_options={})
     format_, setup = catalogue.find(slug), snapshot.setup_of(tournament=cup)
 
@@ -100,7 +109,7 @@ def test_every_format_has_a_small_tournament_in_which_the_twins_meet_at_once(slu
     assert {*roles.twins, roles.quitter} <= set(range(1, fit.entrants + 1))
 
 
-def test_options_that_few_cannot_play_give_way_and_the_report_says_so():
+def test_unplayable_options_are_lowered_and_reported():
     cup = making.make_open(
         format="swiss", format_options={"rounds": 9}, min_entrants=32, max_entrants=64
     )
@@ -115,7 +124,7 @@ def test_options_that_few_cannot_play_give_way_and_the_report_says_so():
 # --- The row ----------------------------------------------------------------------------------
 
 
-def test_a_rehearsal_is_a_tournament_of_its_own_that_begins_at_once(cup):
+def test_rehearsal_is_separate_tournament_that_begins_at_once(cup):
     before = making.log(cup)
 
     rehearsal = start(cup)
@@ -130,7 +139,7 @@ def test_a_rehearsal_is_a_tournament_of_its_own_that_begins_at_once(cup):
     assert making.fresh(cup).revision == cup.revision
 
 
-def test_there_is_one_at_a_time_and_none_of_a_rehearsal_or_of_what_is_over(cup):
+def test_second_nested_or_late_rehearsal_is_refused(cup):
     first = start(cup)
 
     assert making.refusal(start, cup=cup)[0] == "rehearsal_running"
@@ -145,7 +154,7 @@ def test_there_is_one_at_a_time_and_none_of_a_rehearsal_or_of_what_is_over(cup):
     assert refused.value.code == "not_an_organizer"
 
 
-def test_a_rehearsal_is_deleted_with_all_that_was_played_in_it_and_nothing_else(cup):
+def test_rehearsal_is_deleted_with_all_its_games_only(cup):
     other = playing.begin(bots=2)
     rehearsal = start(cup)
     directing.advance(tournament_pk=rehearsal.pk)
@@ -171,7 +180,7 @@ def test_a_rehearsal_is_deleted_with_all_that_was_played_in_it_and_nothing_else(
     )
 
 
-def test_a_rehearsal_in_which_matches_were_played_again_is_deleted_too(cup):
+def test_rehearsal_with_reruns_is_deleted_too(cup):
     rehearsal = start(cup)
     for _ in range(3):  # an ended match is played again, and that one too
         directing.advance(tournament_pk=rehearsal.pk)
@@ -191,7 +200,7 @@ def test_a_rehearsal_in_which_matches_were_played_again_is_deleted_too(cup):
 
 @pytest.mark.parametrize("slug", sorted(catalogue.FORMATS))
 @pytest.mark.kept("swiss", "single_elimination", "gauntlet")
-def test_it_goes_through_a_bye_a_tie_a_crash_and_a_withdrawal(settings, slug):
+def test_rehearsal_includes_bye_tie_crash_and_withdrawal(settings, slug):
     settings.ISOLATION, settings.TRUST_BOTS = "process", False
     factories.shorten_games(20)
     options = OPTIONS.get(slug, {})
@@ -217,7 +226,7 @@ def test_it_goes_through_a_bye_a_tie_a_crash_and_a_withdrawal(settings, slug):
     assert crash == "crash"
 
 
-def test_with_a_tournament_its_rehearsals_that_are_not_over_are_cancelled(cup):
+def test_open_rehearsals_are_cancelled_with_tournament(cup):
     over = start(cup)
     stages.cancel(tournament=over, by=making.organizer(cup), reason="again")
     running = start(cup)
@@ -231,7 +240,7 @@ def test_with_a_tournament_its_rehearsals_that_are_not_over_are_cancelled(cup):
     assert making.fresh(over).status_reason == "again"
 
 
-def test_where_no_house_bot_plays_the_game_nothing_is_begun(settings, tmp_path, cup):
+def test_nothing_begins_where_no_house_bot_plays(settings, tmp_path, cup):
     settings.HOUSE_BOTS_DIR = tmp_path
 
     code, said = making.refusal(rehearsals.start, tournament=cup, by=making.organizer(cup))

@@ -20,7 +20,7 @@ def world():
 
 
 @pytest.mark.parametrize(("status", "until"), [("withdrawn", 0), ("disqualified", 1)])
-def test_entrants_are_those_too_who_were_paired_whenever_they_left(world, status, until):
+def test_paired_leavers_still_count_as_entrants(world, status, until):
     embargoes.draw_round(world, ENTRANTS)
     own = world.tournament.entrants.filter(bot__owner=world.owner)
     own.update(status=status, until_round=until)
@@ -29,7 +29,7 @@ def test_entrants_are_those_too_who_were_paired_whenever_they_left(world, status
     assert visibility.rounds_seen(tournament=world.tournament, viewer=world.owner) == 1
 
 
-def test_who_is_put_out_of_a_match_of_three_still_sees_it_and_why():
+def test_disqualified_entrant_still_sees_match_of_three():
     cup = making.make_open(ladder="siege-3", min_entrants=3, release="entrants")
     for _ in range(3):
         making.enter(cup, factories.make_ready(variants=["siege"]))
@@ -46,7 +46,7 @@ def test_who_is_put_out_of_a_match_of_three_still_sees_it_and_why():
     assert not embargoes.may_see(match=match, viewer=factories.make_user())
 
 
-def test_nobody_looks_in_by_entering_late_and_leaving_at_once():
+def test_late_entry_and_leaving_reveals_no_rounds():
     swiss = {"format": "swiss", "format_options": {"rounds": 3}, "last_entry_round": 3}
     cup = playing.begin(4, release="entrants", **swiss)
     spy = making.enter(cup)

@@ -56,7 +56,7 @@ def test_a_list_enters_bots_with_versions_and_seeds(tournament, ada):
     assert ada["beta"].bot.owner.notices.count() == 3
 
 
-def test_a_list_that_says_what_is_so_already_changes_nothing(tournament, ada):
+def test_list_repeating_present_state_changes_nothing(tournament, ada):
     text = "bot,version,seed\nada/alpha,,2\nada/beta,1,1\n"
     first = take(tournament, text)
     told = ada["beta"].bot.owner.notices.count()
@@ -86,11 +86,11 @@ def test_a_list_that_says_what_is_so_already_changes_nothing(tournament, ada):
     ],
     ids=["plain", "windows", "semicolons", "tabs", "quoted", "old-mac", "bytes"],
 )
-def test_what_spreadsheets_make_of_a_list_is_borne_with(tournament, ada, text):
+def test_spreadsheet_quirks_of_list_are_accepted(tournament, ada, text):
     assert [str(each.bot) for each in take(tournament, text)] == ["ada/alpha", "ada/beta"]
 
 
-def test_every_wrong_line_is_named_with_what_to_do(tournament, ada):
+def test_every_wrong_line_named_with_what_to_do(tournament, ada):
     factories.make_upload(ada["gamma"].bot)
     text = (
         "bot,version,seed\n"
@@ -142,21 +142,21 @@ def test_every_wrong_line_is_named_with_what_to_do(tournament, ada):
         ("bot\nada/al/pha", "Line 2: “ada/al/pha” is not the name of a bot."),
     ],
 )
-def test_a_list_that_is_none_says_what_to_do(tournament, ada, text, said):
+def test_invalid_list_says_what_to_do(tournament, ada, text, said):
     assert wrong(tournament, text)[0].startswith(said)
 
 
-def test_a_missing_column_and_an_unknown_one_are_both_named(tournament):
+def test_missing_and_unknown_columns_both_named(tournament):
     assert len(wrong(tournament, "name\nx")) == 2
 
 
-def test_of_very_many_wrong_lines_the_first_are_named_and_the_rest_counted(tournament):
+def test_many_wrong_lines_first_named_rest_counted(tournament):
     said = wrong(tournament, "bot\n" + "\n".join(f"x{number}" for number in range(60)))
 
     assert (len(said), said[-1]) == (51, "And 10 more lines.")
 
 
-def test_a_list_longer_than_there_are_places_is_refused(ada):
+def test_list_longer_than_places_is_refused(ada):
     tournament = making.make_open(max_entrants=2)
 
     (said,) = wrong(tournament, "bot\nada/alpha\nada/beta\nada/gamma")
@@ -167,7 +167,7 @@ def test_a_list_longer_than_there_are_places_is_refused(ada):
     )
 
 
-def test_bots_that_one_owner_has_too_many_of_are_named(ada):
+def test_too_many_bots_of_owner_are_named(ada):
     tournament = making.make_open(max_per_owner=1)
 
     assert wrong(tournament, "bot\nada/alpha\nada/beta") == [
@@ -175,7 +175,7 @@ def test_bots_that_one_owner_has_too_many_of_are_named(ada):
     ]
 
 
-def test_a_list_sent_again_changes_what_it_says_and_nothing_else(tournament, ada):
+def test_list_sent_again_changes_only_what_it_says(tournament, ada):
     first = take(tournament, "bot,seed\nada/alpha,1\nada/beta,2")
     ada["alpha"].bot.owner.notices.all().delete()
 
@@ -189,7 +189,7 @@ def test_a_list_sent_again_changes_what_it_says_and_nothing_else(tournament, ada
     assert ada["alpha"].bot.owner.notices.count() == 3  # of two other seeds, and one that is new
 
 
-def test_a_seed_of_somebody_who_is_not_in_the_list_is_taken(tournament, ada):
+def test_seed_of_bot_outside_list_is_taken(tournament, ada):
     take(tournament, "bot,seed\nada/alpha,1")
     by = making.organizer(tournament)
 
@@ -200,7 +200,7 @@ def test_a_seed_of_somebody_who_is_not_in_the_list_is_taken(tournament, ada):
     assert errors["text"] == ["Line 2: ada/alpha has seed 1 already. Choose another one."]
 
 
-def test_who_has_left_is_not_listed_against_its_owners_will(tournament, ada):
+def test_departed_bot_not_listed_against_owners_will(tournament, ada):
     take(tournament, "bot\nada/alpha\nada/gamma")
     bot = ada["alpha"].bot
     entries.leave(tournament=tournament, bot=bot, by=bot.owner)

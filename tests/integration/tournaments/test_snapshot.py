@@ -52,7 +52,7 @@ def scores(cup, number=1):
     return snapshot.load(tournament=cup).meetings[1, number].scores
 
 
-def test_before_the_freeze_entrants_have_the_seeds_that_they_would_get():
+def test_entrants_before_freeze_have_seeds_they_would_get():
     cup = rows.make_tournament(3, status=TournamentStatus.REGISTRATION)
 
     picture = snapshot.load(tournament=cup)
@@ -68,7 +68,7 @@ def test_games_are_counted_for_each_position(cup):
     assert scores(cup) == (Score(wins=1, draws=1), Score(draws=1, losses=1))
 
 
-def test_a_forfeit_is_a_loss_by_a_fault_of_one_s_own(cup):
+def test_forfeit_is_loss_by_own_fault(cup):
     match = match_of(pair(cup, 1, 1, 2))
     seat_of = {position: seat for seat, position in match.games.get(number=1).seats.items()}
     both = [game.seats for game in match.games.order_by("number")]
@@ -84,7 +84,7 @@ def other(seat):
     return {"red": "blue", "blue": "red"}[seat]
 
 
-def test_a_pairing_is_over_when_all_matches_that_are_wanted_are_finished(cup):
+def test_pairing_is_over_when_wanted_matches_are_finished(cup):
     pairing = pair(cup, 1, 1, 2, matches_wanted=2)
     rows.play(match_of(pairing, leg=1), 1.0, 1.0)
     assert not snapshot.load(tournament=cup).is_over(pairing)
@@ -95,7 +95,7 @@ def test_a_pairing_is_over_when_all_matches_that_are_wanted_are_finished(cup):
     assert scores(cup) == (Score(wins=3, losses=1), Score(wins=1, losses=3))
 
 
-def test_of_a_match_that_was_played_again_the_latest_counts(cup):
+def test_latest_counts_of_match_played_again(cup):
     pairing = pair(cup, 1, 1, 2)
     first = match_of(pairing)
     rows.play(first, 1.0, 1.0)
@@ -126,7 +126,7 @@ def test_a_decision_stands_for_all_games(cup, columns, expected):
     assert meeting.decision == Decision(columns["decision"])
 
 
-def test_a_walkover_is_won_by_who_was_there_then_whoever_has_left_since(cup):
+def test_walkover_is_won_by_who_was_there_then(cup):
     pairing = pair(cup, 1, 1, 2, decision="walkover")
     pairing.entrants.filter(position=1).update(is_absent=True)
     cup.entrants.filter(seed=1).update(status=TournamentEntrantStatus.WITHDRAWN, until_round=0)
@@ -150,7 +150,7 @@ def test_only_the_first_rounds_may_be_looked_at(cup):
     assert [row.points for row in picture.standings if row.points] == [2.0]
 
 
-def test_how_it_is_played_is_known_of_one_that_is_not_stored():
+def test_setup_is_known_of_tournament_not_stored():
     cup = rows.make_tournament(0, matches_per_pairing=3, format_options={})
     cup.pk = None
 

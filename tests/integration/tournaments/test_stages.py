@@ -27,7 +27,7 @@ STEPS = {
 }  # fmt: skip
 
 
-def test_a_tournament_goes_from_draft_to_released_and_its_log_tells_every_step():
+def test_tournament_goes_from_draft_to_released_and_logged():
     tournament = making.make_draft()
     by = making.organizer(tournament)
     stages.open_registration(tournament=tournament, by=by)
@@ -65,7 +65,7 @@ def test_a_tournament_goes_from_draft_to_released_and_its_log_tells_every_step()
 
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.__name__)
-def test_a_step_from_elsewhere_or_by_others_is_refused_and_says_what_can_be_done(step):
+def test_wrong_step_or_caller_is_refused_with_advice(step):
     tournament = making.make_draft()
     stranger = factories.make_user()
     refused = making.refusal(step, tournament=tournament, by=stranger, reason="because")
@@ -100,7 +100,7 @@ def test_who_may_organize():
     assert may == [True, True, True, False, False, False, False]
 
 
-def test_what_somebody_looked_at_before_it_changed_is_refused_whatever_the_step():
+def test_stale_revision_is_refused_at_every_step():
     tournament = making.make_draft()
     by = making.organizer(tournament)
     stages.open_registration(tournament=tournament, by=by, revision=1)
@@ -113,7 +113,7 @@ def test_what_somebody_looked_at_before_it_changed_is_refused_whatever_the_step(
     assert making.log(tournament) == ["created", "opened"]
 
 
-def test_a_pause_and_a_cancellation_have_a_reason_that_fits():
+def test_pause_and_cancellation_need_a_fitting_reason():
     tournament = making.make_running()
     by = making.organizer(tournament)
 
@@ -125,7 +125,7 @@ def test_a_pause_and_a_cancellation_have_a_reason_that_fits():
     assert making.fresh(tournament).status == "running"
 
 
-def test_a_cancelled_tournament_tells_owners_why_and_is_so_for_ever():
+def test_cancelled_tournament_tells_owners_why_and_stays_so():
     tournament = making.make_open()
     entrant = making.enter(tournament)
     invited = factories.make_ready().bot
@@ -144,7 +144,7 @@ def test_a_cancelled_tournament_tells_owners_why_and_is_so_for_ever():
     assert refused[0] == "wrong_status"
 
 
-def test_what_was_cancelled_as_a_draft_is_known_to_its_organizers_only():
+def test_cancelled_draft_is_known_to_organizers_only():
     draft, opened, frozen = making.make_draft(), making.make_open(), making.make_frozen()
     bot = making.rated(1500.0)
     entries.enter(tournament=draft, bot=bot, by=making.organizer(draft))
@@ -156,7 +156,7 @@ def test_what_was_cancelled_as_a_draft_is_known_to_its_organizers_only():
     assert not bot.owner.notices.exists()
 
 
-def test_when_it_goes_on_runners_are_called_for_the_matches_that_wait(
+def test_resuming_calls_runners_for_waiting_matches(
     monkeypatch, django_capture_on_commit_callbacks
 ):
     tournament = making.make_running()
@@ -170,7 +170,7 @@ def test_when_it_goes_on_runners_are_called_for_the_matches_that_wait(
     assert sorted(sent) == [jobs.DIRECT, jobs.WAKE_RUNNER]
 
 
-def test_a_reason_that_no_person_gave_is_cut_to_what_fits():
+def test_automatic_reason_is_cut_to_fit():
     tournament = making.make_running()
 
     stages.pause(tournament=tournament, by=None, reason="x" * 600)
@@ -178,7 +178,7 @@ def test_a_reason_that_no_person_gave_is_cut_to_what_fits():
     assert making.fresh(tournament).status_reason == "x" * 500
 
 
-def test_who_was_entered_while_it_was_a_draft_is_told_when_it_can_be_looked_at():
+def test_draft_entrant_is_told_when_registration_opens():
     tournament = making.make_draft()
     by, bot = making.organizer(tournament), making.rated(1500.0)
     own = factories.make_ready(factories.make_bot(by)).bot
@@ -195,7 +195,7 @@ def test_who_was_entered_while_it_was_a_draft_is_told_when_it_can_be_looked_at()
 
 
 @pytest.mark.parametrize(("release", "told"), [("hidden", 1), ("public", 0)])
-def test_organizers_are_told_at_the_end_where_something_is_to_be_released(release, told):
+def test_organizers_are_told_at_end_what_to_release(release, told):
     tournament = making.make_running(rounds=2)
     tournament.rounds.filter(number=2).update(release=release)
 
@@ -216,7 +216,7 @@ def test_release_shows_all_rounds_to_everybody():
 
 
 @pytest.mark.parametrize("name", ["freezes_at", "starts_at"])
-def test_the_registration_does_not_open_when_the_time_of_freeze_or_start_is_past(name):
+def test_registration_does_not_open_after_freeze_or_start(name):
     tournament = making.make_draft(**{name: making.ahead(hours=1)})
     Tournament.objects.filter(pk=tournament.pk).update(**{name: making.ahead(hours=-1)})
     by = making.organizer(tournament)

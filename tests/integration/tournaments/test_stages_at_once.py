@@ -19,7 +19,7 @@ def codes(came):
     return sorted(each.code if isinstance(each, Refused) else "done" for each in came)
 
 
-def test_of_two_organizers_who_decide_upon_the_same_thing_one_is_told_to_look_again():
+def test_one_of_two_organizers_deciding_looks_again():
     tournament = making.make_running()
     by = making.organizer(tournament)
     seen = tournament.revision
@@ -40,7 +40,7 @@ def test_of_two_organizers_who_decide_upon_the_same_thing_one_is_told_to_look_ag
     assert making.fresh(tournament).revision == seen + 1
 
 
-def test_a_step_that_two_processes_take_is_taken_once():
+def test_step_of_two_processes_is_taken_once():
     tournament = making.make_open()
     for _ in range(3):
         making.enter(tournament)
@@ -93,7 +93,7 @@ def test_a_version_is_either_frozen_or_retired():
         assert (versions[0].status, entrant.version) == ("ready", versions[0])
 
 
-def test_as_many_drafts_as_one_may_have_are_made_at_once_and_no_more(settings):
+def test_no_more_drafts_than_allowed_made_at_once(settings):
     settings.OPEN_TOURNAMENTS_PER_USER = 2
     user = factories.make_user()
     wanted = [making.values() for _ in range(4)]
@@ -104,7 +104,7 @@ def test_as_many_drafts_as_one_may_have_are_made_at_once_and_no_more(settings):
     assert Tournament.objects.count() == 2
 
 
-def test_a_name_asked_for_twice_at_once_is_given_once():
+def test_name_asked_twice_at_once_is_given_once():
     users = [factories.make_user() for _ in range(3)]
     wanted = making.values(name="The Cup")
 

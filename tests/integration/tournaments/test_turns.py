@@ -7,8 +7,7 @@ from arena.domain.errors import Refused
 from arena.domain.fairplay import corrections
 from arena.domain.matches import lifecycle
 from arena.domain.matches.purposes import Purpose
-from arena.domain.queries import queue_places
-from arena.domain.queue import dispatch, fleet, sweeping
+from arena.domain.queue import dispatch, fleet, queue_places, sweeping
 from arena.domain.tournaments import stages
 from arena.domain.tournaments.rounds import directing
 from arena.models import (
@@ -45,7 +44,7 @@ def claimed():
     return lease and Match.objects.get(pk=lease.pk)
 
 
-def test_every_tournament_has_a_turn_though_another_came_with_many():
+def test_every_tournament_has_turn_despite_large_one():
     running(12)
     small = running(2)
     ladder = factories.make_match()
@@ -63,7 +62,7 @@ def test_what_very_many_wait_for_hides_no_tournament(monkeypatch):
     assert rows.open_matches(small)[0] in [claimed() for _ in range(2)]
 
 
-def test_the_account_of_a_tournament_is_put_right_when_its_match_is_over():
+def test_tournament_account_settled_when_match_over():
     cup = running(2)
     lease = dispatch.claim_next()
     assert lease is not None
@@ -72,7 +71,7 @@ def test_the_account_of_a_tournament_is_put_right_when_its_match_is_over():
     assert dispatch._accounts()[f"tournament {cup.pk}"].used_s == 30.0
 
 
-def test_while_it_is_paused_nothing_of_it_is_begun_and_what_runs_is_played_on():
+def test_paused_tournament_begins_nothing_but_plays_on():
     cup = running(4)
     playing = claimed()
     stages.pause(tournament=cup, by=cup.created_by, reason="a storm")
@@ -85,7 +84,7 @@ def test_while_it_is_paused_nothing_of_it_is_begun_and_what_runs_is_played_on():
     assert claimed() in rows.open_matches(cup)
 
 
-def test_what_is_paused_is_not_in_the_queue_alarms_nobody_and_is_not_sent():
+def test_paused_match_is_not_queued_alarming_or_sent():
     cup = paused()
     (match,) = rows.open_matches(cup)
     Match.objects.filter(pk=match.pk).update(sent_at=None)
@@ -100,7 +99,7 @@ def test_what_is_paused_is_not_in_the_queue_alarms_nobody_and_is_not_sent():
     assert sweeping.sweep().sent == 1
 
 
-def test_a_bot_that_is_paused_plays_on_in_tournaments():
+def test_paused_bot_plays_on_in_tournaments():
     cup = running(2)
     entrant = cup.entrants.get(seed=1)
     challenge = lifecycle.create_match(
@@ -116,7 +115,7 @@ def test_a_bot_that_is_paused_plays_on_in_tournaments():
     assert [match.status for match in rows.open_matches(cup)] == [MatchStatus.QUEUED]
 
 
-def test_what_staff_voids_is_played_again_as_the_same_leg_and_seen_like_its_round():
+def test_voided_match_replayed_as_same_leg_and_release():
     cup = running(2)
     (match,) = rows.open_matches(cup)
     TournamentRound.objects.update(release=Release.HIDDEN)
@@ -137,7 +136,7 @@ def test_what_staff_voids_is_played_again_as_the_same_leg_and_seen_like_its_roun
 
 
 @pytest.mark.parametrize("columns", [{"decision": "award", "award": 0}, {}])
-def test_what_is_decided_or_over_is_not_played_again(columns):
+def test_decided_or_over_is_not_played_again(columns):
     cup = running(2)
     (match,) = rows.open_matches(cup)
     if columns:
@@ -151,7 +150,7 @@ def test_what_is_decided_or_over_is_not_played_again(columns):
     assert rows.open_matches(cup) == []
 
 
-def test_staff_does_not_end_for_good_what_a_tournament_waits_for():
+def test_staff_cannot_cancel_match_tournament_waits_for():
     cup = running(2)
     (match,) = rows.open_matches(cup)
 

@@ -74,7 +74,7 @@ def test_rounds_are_seen_from_the_first_on(world, wanted, seen):
 
 
 @pytest.mark.parametrize("release", [HIDDEN, ENTRANTS, PUBLIC])
-def test_a_match_and_its_games_are_seen_by_who_sees_the_round(world, release):
+def test_match_and_games_are_seen_with_round(world, release):
     embargoes.draw_round(world, release)
     staff = make_user("operator")
     staff.is_staff = True
@@ -143,7 +143,7 @@ def test_entrants_of_one_tournament_see_nothing_of_another(world):
     assert embargoes.may_see(match=world.played, viewer=world.stranger)
 
 
-def test_an_organizer_who_is_barred_from_the_site_sees_nothing(world):
+def test_organizer_barred_from_site_sees_nothing(world):
     embargoes.draw_round(world)
     world.organizer.is_active = False
 
@@ -151,7 +151,7 @@ def test_an_organizer_who_is_barred_from_the_site_sees_nothing(world):
     assert visibility.rounds_seen(tournament=world.tournament, viewer=world.organizer) == 0
 
 
-def test_the_release_of_a_round_is_that_of_its_matches(world):
+def test_release_of_round_is_that_of_matches(world):
     embargoes.draw_round(world)
 
     entry = set_release(world, 1, PUBLIC)
@@ -192,7 +192,7 @@ def test_no_round_is_shown_before_an_earlier_one(world):
     assert (refused.value.code, told(world)) == ("release_order", [ENTRANTS, HIDDEN])
 
 
-def test_what_cannot_be_shown_is_refused_with_the_reason(world):
+def test_what_cannot_be_shown_is_refused_with_reason(world):
     draw(world, HIDDEN)
     with pytest.raises(
         Refused, match=r"There is no round 2 yet\. Rounds drawn so far: 1"
@@ -226,7 +226,7 @@ def test_what_cannot_be_shown_is_refused_with_the_reason(world):
         (PUBLIC, [PUBLIC], PUBLIC),
     ],
 )
-def test_a_new_round_is_seen_by_no_more_than_the_one_before(world, policy, last, expected):
+def test_new_round_seen_by_no_more_than_before(world, policy, last, expected):
     draw(world, *last)
     world.tournament.release = policy
 
@@ -246,7 +246,7 @@ def test_a_rehearsal_is_hidden_whatever_is_done(world):
     assert {row.release for row in rehearsal.rounds.all()} == {HIDDEN}
 
 
-def test_drafts_and_rehearsals_are_listed_to_their_organizers_only(world):
+def test_drafts_and_rehearsals_listed_to_organizers_only(world):
     rehearsal = embargoes.make_rehearsal(world)
     staff = make_user("operator")
     staff.is_staff = True
@@ -271,7 +271,7 @@ def test_publishing_shows_all(world):
     assert Match.objects.visible_to(None).count() == 3
 
 
-def test_who_is_shown_nothing_special_is_asked_about_one_column(world, django_assert_num_queries):
+def test_viewer_of_nothing_special_is_asked_one_column(world, django_assert_num_queries):
     embargoes.draw_round(world, PUBLIC)
 
     with django_assert_num_queries(1):

@@ -7,7 +7,7 @@ from engine.seating import entrant_counts
 from tests.integration.api import rows
 
 
-def test_every_variant_is_listed_with_seats_sides_and_entrants(anyone):
+def test_every_variant_lists_seats_sides_and_entrants(anyone):
     listed = {row["slug"]: row for row in anyone.get("/variants").json()["results"]}
 
     assert {
@@ -27,7 +27,7 @@ def test_every_variant_is_listed_with_seats_sides_and_entrants(anyone):
     assert listed["siege"]["entrants"] == [2, 3]
 
 
-def test_the_options_of_a_variant_are_those_of_the_engine(anyone):
+def test_variant_options_are_those_of_engine(anyone):
     options = anyone.get("/variants/general@1").json()["options"]
 
     assert options == {
@@ -43,7 +43,7 @@ def test_the_options_of_a_variant_are_those_of_the_engine(anyone):
 
 
 @pytest.mark.parametrize("slug", sorted(registry.variants()))
-def test_a_variant_leads_to_its_page_and_its_schema(anyone, slug):
+def test_variant_leads_to_its_page_and_schema(anyone, slug):
     shown = anyone.get(f"/variants/{slug}").json()
 
     assert shown["url"] == f"/variants/{slug}/"
@@ -51,7 +51,7 @@ def test_a_variant_leads_to_its_page_and_its_schema(anyone, slug):
 
 
 @pytest.mark.parametrize("path", ["/variants/chess", "/variants/classic@9", "/variants/no/schema"])
-def test_an_unknown_variant_is_refused_by_name_with_the_known_ones(anyone, path):
+def test_unknown_variant_is_refused_with_known_ones(anyone, path):
     answer = anyone.get(path)
 
     asked = path.split("/")[2]
@@ -60,7 +60,7 @@ def test_an_unknown_variant_is_refused_by_name_with_the_known_ones(anyone, path)
     assert answer.json()["detail"] == f"no variant {asked!r}; there are: {known}"
 
 
-def test_an_upload_for_an_unknown_variant_is_refused_with_the_known_ones(signed_in):
+def test_upload_for_unknown_variant_is_refused_with_known(signed_in):
     bot = rows.bot()
 
     answer = signed_in(bot.owner).post(
@@ -77,7 +77,7 @@ def test_an_upload_for_an_unknown_variant_is_refused_with_the_known_ones(signed_
     assert "/api/v1/variants" in answer.json()["hint"]
 
 
-def test_every_word_for_an_ending_is_in_the_schema(anyone):
+def test_every_ending_word_is_in_schema(anyone):
     schema = anyone.get("/schema/", HTTP_ACCEPT="application/json").json()
 
     named = schema["components"]["schemas"]["TerminationEnum"]["enum"]

@@ -50,7 +50,7 @@ def make_game(folder, name, code):
     (folder / name / "rules.py").write_text(code)
 
 
-def test_the_site_says_what_is_wrong_with_games_of_its_own(tmp_path):
+def test_site_says_what_is_wrong_with_its_games(tmp_path):
     make_game(tmp_path, "broken", "import nothing_of_this_name\n")
     make_game(tmp_path, "classic", "")
     make_game(tmp_path, "empty", "")
@@ -83,7 +83,7 @@ def test_the_site_takes_the_example():
 
 
 @pytest.mark.django_db
-def test_a_game_of_its_own_is_on_the_site_and_keeps_its_secrets(client):
+def test_further_game_is_on_site_and_keeps_secrets(client):
     match = finished_match(ladder="battleship")
     game_page = match.games.get(number=1).get_absolute_url()
 

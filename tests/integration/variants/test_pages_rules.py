@@ -70,7 +70,7 @@ def test_english_has_one_address(client):
     assert (response.status_code, response["Location"]) == (301, "/variants/classic/")
 
 
-def test_a_game_without_a_page_still_has_its_picture(client, monkeypatch):
+def test_game_without_page_still_has_picture(client, monkeypatch):
     rules.page.cache_clear()
     monkeypatch.setattr(rulebook, "page", lambda slug, language="en": "")
 
@@ -158,7 +158,7 @@ def test_ids_of_the_ledger_lead_to_it():
     assert "B99, <code>B16</code> &amp; " in shown
 
 
-def test_links_between_pages_of_a_folder_lead_to_pages_of_the_site():
+def test_links_between_folder_pages_lead_to_site_pages():
     assert 'href="/variants/classic/fr/"' in body("[fr](README.fr.md)")
     assert 'href="https://example.org/"' in body("[x](https://example.org/)")
 

@@ -37,7 +37,7 @@ def test_an_opponent_that_cannot_be_is_refused(client):
     assert response.status_code == 400
 
 
-def test_a_trial_against_a_number_that_cannot_be_is_refused(client):
+def test_trial_against_impossible_number_is_refused(client):
     version = factories.make_ready()
     client.force_login(version.bot.owner)
 

@@ -14,10 +14,10 @@ def break_with(monkeypatch, exc):
     def broken(**_):
         raise exc
 
-    monkeypatch.setattr("arena.domain.queries.queue_places.queue", broken)
+    monkeypatch.setattr("arena.domain.queue.queue_places.queue", broken)
 
 
-def test_a_page_that_is_not_there_offers_a_search(client):
+def test_missing_page_offers_a_search(client):
     response = client.get("/no/such/page/")
 
     page = response.content.decode()
@@ -26,7 +26,7 @@ def test_a_page_that_is_not_there_offers_a_search(client):
     assert "sign in" in page
 
 
-def test_who_may_not_is_told_as_whom_they_are_signed_in(client):
+def test_forbidden_user_is_told_signed_in_name(client):
     client.force_login(factories.make_user("ada"))
     bot = factories.make_bot()
 
@@ -61,7 +61,7 @@ def test_an_old_form_says_what_to_do(client):
     assert "reload the page" in response.content.decode()
 
 
-def test_a_host_that_is_not_ours_gets_a_page_without_a_session(client):
+def test_foreign_host_gets_page_without_session(client):
     response = client.get("/", headers={"host": "elsewhere.example"})
 
     assert response.status_code == 400
@@ -81,9 +81,7 @@ def test_a_failure_names_its_place_in_the_log(client, monkeypatch):
     assert "/status/" in page
 
 
-def test_a_database_that_is_away_makes_503_without_a_query(
-    client, monkeypatch, django_assert_num_queries
-):
+def test_missing_database_makes_503_without_query(client, monkeypatch, django_assert_num_queries):
     break_with(monkeypatch, OperationalError("host17"))
     client.raise_request_exception = False
 
@@ -94,7 +92,7 @@ def test_a_database_that_is_away_makes_503_without_a_query(
     assert "host17" not in response.content.decode()
 
 
-def test_the_api_answers_with_problems_where_no_view_was_reached(client, monkeypatch):
+def test_api_answers_with_problem_where_no_view_reached(client, monkeypatch):
     client.raise_request_exception = False
     refused = client.get("/api/v1/bots", headers={"host": "elsewhere.example"})
     monkeypatch.setattr(

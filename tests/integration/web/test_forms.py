@@ -52,7 +52,7 @@ def test_upload_makes_a_bot_and_shows_its_checklist(client, owner):
         (None, "This field is required."),
     ],
 )
-def test_bad_file_is_refused_in_words_and_nothing_is_lost(client, owner, upload, said):
+def test_bad_file_refused_in_words_losing_nothing(client, owner, upload, said):
     form = {"name": "Red Fox", "description": "sly & quick", "variants": ["general"]}
 
     response = client.post("/bots/new/", form | ({"file": upload} if upload else {}))
@@ -136,7 +136,7 @@ def test_the_owner_retires_all_versions_at_once(client, owner):
     assert {version.status for version in bot.versions.all()} == {"retired"}
 
 
-def test_a_bot_without_matches_is_deleted_and_another_one_stays(client, owner):
+def test_bot_is_deleted_only_without_matches(client, owner):
     make_bot(owner, "fox")
     played = make_ready()
     make_match(played, make_ready())
@@ -150,7 +150,7 @@ def test_a_bot_without_matches_is_deleted_and_another_one_stays(client, owner):
     assert Bot.objects.filter(pk=played.bot.pk).exists()
 
 
-def test_the_form_offers_only_the_languages_that_the_runners_play(client, owner):
+def test_form_offers_only_languages_runners_play(client, owner):
     make_bot(owner, "fox")
     pages = ("/bots/new/", "/bots/ada/fox/versions/new/")
     for address in pages:
@@ -167,7 +167,7 @@ def test_the_form_offers_only_the_languages_that_the_runners_play(client, owner)
             assert other not in text
 
 
-def test_a_file_of_another_language_is_refused_before_it_is_stored(client, owner):
+def test_file_of_other_language_refused_before_storing(client, owner):
     languages.report(names=["python", "node"], takes_uploads=True)
 
     response = client.post("/bots/new/", {"name": "Red Fox", "file": file("Bot.java")})
@@ -178,7 +178,7 @@ def test_a_file_of_another_language_is_refused_before_it_is_stored(client, owner
     assert not Bot.objects.exists()
 
 
-def test_a_site_that_plays_only_its_own_bots_says_so_beside_the_form(client, owner):
+def test_site_playing_only_own_bots_says_so(client, owner):
     languages.report(names=["python"], takes_uploads=False)
 
     assert "This site plays only bots that its operator trusts" in page_of(client, "/bots/new/")

@@ -48,9 +48,7 @@ def addresses():
     ]
 
 
-def test_no_page_has_anything_inline_and_each_has_a_heading_a_language_and_a_way_to_the_content(
-    client, addresses
-):
+def test_pages_have_heading_language_skip_link_nothing_inline(client, addresses):
     client.force_login(make_user())
     for address in addresses:
         response = client.get(address)
@@ -117,7 +115,7 @@ def test_server_error_page_stands_alone(client, monkeypatch):
     def broken(**_):
         raise RuntimeError
 
-    monkeypatch.setattr("arena.domain.queries.queue_places.queue", broken)
+    monkeypatch.setattr("arena.domain.queue.queue_places.queue", broken)
     client.raise_request_exception = False
 
     response = client.get("/queue/")

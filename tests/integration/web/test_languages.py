@@ -33,7 +33,7 @@ def visitor():
         ("x", "en"),
     ],
 )
-def test_a_page_is_in_the_language_of_the_browser(visitor, accepted, language):
+def test_page_is_in_language_of_browser(visitor, accepted, language):
     answer = visitor.get("/variants/", headers={"accept-language": accepted}, secure=True)
 
     assert f'<html lang="{language}"' in answer.text
@@ -42,7 +42,7 @@ def test_a_page_is_in_the_language_of_the_browser(visitor, accepted, language):
     assert "Accept-Language" in answer.headers["Vary"]
 
 
-def test_the_language_that_a_visitor_chooses_goes_before_that_of_the_browser(visitor):
+def test_language_chosen_by_visitor_precedes_browser(visitor):
     chosen = visitor.post(
         "/language/", {"language": "nl"}, headers={"referer": "/variants/"}, secure=True
     )
@@ -61,7 +61,7 @@ def test_choosing_a_language_leads_nowhere_else(visitor, sent):
     assert visitor.post("/language/", sent, secure=True).url == "/"
 
 
-def test_a_page_that_is_kept_for_visitors_is_kept_for_each_language(visitor, settings):
+def test_page_cached_for_visitors_varies_by_language(visitor, settings):
     settings.VISITOR_PAGES_KEPT_S = 60
     for language in ("fr", "de", "fr"):
         answer = visitor.get("/", headers={"accept-language": language}, secure=True)
@@ -74,7 +74,7 @@ def test_a_number_has_a_point_in_all_languages(settings):
             assert Template("{{ number }}").render(Context({"number": 12.5})) == "12.5"
 
 
-def test_what_a_row_keeps_is_in_the_language_of_the_site():
+def test_row_text_is_stored_in_site_language():
     """A row has readers of all languages, whoever caused it."""
     first = factories.make_ready_with(variants=["general"])
     second = factories.make_ready(bot=first.bot)
@@ -93,7 +93,7 @@ def test_what_a_row_keeps_is_in_the_language_of_the_site():
     assert "organizer" in Notice.objects.latest("pk").text
 
 
-def test_a_text_of_a_row_is_shown_in_the_language_of_its_reader(client):
+def test_row_text_is_shown_in_reader_language(client):
     user = factories.make_user()
     notices.tell(user=user, text="The bot was paused.")
     client.force_login(user)

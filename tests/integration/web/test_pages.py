@@ -42,7 +42,7 @@ def test_empty_pages_say_what_to_do(client):
     assert "Nothing waits." in page(client, "queue")
 
 
-def test_home_shows_a_game_as_everybody_may_see_it(client):
+def test_home_shows_game_as_everybody_may_see(client):
     finished_match()
 
     text = page(client, "home")
@@ -78,7 +78,7 @@ def test_bot_page_shows_record_versions_and_matches(client):
     assert "no version plays" not in text
 
 
-def test_a_name_from_right_to_left_does_not_turn_the_text_around_it(client):
+def test_right_to_left_name_does_not_turn_text(client):
     match = finished_match()
     version = match.entrants.get(position=0).version
     Bot.objects.filter(pk=version.bot_id).update(name=FROM_RIGHT)
@@ -119,7 +119,7 @@ def test_match_page_shows_both_games_and_both_changes(client):
     assert "Unsafe" not in text
 
 
-def test_every_page_names_the_isolation_and_that_it_is_unsafe(client):
+def test_every_page_names_isolation_and_unsafe(client):
     match = finished_match()
     version = match.entrants.first().version
     for isolation, badge in (
@@ -145,7 +145,7 @@ def test_every_page_names_the_isolation_and_that_it_is_unsafe(client):
         assert unsafe == bool(marked)
 
 
-def test_a_running_match_shows_the_score_of_its_games_that_are_over(client):
+def test_running_match_shows_score_of_games_over(client):
     match = make_begun_match()
     score = re.compile(r'class="scoreboard-points">([^<]*)<')
 
@@ -190,7 +190,7 @@ def test_user_page_lists_their_bots(client):
         "/nothing/here/",
     ],
 )
-def test_what_is_not_there_is_not_found_in_words(client, address):
+def test_missing_page_is_not_found_in_words(client, address):
     response = client.get(address)
 
     assert response.status_code == 404
@@ -229,7 +229,7 @@ def test_queue_says_why_things_wait(client):
     assert "Waits for a free runner. It is next." in fragment
 
 
-def test_pages_take_as_many_queries_for_three_rows_as_for_one(client):
+def test_pages_take_same_queries_for_three_rows(client):
     first, second = make_ready(), make_ready()
     finished_match(first, second)
     make_upload(make_bot())
@@ -262,7 +262,7 @@ def queries_of(client, names):
         ("red", "red: x; blue: y", "Red made an illegal move: red: x; blue: y"),
     ],
 )
-def test_forfeit_is_said_once_and_names_both_where_both_failed(fault, detail, said):
+def test_forfeit_said_once_names_both_where_both_failed(fault, detail, said):
     game = Game(
         match=Match(status="finished"),
         number=1,
@@ -277,7 +277,7 @@ def test_forfeit_is_said_once_and_names_both_where_both_failed(fault, detail, sa
     assert labels.ending(game) == said
 
 
-def test_instants_are_written_in_utc_for_whoever_has_no_script(client):
+def test_instants_are_written_in_utc_without_script(client):
     match = finished_match()
 
     text = page(client, "match-list")

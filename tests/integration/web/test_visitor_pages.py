@@ -27,7 +27,7 @@ def rename(bot):
 
 
 @pytest.mark.usefixtures("kept")
-def test_visitors_are_sent_the_same_page_without_a_query(client, bot, django_assert_num_queries):
+def test_visitors_get_same_page_without_query(client, bot, django_assert_num_queries):
     before = client.get(ADDRESS)
     new_name = rename(bot)
 
@@ -40,7 +40,7 @@ def test_visitors_are_sent_the_same_page_without_a_query(client, bot, django_ass
 
 
 @pytest.mark.usefixtures("kept")
-def test_a_browser_that_has_the_page_is_told_so(client, bot, django_assert_num_queries):
+def test_browser_with_current_page_gets_not_modified(client, bot, django_assert_num_queries):
     tag = client.get(ADDRESS)["ETag"]
 
     with django_assert_num_queries(0):
@@ -50,7 +50,7 @@ def test_a_browser_that_has_the_page_is_told_so(client, bot, django_assert_num_q
 
 
 @pytest.mark.usefixtures("kept")
-def test_who_is_logged_in_gets_a_new_page_and_nobody_else_gets_it(client, bot):
+def test_logged_in_user_alone_gets_new_page(client, bot):
     user = factories.make_user()
     client.get(ADDRESS)
     client.force_login(user)

@@ -13,7 +13,7 @@ TAKES_GZIP = {"Accept-Encoding": "gzip"}
 
 
 @pytest.mark.parametrize("address", ["/", "/bots/", "/ladders/classic/", "/no/such/page/"])
-def test_a_page_asks_for_one_style_sheet_and_one_script(client, address):
+def test_page_asks_for_one_style_sheet_and_script(client, address):
     text = client.get(address).content.decode()
 
     assert len(re.findall('<link rel="stylesheet"', text)) == 1
@@ -22,7 +22,7 @@ def test_a_page_asks_for_one_style_sheet_and_one_script(client, address):
     assert re.search(r'<script src="/static/site\.js\?[0-9a-f]{12}" defer>', text)
 
 
-def test_a_page_is_compressed_for_those_who_take_it(client):
+def test_page_is_compressed_for_those_who_take_it(client):
     plain, packed = client.get("/bots/"), client.get("/bots/", headers=TAKES_GZIP)
 
     assert "Content-Encoding" not in plain
@@ -40,7 +40,7 @@ def test_a_compressed_page_is_revalidated(client, settings):
     assert (again.status_code, again.content) == (304, b"")
 
 
-def test_the_api_and_streams_are_left_as_they_are(client):
+def test_api_and_streams_are_left_uncompressed(client):
     match = factories.make_begun_match()
 
     answers = [

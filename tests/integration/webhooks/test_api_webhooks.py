@@ -20,7 +20,7 @@ def add(api):
     return api.post("/webhooks", NEW, format="json")
 
 
-def test_a_webhook_is_added_and_its_secret_is_in_this_answer_only(api):
+def test_webhook_secret_is_only_in_answer_adding_it(api):
     answer = add(api)
 
     assert answer.status_code == 201
@@ -107,7 +107,7 @@ def test_others_see_none_of_them(signed_in, ada, hooked):
     assert signed_in(factories.make_user("bob")).get("/webhooks").json()["results"] == []
 
 
-def test_a_token_that_may_not_read_makes_the_site_send_nothing(signed_in, ada, hooked):
+def test_token_without_read_makes_site_send_nothing(signed_in, ada, hooked):
     hook = hooked(ada)
     row = webhooks.test(webhook=hook)
     at = f"/webhooks/{hook.public_id}"
@@ -121,7 +121,7 @@ def test_a_token_that_may_not_read_makes_the_site_send_nothing(signed_in, ada, h
     assert writer.delete(at).status_code == 204
 
 
-def test_the_owner_is_told_of_a_new_webhook_and_of_a_new_url(api, ada):
+def test_owner_is_told_of_new_webhook_and_url(api, ada):
     hook = f"/webhooks/{add(api).json()['id']}"
     api.patch(hook, {"receiver": NEW["receiver"], "events": ["bot.paused"]}, format="json")
     assert Notice.objects.count() == 1

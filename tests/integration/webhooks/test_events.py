@@ -54,9 +54,7 @@ def world(clock):
     return made
 
 
-def test_the_owner_of_a_bot_is_told_of_a_match_once_and_as_the_api_shows_it(
-    ada, hooked, listener, duel, clock, anyone
-):
+def test_owner_hears_of_match_once_as_api_shows(ada, hooked, listener, duel, clock, anyone):
     hooked(ada, events=["match.finished"])
     stranger = make_user("stranger")
     hooked(stranger)
@@ -79,7 +77,7 @@ def test_the_owner_of_a_bot_is_told_of_a_match_once_and_as_the_api_shows_it(
     assert said["data"].keys() == shown.keys()
 
 
-def test_two_bots_of_one_owner_in_a_match_are_one_event(ada, hooked, listener):
+def test_two_bots_of_one_owner_make_one_event(ada, hooked, listener):
     hooked(ada)
     match = make_match(make_ready(make_bot(ada, "one")), make_ready(make_bot(ada, "two")))
     factories.play_out(match, [1, 0])
@@ -87,9 +85,7 @@ def test_two_bots_of_one_owner_in_a_match_are_one_event(ada, hooked, listener):
     assert told().count("match.finished") == 1
 
 
-def test_a_webhook_is_not_told_of_what_happened_before_it_was_switched_on(
-    ada, hooked, listener, duel, clock
-):
+def test_webhook_is_not_told_what_preceded_switching_on(ada, hooked, listener, duel, clock):
     factories.play_out(duel, [1, 0])
     clock.move(1)
     hook = hooked(ada)
@@ -107,7 +103,7 @@ def test_a_webhook_is_not_told_of_what_happened_before_it_was_switched_on(
     assert told() == ["match.finished"]
 
 
-def test_what_happened_while_no_worker_ran_is_told_later(ada, hooked, listener, duel, clock):
+def test_events_without_running_worker_are_told_later(ada, hooked, listener, duel, clock):
     hooked(ada, events=["match.finished"])
     clock.move(5 * HOUR_S)
     factories.play_out(duel, [1, 0])
@@ -116,7 +112,7 @@ def test_what_happened_while_no_worker_ran_is_told_later(ada, hooked, listener, 
     assert told() == ["match.finished"]
 
 
-def test_what_happened_long_before_a_worker_runs_is_not_read(ada, hooked, duel, clock):
+def test_events_long_before_worker_runs_are_not_read(ada, hooked, duel, clock):
     hooked(ada, events=["match.finished"])
     clock.move(5 * HOUR_S)
     factories.play_out(duel, [1, 0])
@@ -125,7 +121,7 @@ def test_what_happened_long_before_a_worker_runs_is_not_read(ada, hooked, duel, 
     assert outbox.follow() == 0
 
 
-def test_a_webhook_that_lags_far_behind_keeps_no_other_waiting(ada, hooked, duel, clock):
+def test_lagging_webhook_keeps_no_other_waiting(ada, hooked, duel, clock):
     hooked(ada, events=["match.finished"])
     late = hooked(make_user("late"))
     Webhook.objects.filter(pk=late.pk).update(followed_to=clock.after(-30 * 24 * HOUR_S))
@@ -136,7 +132,7 @@ def test_a_webhook_that_lags_far_behind_keeps_no_other_waiting(ada, hooked, duel
     assert {hook.followed_to for hook in Webhook.objects.all()} == {clock.now}
 
 
-def test_an_event_that_is_added_is_told_from_then_on(ada, hooked, listener, duel, clock):
+def test_added_event_is_told_from_then_on(ada, hooked, listener, duel, clock):
     hook = hooked(ada, events=["tournament.started"])
     clock.move(60)
     factories.play_out(duel, [1, 0])
@@ -160,7 +156,7 @@ def test_a_match_that_is_committed_late_is_told(ada, hooked, listener, duel, clo
     assert told() == ["match.finished"]
 
 
-def test_an_owner_is_told_whether_a_version_is_ready_or_rejected(ada, hooked, listener):
+def test_owner_is_told_version_is_ready_or_rejected(ada, hooked, listener):
     hooked(ada, events=["version.checked"])
     ready = make_ready(make_bot(ada, "raider"))
     rejected = make_upload(ready.bot)
@@ -180,7 +176,7 @@ def test_an_owner_is_told_whether_a_version_is_ready_or_rejected(ada, hooked, li
     assert "private" not in listener.requests[1].body
 
 
-def test_an_owner_is_told_of_each_pause_of_a_bot(ada, hooked, listener, clock, settings):
+def test_owner_is_told_of_each_bot_pause(ada, hooked, listener, clock, settings):
     settings.CRASH_STREAK = 1
     hooked(ada, events=["bot.paused"])
     mine, other = make_ready(make_bot(ada, "raider")), make_ready()
@@ -200,7 +196,7 @@ def test_an_owner_is_told_of_each_pause_of_a_bot(ada, hooked, listener, clock, s
     assert "forfeited" in json.loads(listener.requests[0].body)["data"]["pause_reason"]
 
 
-def test_owners_and_organizers_are_told_that_a_tournament_starts_and_ends(
+def test_owners_and_organizers_are_told_tournament_starts_ends(
     hooked, listener, ada, django_user_model
 ):
     tournament = making.make_open(ada, release="hidden")
@@ -245,9 +241,7 @@ def test_a_step_that_is_taken_back_tells_nobody(hooked, world):
     assert told() == []
 
 
-def test_of_a_hidden_round_an_owner_hears_nothing_until_it_is_released(
-    hooked, listener, world, clock
-):
+def test_owner_hears_nothing_of_hidden_round_until_release(hooked, listener, world, clock):
     hooked(world.owner)
     hooked(world.organizer)
     hooked(world.stranger)
@@ -277,9 +271,7 @@ def test_of_a_hidden_round_an_owner_hears_nothing_until_it_is_released(
     assert told(world.owner) == ["tournament.round_released"], "the owner saw the round before"
 
 
-def test_a_released_round_holds_what_the_api_shows_to_its_owner(
-    hooked, listener, world, clock, signed_in
-):
+def test_released_round_holds_what_api_shows_owner(hooked, listener, world, clock, signed_in):
     hooked(world.owner, events=["tournament.round_released"])
     embargoes.draw_round(world)
     releases.set_release(
@@ -292,9 +284,7 @@ def test_a_released_round_holds_what_the_api_shows_to_its_owner(
     assert json.loads(request.body)["data"] == {"tournament": "stars", **shown}
 
 
-def test_a_run_reads_a_tournament_once_and_a_second_attempt_does_not(
-    hooked, listener, world, clock, monkeypatch
-):
+def test_run_reads_tournament_once_and_retry_does_not(hooked, listener, world, clock, monkeypatch):
     for user in (world.owner, world.organizer):
         hooked(user, events=["tournament.round_released"])
     embargoes.draw_round(world)
@@ -320,9 +310,7 @@ def test_a_run_reads_a_tournament_once_and_a_second_attempt_does_not(
     assert len(listener.requests) == 4
 
 
-def test_a_delivery_that_waits_says_nothing_of_a_round_that_was_hidden_again(
-    hooked, listener, world, clock
-):
+def test_waiting_delivery_is_dropped_when_round_hidden_again(hooked, listener, world, clock):
     hooked(world.owner)
     clock.move(60)
     embargoes.draw_round(world, release=Release.PUBLIC)
@@ -338,9 +326,7 @@ def test_a_delivery_that_waits_says_nothing_of_a_round_that_was_hidden_again(
     assert (row.status, row.body) == (DeliveryStatus.WITHHELD, "")
 
 
-def test_an_attempt_that_failed_is_not_repeated_once_the_round_is_hidden(
-    hooked, listener, world, clock
-):
+def test_failed_attempt_is_not_repeated_once_round_hidden(hooked, listener, world, clock):
     hooked(world.owner)
     clock.move(60)
     embargoes.draw_round(world, release=Release.PUBLIC)
@@ -359,7 +345,7 @@ def test_an_attempt_that_failed_is_not_repeated_once_the_round_is_hidden(
     assert WebhookDelivery.objects.get().status == DeliveryStatus.WITHHELD
 
 
-def test_the_release_of_a_tournament_tells_of_the_rounds_that_were_hidden(hooked, listener, world):
+def test_tournament_release_tells_of_rounds_that_were_hidden(hooked, listener, world):
     hooked(world.owner, events=["tournament.round_released"])
     embargoes.draw_round(world)
     stages.complete(tournament=world.tournament, by=None)
@@ -370,7 +356,7 @@ def test_the_release_of_a_tournament_tells_of_the_rounds_that_were_hidden(hooked
     assert json.loads(listener.requests[0].body)["data"]["number"] == 1
 
 
-def test_a_user_who_may_not_sign_in_is_told_nothing(ada, hooked, listener, duel):
+def test_user_who_may_not_sign_in_hears_nothing(ada, hooked, listener, duel):
     hooked(ada)
     ada.is_active = False
     ada.save()
@@ -379,7 +365,7 @@ def test_a_user_who_may_not_sign_in_is_told_nothing(ada, hooked, listener, duel)
     assert told() == []
 
 
-def test_a_webhook_with_too_much_that_waits_gets_no_more(ada, hooked, duel, monkeypatch, clock):
+def test_webhook_with_too_many_waiting_gets_no_more(ada, hooked, duel, monkeypatch, clock):
     hook = hooked(ada, events=["match.finished"])
     for _ in range(2):
         webhooks.test(webhook=hook)
@@ -408,9 +394,7 @@ def test_the_queries_do_not_grow_with_the_matches(
     assert Webhook.objects.get().followed_to == clock.now
 
 
-def test_a_quiet_run_asks_for_nothing_that_has_a_delivery(
-    django_assert_num_queries, ada, hooked, duel
-):
+def test_quiet_run_queries_nothing_already_delivered(django_assert_num_queries, ada, hooked, duel):
     hooked(ada)
     hooked(duel.entrants.exclude(version__bot__owner=ada).get().version.bot.owner)
     factories.play_out(duel, [1, 0])

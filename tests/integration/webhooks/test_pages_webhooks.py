@@ -26,7 +26,7 @@ def address(hook, rest=""):
     return f"/account/webhooks/{hook.public_id}/{rest}"
 
 
-def test_a_webhook_is_added_and_its_secret_shown_once(page, ada):
+def test_webhook_is_added_and_secret_shown_once(page, ada):
     shown = add(page).content.decode()
 
     hook = Webhook.objects.get(user=ada)
@@ -39,7 +39,7 @@ def test_a_webhook_is_added_and_its_secret_shown_once(page, ada):
         assert hook.secret not in found
 
 
-def test_a_wrong_input_is_explained_and_nothing_is_added(page):
+def test_wrong_input_is_explained_and_nothing_added(page):
     for receiver, events, said in (
         (URL, [], "This field is required."),
         (URL, ["ping"], "ping is not one of the available choices"),
@@ -49,7 +49,7 @@ def test_a_wrong_input_is_explained_and_nothing_is_added(page):
     assert not Webhook.objects.exists()
 
 
-def test_a_webhook_is_changed_switched_off_and_on_and_deleted(page, ada):
+def test_webhook_is_changed_switched_and_deleted(page, ada):
     add(page)
     hook = Webhook.objects.get()
     new = {"receiver": f"{URL}/2", "events": ["version.checked"]}
@@ -66,7 +66,7 @@ def test_a_webhook_is_changed_switched_off_and_on_and_deleted(page, ada):
     assert not Webhook.objects.exists()
 
 
-def test_a_new_secret_is_shown_in_one_answer_only(page):
+def test_new_secret_is_shown_in_one_answer_only(page):
     add(page)
     old = Webhook.objects.get().secret
     shown = page.post(address(Webhook.objects.get(), "rotate/"))
@@ -94,7 +94,7 @@ def test_a_test_is_sent_and_its_result_shown(page, hooked, ada, listener):
         assert "hx-trigger" not in shown
 
 
-def test_one_that_is_off_has_no_test_and_says_why_not(page, hooked, ada):
+def test_switched_off_webhook_has_no_test_and_explains(page, hooked, ada):
     hook = hooked(ada)
     webhooks.switch_off(webhook=hook)
     page.post(address(hook, "test/"))
@@ -103,9 +103,7 @@ def test_one_that_is_off_has_no_test_and_says_why_not(page, hooked, ada):
     assert not WebhookDelivery.objects.exists()
 
 
-def test_the_log_has_the_last_fifty_in_few_queries(
-    page, hooked, ada, django_assert_max_num_queries
-):
+def test_log_has_last_fifty_in_few_queries(page, hooked, ada, django_assert_max_num_queries):
     hook = hooked(ada)
     for _ in range(52):
         webhooks.test(webhook=hook)

@@ -86,7 +86,7 @@ def post(url, body=b"{}"):
 
 
 @pytest.mark.parametrize("address", PRIVATE)
-def test_nothing_is_sent_to_an_address_that_is_not_public(address, resolved, connections):
+def test_nothing_is_sent_to_nonpublic_address(address, resolved, connections):
     assert not receivers.may_connect(ip_address(address))
     resolved([address])
 
@@ -113,7 +113,7 @@ def test_an_operator_allows_networks_one_by_one(address, settings):
     assert receivers.may_connect(ip_address(address)) == allowed
 
 
-def test_a_name_with_a_public_and_a_private_address_is_refused(resolved, connections):
+def test_name_with_public_and_private_address_is_refused(resolved, connections):
     resolved(["93.184.216.34", "10.0.0.1"])
 
     assert post("https://hook.example/").problem == "address"
@@ -194,7 +194,7 @@ def test_the_certificate_of_the_receiver_is_checked(settings, tmp_path, monkeypa
         ("https://[::ffff:10.0.0.1]/", "DRAPEAU_WEBHOOK_NETWORKS"),
     ],
 )
-def test_a_url_that_nothing_can_be_sent_to_is_refused_at_once(url, said):
+def test_unsendable_url_is_refused_at_once(url, said):
     with pytest.raises(InvalidInput, match=said) as refused:
         receivers.require_url(url)
     assert list(refused.value.errors) == ["receiver"]
@@ -214,7 +214,7 @@ def test_other_urls_are_taken_as_they_are(url):
     assert receivers.require_url(f"  {url} ") == url
 
 
-def test_http_is_for_this_host_if_the_operator_allows_it(settings):
+def test_http_is_for_this_host_if_operator_allows(settings):
     settings.WEBHOOK_NETWORKS = [ip_network("127.0.0.0/8"), ip_network("10.0.0.0/8")]
 
     assert receivers.require_url("http://127.0.0.1:8000/")

@@ -81,7 +81,7 @@ def test_a_test_arrives_with_its_headers_and_signature(clock, ada, listener):
     assert row.duration_ms is not None
 
 
-def test_after_a_rotation_both_secrets_sign_for_a_day(clock, ada, hooked, listener):
+def test_both_secrets_sign_for_day_after_rotation(clock, ada, hooked, listener):
     hook = hooked(ada)
     old = hook.secret
     new = webhooks.rotate(webhook=hook)
@@ -97,7 +97,7 @@ def test_after_a_rotation_both_secrets_sign_for_a_day(clock, ada, hooked, listen
     assert second.headers["webhook-signature"] == expected_signature(new, second)
 
 
-def test_a_delivery_is_tried_again_for_a_day_with_the_same_body(clock, ada, hooked, listener):
+def test_delivery_retried_for_a_day_with_same_body(clock, ada, hooked, listener):
     listener.status = 503
     webhooks.test(webhook=hooked(ada))
     began, times = clock.now, []
@@ -117,7 +117,7 @@ def test_a_delivery_is_tried_again_for_a_day_with_the_same_body(clock, ada, hook
     assert sending.deliver() == 0
 
 
-def test_a_delivery_that_is_older_than_a_day_gets_no_second_attempt(clock, ada, hooked, listener):
+def test_delivery_older_than_day_gets_no_second_attempt(clock, ada, hooked, listener):
     listener.status = 500
     webhooks.test(webhook=hooked(ada))
     clock.move(DAY_S)
@@ -127,7 +127,7 @@ def test_a_delivery_that_is_older_than_a_day_gets_no_second_attempt(clock, ada, 
     assert (delivery().status, delivery().attempt) == (DeliveryStatus.FAILED, 1)
 
 
-def test_a_webhook_that_fails_for_three_days_is_switched_off(clock, ada, hooked, listener):
+def test_webhook_failing_three_days_is_switched_off(clock, ada, hooked, listener):
     listener.status = 500
     hook = hooked(ada)
     for wait_s in (0, DAY_S, DAY_S, DAY_S - 1):
@@ -190,7 +190,7 @@ def test_what_comes_of_an_attempt_is_kept(settings, ada, hooked, options, proble
 @pytest.mark.slow
 @pytest.mark.usefixtures("impatience")
 @pytest.mark.parametrize("hangs", ["silent", "dribbles"])
-def test_a_receiver_that_does_not_come_to_an_end_is_given_up(settings, ada, hooked, hangs):
+def test_endless_receiver_is_given_up(settings, ada, hooked, hangs):
     with receiver(settings, hangs=hangs) as server:
         webhooks.test(webhook=hooked(ada, url=server.url))
         sending.deliver()
@@ -238,7 +238,7 @@ def test_a_slow_receiver_delays_its_own_deliveries_only(
     assert slow_hook.deliveries.filter(attempt__gt=0).count() == len(slow.requests)
 
 
-def test_after_a_connection_that_failed_the_rest_waits_a_minute(clock, ada, hooked, listener):
+def test_rest_waits_a_minute_after_failed_connection(clock, ada, hooked, listener):
     version = make_ready(make_bot(ada))
     hook = hooked(ada, url=listener.url.replace(str(listener.server_port), "9"))
     for key in ("a", "b", "c"):
@@ -270,7 +270,7 @@ def test_a_webhook_is_claimed_once(ada, hooked, listener, clock):
     assert len(sending._claimed(stop_at_s, {})) == 1
 
 
-def test_a_run_whose_time_is_over_prepares_nothing_more(ada, hooked, listener, monkeypatch):
+def test_run_out_of_time_prepares_nothing_more(ada, hooked, listener, monkeypatch):
     for user in (ada, make_user("bob")):
         hook = hooked(user)
         for _ in range(2):
@@ -290,7 +290,7 @@ def test_a_run_whose_time_is_over_prepares_nothing_more(ada, hooked, listener, m
     assert len(prepared) == len(listener.requests) == 4
 
 
-def test_a_worker_that_has_a_webhook_keeps_others_from_it(ada, hooked, listener, clock):
+def test_worker_holding_webhook_keeps_others_off(ada, hooked, listener, clock):
     hook = hooked(ada)
     webhooks.test(webhook=hook)
     Webhook.objects.update(held_until=clock.after(60))
@@ -300,7 +300,7 @@ def test_a_worker_that_has_a_webhook_keeps_others_from_it(ada, hooked, listener,
     assert sending.deliver() == 1
 
 
-def test_a_defect_in_one_payload_keeps_no_other_waiting(
+def test_defect_in_one_payload_delays_no_other(
     ada, hooked, listener, settings, caplog, monkeypatch
 ):
     broken = webhooks.test(webhook=hooked(ada))
@@ -332,7 +332,7 @@ def test_logs_have_no_address_and_no_answer(ada, hooked, listener, caplog):
     assert listener.url not in said
 
 
-def test_a_large_body_leaves_its_data_to_the_api(ada, hooked, listener, monkeypatch):
+def test_large_body_leaves_data_to_api(ada, hooked, listener, monkeypatch):
     monkeypatch.setattr(sending, "BODY_MAX_BYTES", 300)
     webhooks.test(webhook=hooked(ada))
     sending.deliver()
@@ -342,7 +342,7 @@ def test_a_large_body_leaves_its_data_to_the_api(ada, hooked, listener, monkeypa
     assert said["api_url"].startswith("https://arena.example/api/v1/webhooks/")
 
 
-def test_a_delivery_is_sent_again_with_the_same_id_and_body(clock, ada, hooked, listener):
+def test_delivery_sent_again_with_same_id_and_body(clock, ada, hooked, listener):
     row = webhooks.test(webhook=hooked(ada))
     sending.deliver()
     clock.move(5)
@@ -371,7 +371,7 @@ def test_old_deliveries_are_deleted_in_bounded_numbers(clock, ada, hooked, monke
     prune()
 
 
-def test_the_worker_of_mail_sends_them_and_beat_wakes_it():
+def test_mail_worker_sends_webhooks_and_beat_wakes_it():
     assert of_the_site.CELERY_TASK_ROUTES[send_webhooks.name] == {"queue": "mail"}
     row = of_the_site.CELERY_BEAT_SCHEDULE["send-webhooks"]
     assert (row["task"], row["schedule"]) == (send_webhooks.name, 5.0)

@@ -32,7 +32,7 @@ def said(*beliefs: Belief, note: str = "") -> list[dict[str, object]]:
     return [json.loads(each) for each in lines]
 
 
-def test_a_belief_is_for_one_turn_rounded_and_without_what_is_nearly_0() -> None:
+def test_belief_for_one_turn_rounded_without_nearly_0() -> None:
     first, second = said({"b1": {"F": 1 / 3, "M": 0.0004, "2": 0.25}, "b2": {}}, {})
 
     assert first == {"action": "a1a2", "belief": {"b1": {"F": 0.333, "2": 0.25}}}
@@ -40,7 +40,7 @@ def test_a_belief_is_for_one_turn_rounded_and_without_what_is_nearly_0() -> None
 
 
 @pytest.mark.parametrize("note", ["", "\0" * 500])
-def test_pieces_of_which_a_bot_is_least_sure_are_left_out_of_a_line_without_room(note: str) -> None:
+def test_least_sure_pieces_left_out_of_full_line(note: str) -> None:
     vague = {f"b{number}": dict.fromkeys(RANKS, 1 / 12) for number in range(200)}
 
     (answer,) = said({**vague, "b900": {"M": 0.9}}, note=note)
@@ -52,7 +52,7 @@ def test_pieces_of_which_a_bot_is_least_sure_are_left_out_of_a_line_without_room
     assert answer.get("note", "") == note
 
 
-def test_rounding_never_makes_a_belief_that_the_arena_drops() -> None:
+def test_rounding_never_makes_belief_arena_drops() -> None:
     for ranks in (dict.fromkeys(RANKS, 0.0835), {"F": 1.0000001}, {"F": 0.5005, "B": 0.4995}):
         (answer,) = said({"b1": ranks})
         belief = answer["belief"]
@@ -63,11 +63,11 @@ def test_rounding_never_makes_a_belief_that_the_arena_drops() -> None:
 
 
 @pytest.mark.parametrize("chance", [float("nan"), float("inf"), -1.0])
-def test_a_number_that_is_no_probability_costs_no_game(chance: float) -> None:
+def test_number_that_is_no_probability_costs_no_game(chance: float) -> None:
     (answer,) = said({"b1": {"F": chance}})
 
     assert answer in ({"action": "a1a2"}, {"action": "a1a2", "belief": {"b1": {"F": 1.0}}})
 
 
-def test_half_a_character_in_a_name_is_read_by_the_arena() -> None:
+def test_half_character_in_name_is_read_by_arena() -> None:
     said({"\ud800": {"\ud800": 0.5}})

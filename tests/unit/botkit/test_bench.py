@@ -68,7 +68,7 @@ def test_the_count_is_that_of_the_records(tmp_path, capfd):
     assert told["sprt"] is None
 
 
-def test_both_games_of_a_pair_are_between_the_same_bots_in_other_seats(tmp_path, capfd):
+def test_both_games_of_pair_have_seats_swapped(tmp_path, capfd):
     folder = tmp_path / "records"
     benched(capfd, "first", "second", "broken", "-n", 2, *SHORT, "--record-dir", folder)
 
@@ -80,7 +80,7 @@ def test_both_games_of_a_pair_are_between_the_same_bots_in_other_seats(tmp_path,
     ]  # fmt: skip
 
 
-def test_in_a_round_robin_every_bot_meets_every_other_and_one_list_has_all(tmp_path, capfd):
+def test_round_robin_every_bot_meets_every_other(tmp_path, capfd):
     folder = tmp_path / "records"
     words = ("first", "second", "broken", "--round-robin", "-n", 4, "--seed", 7, *SHORT)
 
@@ -109,7 +109,7 @@ def test_in_a_round_robin_every_bot_meets_every_other_and_one_list_has_all(tmp_p
     assert max(len(line) for line in shown if "│" in line) <= 80
 
 
-def test_a_round_robin_may_be_of_neighbours_alone_and_goes_on_as_one(tmp_path, capfd):
+def test_round_robin_of_neighbours_alone_resumes(tmp_path, capfd):
     folder = tmp_path / "records"
     words = ("--round-robin", "--within", 1, "-n", 2, *SHORT, "--record-dir", folder)
 
@@ -122,7 +122,7 @@ def test_a_round_robin_may_be_of_neighbours_alone_and_goes_on_as_one(tmp_path, c
     assert benched(capfd, "--resume", folder) == told
 
 
-def test_a_plan_of_before_round_robins_is_one_of_a_bot_against_others(tmp_path, capfd):
+def test_plan_before_round_robins_is_bot_against_others(tmp_path, capfd):
     folder = tmp_path / "records"
     benched(capfd, "first", "second", "broken", "-n", 2, *SHORT, "--record-dir", folder)
     told = read_plan(folder).as_json()
@@ -151,7 +151,7 @@ def test_without_a_verdict_the_status_says_so(capfd):
     assert "not yet known" in drapeau(capfd, "bench", "first", "second", "-n", 2, *SHORT, status=3)
 
 
-def test_a_bench_that_was_killed_goes_on_and_counts_no_game_twice(tmp_path, capfd):
+def test_killed_bench_resumes_counting_no_game_twice(tmp_path, capfd):
     words = ("first", "second", "--all", "-n", 6, "--seed", 7, *SHORT)
     expected = benched(capfd, *words)
     folder = tmp_path / "killed"
@@ -214,7 +214,7 @@ def test_words_that_are_not_understood(words, status, said, capfd):
     assert said in refusal(capfd, "bench", *words, status=status)
 
 
-def test_a_bench_goes_on_only_with_the_same_bots_at_the_same_place(tmp_path, monkeypatch, capfd):
+def test_bench_resumes_only_with_same_bots_and_place(tmp_path, monkeypatch, capfd):
     folder = tmp_path / "records"
     benched(capfd, "first", "second", "-n", 2, *SHORT, "--record-dir", folder, status=3)
     plan = folder / "bench.json"

@@ -71,7 +71,7 @@ def test_a_test_that_is_none_is_refused(words, said, capfd):
     assert said in refusal(capfd, "bench", "first", "broken", *words, status=2)
 
 
-def test_the_bounds_of_a_test_are_those_of_its_design():
+def test_sprt_bounds_are_those_of_design():
     counts = PairCounts([3, 9, 20, 14, 4])
     wide = evaluate(counts=counts, design=Design(60.0, nelo0=-60.0))
     two = evaluate(counts=counts, design=Design(60.0))
@@ -82,7 +82,7 @@ def test_the_bounds_of_a_test_are_those_of_its_design():
     assert evaluate(counts=counts, design=Design(60.0, nelo0=0.0)).llr_better == two.llr_better
 
 
-def test_a_verdict_that_rests_on_losses_on_time_is_marked(capfd, tmp_path):
+def test_verdict_resting_on_time_losses_is_marked(capfd, tmp_path):
     folder = tmp_path / "games"
     told = benched(capfd, "first", "broken", "--margin", 200, "--record-dir", folder)
     assert told["sprt"]["rests_on_time"] is False
@@ -102,7 +102,7 @@ def test_a_verdict_that_rests_on_losses_on_time_is_marked(capfd, tmp_path):
     assert any("rests on losses on time" in text for text in told_of_test(late, late.test))
 
 
-def test_both_games_of_a_pair_begin_with_the_same_opening(capfd, tmp_path):
+def test_both_games_of_pair_begin_with_same_opening(capfd, tmp_path):
     (tmp_path / "openings").write_text(OPENINGS)
     words = ("--all", "-n", 6, "--openings", "openings", *SHORT)
     folder = tmp_path / "games"
@@ -142,7 +142,7 @@ def test_openings_that_cannot_be_played_are_refused(text, said, capfd, tmp_path)
 
 
 @pytest.mark.parametrize("command", ["bench", "play"])
-def test_more_games_at_a_time_than_cores_are_told_before_they_start(command, capfd, monkeypatch):
+def test_more_games_than_cores_are_told_before_start(command, capfd, monkeypatch):
     monkeypatch.setattr("os.sched_getaffinity", lambda _: {0})
     words = ("first", "nobody", "-j", 2)
 

@@ -45,7 +45,7 @@ def answers(game: Conversation, *messages: dict[str, object]) -> list[object]:
     return [json.loads(answer) for answer in out.getvalue().splitlines()]
 
 
-def test_a_whole_game_is_ready_deployment_actions_and_silence_after_the_end() -> None:
+def test_whole_game_is_ready_deployment_actions_then_silence() -> None:
     game = Conversation(First)
     said = answers(
         game,
@@ -63,7 +63,7 @@ def test_a_whole_game_is_ready_deployment_actions_and_silence_after_the_end() ->
     assert game.over
 
 
-def test_a_note_is_for_one_turn_only_and_is_cut_to_fit_the_line() -> None:
+def test_note_for_one_turn_is_cut_to_line() -> None:
     class Chatty(First):
         def act(self, view: DuelView, legal: Sequence[str]) -> str:
             if view.quiet_plies == 0:
@@ -78,7 +78,7 @@ def test_a_note_is_for_one_turn_only_and_is_cut_to_fit_the_line() -> None:
 
 
 @pytest.mark.parametrize("sign", ["\U0001f9d0", "\0", '"', "\ud800"])
-def test_a_note_of_any_signs_fits_the_line_and_is_read_by_the_referee(sign: str) -> None:
+def test_note_of_any_signs_fits_line_for_referee(sign: str) -> None:
     class Odd(First):
         def act(self, view: DuelView, legal: Sequence[str]) -> str:
             self.note = sign * 5000
@@ -94,7 +94,7 @@ def test_a_note_of_any_signs_fits_the_line_and_is_read_by_the_referee(sign: str)
     assert parse_act(said.rstrip(b"\n")) == Act("a1a2", seen * 500)
 
 
-def test_a_bot_without_the_legal_list_gets_an_empty_one() -> None:
+def test_bot_without_legal_list_gets_empty_one() -> None:
     class Own(First):
         wants_legal = False
 
@@ -109,7 +109,7 @@ def test_a_bot_without_the_legal_list_gets_an_empty_one() -> None:
     ]
 
 
-def test_a_view_knows_the_message_that_it_came_with() -> None:
+def test_view_knows_message_it_came_with() -> None:
     seen = []
 
     class Looking(First):
@@ -130,21 +130,21 @@ def test_a_view_knows_the_message_that_it_came_with() -> None:
 
 
 @pytest.mark.parametrize(("bank_ms", "left_ms"), [(59_000, 5_000), (700, 700)])
-def test_the_time_that_is_left_is_the_cap_or_a_smaller_bank(bank_ms, left_ms) -> None:
+def test_time_left_is_cap_or_smaller_bank(bank_ms, left_ms) -> None:
     bot = First()
     bot.clock = {"action_ms": 5_000, "bank_ms": bank_ms}
 
     assert bot.time_left_ms == left_ms
 
 
-def test_limits_and_clock_have_the_names_that_the_arena_sends() -> None:
+def test_limits_and_clock_have_names_arena_sends() -> None:
     told = {name for level in TOLD.values() for name in level} | limits_at_home().keys()
 
     assert Limits.__annotations__.keys() == told | {"line_bytes", "stderr_bytes"}
     assert Clock.__annotations__.keys() == {*ClockSpec().as_json(), "basis", "used_ms"}
 
 
-def test_phases_of_a_game_s_own_are_turns_and_a_bot_may_bring_its_own_view() -> None:
+def test_special_phases_are_turns_and_bot_brings_view() -> None:
     class Short(View):
         @property
         def asked(self) -> str:
@@ -164,7 +164,7 @@ def test_phases_of_a_game_s_own_are_turns_and_a_bot_may_bring_its_own_view() -> 
     assert said[1:] == [{"action": f"red: {phase}"} for phase in ("deploy", "turn", "fill")]
 
 
-def test_a_bot_hears_the_last_events_and_then_of_the_end() -> None:
+def test_bot_hears_last_events_then_the_end() -> None:
     bots: list[First] = []
 
     class Kept(First):
@@ -202,7 +202,7 @@ class Careful(First):
     ("settings", "read"),
     [({}, "2 0.5"), ({"plies": 3}, "3 0.5"), ({"plies": 1, "daring": 0}, "1 0")],
 )
-def test_settings_of_the_manifest_come_before_the_defaults_of_the_class(settings, read) -> None:
+def test_manifest_settings_come_before_class_defaults(settings, read) -> None:
     (ready,) = answers(Conversation(Careful, settings), start_message())
 
     assert isinstance(ready, dict)
@@ -224,9 +224,7 @@ run(Settled)
 
 
 @pytest.mark.parametrize("place", ["here", "elsewhere", "inside"])
-def test_a_program_reads_the_settings_beside_it_or_where_it_was_started(
-    place: str, tmp_path: Path
-) -> None:
+def test_program_reads_settings_beside_it_or_where_started(place: str, tmp_path: Path) -> None:
     folder = tmp_path / "bot"
     program = folder / ("src/bot.py" if place == "inside" else "bot.py")
     program.parent.mkdir(parents=True)
@@ -248,7 +246,7 @@ def test_a_program_reads_the_settings_beside_it_or_where_it_was_started(
     assert named() == "3"
 
 
-def test_unknown_messages_are_passed_over_and_the_end_of_input_ends_the_loop() -> None:
+def test_unknown_messages_passed_over_end_of_input_ends() -> None:
     game = Conversation(First)
     assert answers(game, start_message(), {"type": "weather", "sun": True}) == [
         {"type": "ready", "wants": {"legal": True, "view": "full"}}
@@ -278,7 +276,7 @@ def test_an_action_that_is_not_text_is_named() -> None:
         game.receive(line(act_message("turn", legal=["a1a2"])))
 
 
-def test_the_same_seed_and_seat_give_the_same_chance_and_seats_differ() -> None:
+def test_same_seed_and_seat_give_same_chance() -> None:
     class Dice(First):
         def act(self, view: DuelView, legal: Sequence[str]) -> str:
             return str(self.rng.random())
@@ -305,7 +303,7 @@ run(Noisy)
 """
 
 
-def test_what_a_bot_prints_goes_to_its_log_and_not_into_the_protocol(tmp_path: Path) -> None:
+def test_bot_prints_go_to_log_not_into_protocol(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(NOISY)
     lines = [start_message(), act_message("turn", legal=["a1a2"]), end_message()]
     done = subprocess.run(

@@ -13,7 +13,7 @@ def seen(game: Table, seat: str) -> CardsView:
     return view
 
 
-def test_lines_are_by_slot_and_unknown_ranks_are_empty_text() -> None:
+def test_lines_are_by_slot_with_unknown_ranks_empty() -> None:
     game = table("S24F. 39 5", "B78F. M25 66")
     game.play("1s", "5=3", "3x3", "5=2")
     view = seen(game, "red")
@@ -33,7 +33,7 @@ def test_lines_are_by_slot_and_unknown_ranks_are_empty_text() -> None:
     assert not view.enemy[1].seen
 
 
-def test_counts_leave_out_what_is_out_of_the_game_and_what_is_known() -> None:
+def test_counts_leave_out_removed_and_known_cards() -> None:
     game = table("S2F.. 39 5", "B78F. M62 6")
     view = seen(game, "red")
 
@@ -65,7 +65,7 @@ def test_what_is_no_play_is_named() -> None:
             Play.parse(other)
 
 
-def test_a_filling_is_written_with_the_lowest_slot_first() -> None:
+def test_filling_is_written_lowest_slot_first() -> None:
     assert filling({4: "B", 1: "3"}) == "1=3,4=B"
 
 

@@ -41,7 +41,7 @@ def test_a_sound_bot_is_ready(tmp_path, capfd):
     ]
 
 
-def test_a_bot_that_names_no_game_must_pass_in_one(tmp_path, capfd):
+def test_bot_naming_no_game_must_pass_in_one(tmp_path, capfd):
     bot = tmp_path / "bot.py"
     bot.write_text(BOT)
 
@@ -53,7 +53,7 @@ def test_a_bot_that_names_no_game_must_pass_in_one(tmp_path, capfd):
     assert lines[-1].startswith("Ready. It would play classic")
 
 
-def test_a_rejected_bot_shows_what_it_wrote_and_can_be_asked_again(tmp_path, capfd):
+def test_rejected_bot_shows_output_and_can_be_reproduced(tmp_path, capfd):
     bot = make_bot(tmp_path, "lame", does=LAME)
     report, records = tmp_path / "report.xml", tmp_path / "r"
     words = ("check", bot, "--seed", 5, "--junit", report, "--record-dir", records)
@@ -79,7 +79,7 @@ def test_a_rejected_bot_shows_what_it_wrote_and_can_be_asked_again(tmp_path, cap
         ("print('hello')", "broke the protocol: the line is not JSON"),
     ],
 )
-def test_a_bot_that_starts_in_no_game_is_told_in_one_line(source, fault, tmp_path, capfd):
+def test_bot_starting_in_no_game_gets_one_line(source, fault, tmp_path, capfd):
     (tmp_path / "bot.py").write_text(f"import sys\nsys.stdin.readline()\n{source}\n")
 
     lines = drapeau(capfd, "check", tmp_path / "bot.py", "--seed", 5, status=1).splitlines()
@@ -97,7 +97,7 @@ def test_a_line_that_breaks_the_protocol_is_quoted(tmp_path, capfd):
     assert "the line that the arena did not accept: 'hello there'" in said
 
 
-def test_a_folder_that_a_site_does_not_take_is_rejected(tmp_path, capfd):
+def test_folder_a_site_does_not_take_is_rejected(tmp_path, capfd):
     bot = make_bot(tmp_path, "lost")
     (Path(bot) / "bot.py").unlink()
 
@@ -149,7 +149,7 @@ def test_a_game_beyond_the_verdict_can_fail(tmp_path, capfd):
 
 
 @pytest.mark.parametrize("slug", variants())
-def test_the_cases_have_every_seat_and_every_value_of_every_option(slug):
+def test_cases_cover_every_seat_and_option_value(slug):
     variant = find(slug)
     found = list(cases(variant))
 

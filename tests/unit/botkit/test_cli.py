@@ -49,7 +49,7 @@ def test_a_good_record_holds(good: str, tmp_path: Path, capsys) -> None:
 @pytest.mark.parametrize(
     "data", [b"", b"[]", b"{}", b"nonsense", b'{"format": 1}', b"\xff\xfe" * 5000, b"[" * 5000]
 )
-def test_what_is_no_record_is_said_so_in_one_line(data: bytes, tmp_path: Path, capsys) -> None:
+def test_non_record_is_said_so_in_one_line(data: bytes, tmp_path: Path, capsys) -> None:
     path = tmp_path / "record.json"
     path.write_bytes(data)
     assert main(["verify", str(path)]) == 1
@@ -59,7 +59,7 @@ def test_what_is_no_record_is_said_so_in_one_line(data: bytes, tmp_path: Path, c
     assert len(said) < len(str(path)) + 200
 
 
-def test_a_record_with_a_very_long_name_is_no_flood(good: str, tmp_path: Path, capsys) -> None:
+def test_record_with_very_long_name_is_no_flood(good: str, tmp_path: Path, capsys) -> None:
     words = json.loads(good)
     words["players"]["red"]["name"] = words["variant"] = "x" * 100_000
     path = tmp_path / "record.json"
@@ -109,7 +109,7 @@ def test_the_command_runs_without_django_installed(good: str, tmp_path: Path) ->
     assert "  replay: holds\n" in done.stdout
 
 
-def test_without_its_extra_the_command_says_what_to_install() -> None:
+def test_command_without_extra_says_what_to_install() -> None:
     done = alone(RUN, "--help", site=False)
     assert (done.returncode, done.stdout) == (2, "")
     said = "drapeau needs click. Install what the command needs: pip install click rich\n"
@@ -128,7 +128,7 @@ def test_nothing_is_loaded_before_ctrl_c_is_heeded() -> None:
     assert done.stdout.split() == ["botkit", "botkit.exit_statuses", "botkit.cli"]
 
 
-def test_ctrl_c_while_the_commands_are_loaded_is_no_traceback() -> None:
+def test_ctrl_c_while_commands_load_is_no_traceback() -> None:
     pressed = (
         "class Pressed:\n"
         "    def find_spec(self, name, *_):\n"
@@ -171,7 +171,7 @@ def test_up_is_the_command_that_a_distribution_declares(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_the_help_of_a_command_begins_with_its_line_in_the_list(name: str) -> None:
+def test_command_help_begins_with_its_line_in_list(name: str) -> None:
     command = drapeau.get_command(click.Context(drapeau), name)
     assert command is not None
     assert command.get_short_help_str(200) == COMMANDS[name][1]
@@ -209,7 +209,7 @@ def test_a_word_is_completed(words: str, completed: list[str], monkeypatch) -> N
     assert said.split() == completed
 
 
-def test_the_command_completes_words_where_the_shell_asks_it() -> None:
+def test_command_completes_words_where_shell_asks() -> None:
     asked = {"_DRAPEAU_COMPLETE": "bash_complete", "COMP_WORDS": "drapeau veri", "COMP_CWORD": "1"}
     done = subprocess.run(
         [sys.executable, "-m", "botkit.cli"],

@@ -48,7 +48,7 @@ def test_json_escapes_what_steers_a_terminal(site, capfd):
     assert said.isascii()
 
 
-def test_a_terminal_gets_a_table_without_what_steers_it(site, capfd, monkeypatch):
+def test_terminal_table_has_no_control_characters(site, capfd, monkeypatch):
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "200")
     nasty = f"[red]{NASTY}"
@@ -110,7 +110,7 @@ def test_a_second_login_revokes_the_token_before(bare_site, home, monkeypatch, c
     assert gone.headers["Authorization"] == "Bearer older_token"
 
 
-def test_an_account_with_a_second_factor_pastes_a_token(bare_site, home, at_a_terminal, capfd):
+def test_account_with_second_factor_pastes_token(bare_site, home, at_a_terminal, capfd):
     needed = problem(403, "second_factor_needed", "A password is not enough", "It has two.")
     bare_site.tell("POST /api/v1/tokens", needed)
     bare_site.tell("GET /api/v1/me", {"username": "ada"})
@@ -153,7 +153,7 @@ def test_without_a_terminal_a_token_must_be_piped(bare_site, home, monkeypatch, 
     assert "--token takes only -" in refusal(capfd, "login", "x", "--token", "abc", status=2)
 
 
-def test_a_site_of_plain_http_is_remembered_once_it_is_allowed(home, capfd):
+def test_plain_http_site_remembered_once_allowed(home, capfd):
     credentials.change_settings(insecure_http=["http://arena.lan"])
     drapeau(capfd, "config", "--site", "http://arena.lan/")
     assert json.loads(drapeau(capfd, "config", "--json")) == {
@@ -183,13 +183,13 @@ def test_a_revoked_token_is_forgotten(bare_site, home, monkeypatch, capfd):
 # --- Reading and the doctor -------------------------------------------------------------------
 
 
-def test_a_match_of_another_site_is_not_looked_for_here(site, capfd):
+def test_match_of_another_site_not_looked_for(site, capfd):
     said = refusal(capfd, "logs", "https://other.example/matches/m_1/", status=2)
     assert said.startswith("the match is on https://other.example, and this is")
     assert site.asked == []
 
 
-def test_a_challenge_takes_the_only_ladder_or_asks_for_one(site, capfd):
+def test_challenge_takes_only_ladder_or_asks(site, capfd):
     site.tell("POST /api/v1/challenges", (202, match()))
     site.tell("GET /api/v1/bots/ada/rook", {**BOT, "entries": [ENTRY]})
     said = drapeau(capfd, "challenge", "rook", "bob/raider", "--version", "2")
@@ -222,7 +222,7 @@ def test_a_challenge_is_cancelled_by_its_address(site, capfd):
     assert "has nothing at" in refusal(capfd, "challenge", "--cancel", "m_2", status=2)
 
 
-def test_a_bot_is_entered_in_a_tournament_and_withdrawn(site, capfd):
+def test_bot_is_entered_in_tournament_and_withdrawn(site, capfd):
     site.tell("POST /api/v1/tournaments/cup/entrants", (201, {"bot": "rook"}))
     site.tell("DELETE /api/v1/tournaments/cup/entrants/ada/rook", (200, {}))
 
@@ -242,7 +242,7 @@ def test_a_bot_is_entered_in_a_tournament_and_withdrawn(site, capfd):
         (["cup", "--version", "3"], "give --enter, perhaps with --version"),
     ],
 )
-def test_what_cannot_be_entered_is_refused_before_the_site_is_asked(words, said, site, capfd):
+def test_invalid_entry_refused_before_asking_site(words, said, site, capfd):
     assert said in refusal(capfd, "tournament", *words, status=2)
     assert site.asked == []
 
@@ -259,7 +259,7 @@ def test_an_answer_of_another_form_is_no_traceback(answer, site, capfd):
 
 
 @pytest.mark.parametrize("status", [200, 400])
-def test_json_that_is_nested_too_deeply_is_no_traceback(status, site, capfd):
+def test_too_deeply_nested_json_is_no_traceback(status, site, capfd):
     site.tell("GET /api/v1/ladders", (status, b"[" * 100_000))
 
     assert main(["leaderboard"]) in {1, 4}
@@ -283,7 +283,7 @@ def test_the_doctor_finds_a_good_site_and_token(site, capfd):
     assert found["clock"]["text"] == "the site does not tell its time"
 
 
-def test_the_doctor_names_what_is_wrong_and_the_next_command(site, capfd, monkeypatch):
+def test_doctor_names_fault_and_next_command(site, capfd, monkeypatch):
     monkeypatch.setenv("PATH", "/nowhere")
     site.tell(
         "GET /api/v1/variants",
@@ -328,7 +328,7 @@ def test_the_doctor_goes_no_further_where_nothing_answers(site, capfd, monkeypat
     assert "token" not in found
 
 
-def test_the_doctor_is_not_sent_to_itself_by_another_kind_of_site(site, capfd):
+def test_doctor_not_sent_to_itself_by_other_site(site, capfd):
     site.tell("GET /api/v1/variants", {"results": 5})
 
     assert findings(capfd, 1)["site"] == {

@@ -46,7 +46,7 @@ class Ring(SimpleNamespace):
             raise KeyringError
 
 
-def test_without_a_keyring_a_file_of_its_owner_has_the_token(home):
+def test_without_keyring_private_file_has_token(home):
     where = credentials.keep(SITE, "secret", "t_1")
 
     assert where == str(home / "tokens.json")
@@ -69,14 +69,14 @@ def test_a_keyring_has_it_where_there_is_one(home, monkeypatch):
 
 
 @pytest.mark.parametrize("ring", [Ring(priority=0), Ring(locked=True)])
-def test_a_keyring_that_keeps_nothing_leaves_it_to_the_file(ring, home, monkeypatch):
+def test_keyring_keeping_nothing_leaves_it_to_file(ring, home, monkeypatch):
     monkeypatch.setitem(sys.modules, "keyring", ring)
 
     assert credentials.keep(SITE, "secret", "t_1") == str(home / "tokens.json")
     assert credentials.kept(SITE)["token"] == "secret"
 
 
-def test_a_file_that_cannot_be_finished_leaves_the_old_one(home):
+def test_file_that_cannot_be_finished_leaves_old(home):
     credentials.keep(SITE, "secret", "t_1")
     before = (home / "tokens.json").read_text()
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -92,7 +92,7 @@ def test_a_file_that_cannot_be_finished_leaves_the_old_one(home):
 
 
 @pytest.mark.parametrize("content", ["{", "[]"])
-def test_a_broken_file_is_named_with_the_way_out(content, home):
+def test_broken_file_is_named_with_way_out(content, home):
     home.mkdir(parents=True)
     (home / "config.json").write_text(content)
 

@@ -25,7 +25,7 @@ def packed(*games):
 # --- The reader -------------------------------------------------------------------------------
 
 
-def test_a_folder_is_read_in_the_order_of_its_names(tmp_path):
+def test_folder_is_read_in_order_of_names(tmp_path):
     (tmp_path / "general-2026-03-02-1.ndjson.gz").write_bytes(packed(GAMES[2]))
     (tmp_path / "general-2026-03-01-1.ndjson.gz").write_bytes(packed(*GAMES[:2]))
     (tmp_path / "notes.txt").write_text("no record")
@@ -33,7 +33,7 @@ def test_a_folder_is_read_in_the_order_of_its_names(tmp_path):
     assert list(records(tmp_path)) == GAMES
 
 
-def test_a_file_is_read_packed_or_not_with_empty_lines(tmp_path):
+def test_file_read_packed_or_not_with_empty_lines(tmp_path):
     plain = tmp_path / "some.ndjson"
     plain.write_text(f"{GAMES[0].to_json()}\n\n{GAMES[1].to_json()}")
 
@@ -92,7 +92,7 @@ def test_a_place_without_records_says_what_to_do(tmp_path):
     assert "No such file" in refused(tmp_path / "nowhere.ndjson")
 
 
-def test_a_record_of_a_newer_engine_is_read_and_one_of_a_newer_format_is_not(tmp_path):
+def test_record_of_newer_engine_read_newer_format_not(tmp_path):
     file = tmp_path / "later.ndjson"
     newer = replace(GAMES[0], engine="99.0.0")
     file.write_text(newer.to_json())
@@ -180,7 +180,7 @@ def test_without_a_day_all_files_are_asked_for(site, files, capfd):
     assert site.asked[0].path == f"{LIST}?page_size=200"
 
 
-def test_a_folder_that_nothing_was_put_into_is_not_named(site, files, tmp_path, capfd):
+def test_folder_nothing_put_into_is_not_named(site, files, tmp_path, capfd):
     tell_list(site, {})
 
     said = drapeau(capfd, "data", "general")

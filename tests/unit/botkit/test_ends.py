@@ -109,7 +109,7 @@ def test_the_end_of_the_interpreter_adds_nothing():
 
 
 @pytest.mark.parametrize("what", PRINTING)
-def test_a_pipe_that_nobody_reads_is_no_fault_to_tell(what, record):
+def test_unread_pipe_is_no_fault_to_tell(what, record):
     words = [str(record) if word == "RECORD" else word for word in PRINTING[what]]
     reads, writes = os.pipe()
     os.close(reads)
@@ -119,7 +119,7 @@ def test_a_pipe_that_nobody_reads_is_no_fault_to_tell(what, record):
         os.close(writes)
 
 
-def test_a_refusal_that_nobody_can_read_keeps_its_status():
+def test_unreadable_refusal_keeps_its_status():
     with Path("/dev/full").open("w") as full, tempfile.TemporaryFile() as out:
         words = ("init", "go", "mine")
         assert forked(*words, stdout=out.fileno(), stderr=full.fileno()) == 2
@@ -152,7 +152,7 @@ def full_disk(*_: object, **__: object) -> None:
 
 
 @pytest.mark.parametrize("is_there", [True, False])
-def test_a_full_disk_leaves_no_part_of_a_starter(is_there, tmp_path, monkeypatch, capfd):
+def test_full_disk_leaves_no_part_of_starter(is_there, tmp_path, monkeypatch, capfd):
     folder = tmp_path / "mine"
     if is_there:
         folder.mkdir()
@@ -175,7 +175,7 @@ def test_a_full_disk_is_told_of_a_build(tmp_path, monkeypatch, capfd):
     assert said.count("\n") == 1
 
 
-def test_a_log_is_named_only_if_there_is_one(tmp_path, capfd):
+def test_log_is_named_only_if_it_exists(tmp_path, capfd):
     quiet = make_bot(tmp_path, "quiet", does="sys.exit(3)")
 
     out = drapeau(capfd, "play", quiet, quiet, status=1)

@@ -20,7 +20,7 @@ MEAN_BYTES = 512  # of an `act` of `classic` without views
 
 
 @pytest.mark.parametrize(("variant", "options"), GAMES)
-def test_the_events_since_a_view_make_the_next_one(variant, options):
+def test_events_since_view_make_next_one(variant, options):
     views, difference = differing(variant, options, 1)
 
     assert difference is None
@@ -33,7 +33,7 @@ class Frugal(RandomBot):
 
 @EVERY
 @pytest.mark.parametrize("reading", [0, 1])
-def test_a_bot_sees_the_same_whatever_it_is_sent(variant, reading):
+def test_bot_sees_same_whatever_it_is_sent(variant, reading):
     options = {**caps(variant), **readings(variant)[reading % len(readings(variant))]}
     full, frugal = (KitTable(variant.seats, kind) for kind in (RandomBot, Frugal))
 
@@ -47,7 +47,7 @@ def test_a_bot_sees_the_same_whatever_it_is_sent(variant, reading):
         assert frugal.messages(seat)[-1]["view"] == full.messages(seat)[-1]["view"]
 
 
-def test_a_game_of_no_known_family_asks_for_full_views():
+def test_game_of_unknown_family_asks_for_full_views():
     game = Conversation(Frugal)
     start = {"type": "start", "seat": "red", "variant": "new@1", "options": {}, "rng_seed": 1}
     game.receive(json.dumps({**start, "clock": {}}).encode())

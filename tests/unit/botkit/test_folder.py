@@ -36,7 +36,7 @@ def files(folder):
     return sorted(set(listed(folder).sizes) - {"bot.py", "drapeau.toml"})
 
 
-def test_left_overs_of_tools_and_records_stay_at_home(bot):
+def test_tool_leftovers_and_records_stay_at_home(bot):
     for name in OF_TOOLS:
         put(bot, name, b"")
     put(bot, "targets.py")
@@ -61,7 +61,7 @@ IGNORED = {  # lines, and what of FILES is left
 
 
 @pytest.mark.parametrize("lines", IGNORED)
-def test_lines_of_the_author_leave_out_and_take_back(lines, bot):
+def test_author_ignore_lines_leave_out_and_take_back(lines, bot):
     for name in ("a.txt", "data/a.txt", "data/deep/b.bin", "src/data/c.py", "target/x.py"):
         put(bot, name)
     put(bot, ".drapeauignore", lines.encode())
@@ -88,7 +88,7 @@ def test_lines_that_are_not_understood_are_named(content, said, bot):
     ("name", "said"),
     [("bot.py", "'bot.py', which is not there"), ("drapeau.toml", "there is no drapeau.toml at")],
 )
-def test_what_a_bot_needs_and_is_left_out_is_said(name, said, bot):
+def test_needed_but_left_out_file_is_named(name, said, bot):
     put(bot, ".drapeauignore", name.encode())
 
     with pytest.raises(BadUpload, match=rf"{said}.*\. What is left out of the bot: .*, {name}$"):
@@ -144,7 +144,7 @@ def test_other_links_are_named(name, target, said, bot):
     assert files(bot) == []
 
 
-def test_folders_that_lead_to_each_other_are_no_circle_without_end(bot):
+def test_folders_linking_each_other_make_no_endless_circle(bot):
     for here, there in (("a", "b"), ("b", "a")):
         (bot / here).mkdir()
         (bot / here / "x").symlink_to(bot / there)
@@ -159,7 +159,7 @@ def large(folder):
         file.truncate(30 * MIB)
 
 
-def test_the_kit_and_the_sandbox_agree_on_the_limits():
+def test_kit_and_sandbox_agree_on_limits():
     ours = (rules.FILES_MAX, rules.UNPACKED_MAX_BYTES, rules.PATH_MAX_BYTES)
     assert ours == (limits.ENTRIES_MAX, limits.UNPACKED_MAX_BYTES, limits.PATH_MAX_BYTES)
 
@@ -176,7 +176,7 @@ def test_of_many_files_a_part_is_counted(bot, monkeypatch):
 
 
 @pytest.mark.parametrize("make", [large, lambda bot: (bot / "a.py").symlink_to("/etc/passwd")])
-def test_a_folder_that_no_site_takes_plays_at_home(make, bot, monkeypatch):
+def test_folder_no_site_takes_plays_at_home(make, bot, monkeypatch):
     whole = find_bot(str(bot))
     make(bot)
     read: list[str] = []
@@ -199,7 +199,7 @@ def test_a_folder_that_no_site_takes_plays_at_home(make, bot, monkeypatch):
     [lambda text: b"\xef\xbb\xbf" + text, lambda text: text.replace(b"\n", b"\r\n")],
     ids=["mark", "crlf"],
 )
-def test_a_manifest_and_a_source_of_another_editor_are_read(change, bot):
+def test_manifest_and_source_of_another_editor_are_read(change, bot):
     manifest = read_folder(bot).manifest
     for name in ("drapeau.toml", "bot.py"):
         (bot / name).write_bytes(change((bot / name).read_bytes()))

@@ -50,7 +50,7 @@ def canonical(capfd, path):
     return drapeau(capfd, "replay", "--canonical", path)
 
 
-def test_a_game_at_home_has_the_record_of_the_arena(first, second, tmp_path, capfd):
+def test_game_at_home_has_record_of_arena(first, second, tmp_path, capfd):
     folder = tmp_path / "records"
 
     said = played(capfd, first, second, "--seed", 7, "--record-dir", folder)
@@ -82,7 +82,7 @@ def test_the_same_game_played_again_is_the_same(first, second, tmp_path, capfd):
     assert "charged_ms" not in canonical(capfd, path)
 
 
-def test_a_recorded_game_is_played_on_from_a_ply_by_other_bots(first, second, capfd):
+def test_recorded_game_is_continued_by_other_bots(first, second, capfd):
     path = played(capfd, first, second, "--seed", 7)["games"][0]["record"]
     other = ("--like", path, "--from", 9)
 
@@ -97,7 +97,7 @@ def test_a_recorded_game_is_played_on_from_a_ply_by_other_bots(first, second, ca
     assert after.players["red"].name == "second"
 
 
-def test_games_at_the_same_time_are_those_one_after_the_other(first, second, capfd):
+def test_parallel_games_equal_sequential_ones(first, second, capfd):
     def games(jobs):
         words = ("-n", 4, "--swap", "--seed", 3, "-j", jobs, "--option", "max_plies=30")
         said = played(capfd, first, second, *words)["games"]
@@ -140,7 +140,7 @@ def test_the_siege_takes_two_bots_or_three(bots, red, capfd):
 
 
 @pytest.mark.parametrize("termination", FAULTS)
-def test_a_fault_is_told_in_the_words_of_the_site(termination, tmp_path, second, capfd):
+def test_fault_is_told_in_words_of_site(termination, tmp_path, second, capfd):
     does, told = FAULTS[termination]
     bad = make_bot(tmp_path, "first", does=f"if TURNS == 3: {does}")
 
@@ -152,7 +152,7 @@ def test_a_fault_is_told_in_the_words_of_the_site(termination, tmp_path, second,
     assert row.split("│")[1:-1][-1].strip() == "1"
 
 
-def test_stderr_of_a_bot_is_kept_beside_the_record(tmp_path, second, capfd):
+def test_bot_stderr_is_kept_beside_record(tmp_path, second, capfd):
     loud = make_bot(tmp_path, "loud", does="print('thinking', file=sys.stderr)")
 
     played(capfd, loud, second, "--record-dir", tmp_path / "r")
@@ -161,7 +161,7 @@ def test_stderr_of_a_bot_is_kept_beside_the_record(tmp_path, second, capfd):
     assert not (tmp_path / "r/game-0001-blue.log").exists()
 
 
-def test_a_bot_may_read_how_the_game_ended_and_log_it(tmp_path, second, capfd, monkeypatch):
+def test_bot_may_read_and_log_how_game_ended(tmp_path, second, capfd, monkeypatch):
     monkeypatch.setattr("botkit.program.END_READ_S", 60.0)
     loud = make_bot(tmp_path, "loud")
     with Path(loud, "bot.py").open("a") as code:
@@ -172,7 +172,7 @@ def test_a_bot_may_read_how_the_game_ended_and_log_it(tmp_path, second, capfd, m
     assert (tmp_path / "r/game-0001-red.log").read_text() == "heard end\n"
 
 
-def test_a_bot_is_a_file_a_command_or_a_house_bot(first, tmp_path, capfd, monkeypatch):
+def test_bot_is_file_command_or_house_bot(first, tmp_path, capfd, monkeypatch):
     monkeypatch.chdir(tmp_path)
     command = f"cmd:{shlex.join((sys.executable, f'{first}/bot.py'))}"
 
@@ -183,7 +183,7 @@ def test_a_bot_is_a_file_a_command_or_a_house_bot(first, tmp_path, capfd, monkey
     assert played(capfd, "drunkard", "raider", *words)["games"][0]["fault"] is None
 
 
-def test_the_seed_that_was_drawn_plays_the_same_games_again(first, second, capfd):
+def test_drawn_seed_plays_same_games_again(first, second, capfd):
     once = played(capfd, first, second, "-n", 2, "--option", "max_plies=40")
     again = played(
         capfd, first, second, "-n", 2, "--option", "max_plies=40", "--seed", once["seed"]
@@ -197,7 +197,7 @@ def test_the_seed_that_was_drawn_plays_the_same_games_again(first, second, capfd
     assert f"Chance: --seed {once['seed']}\n" in out
 
 
-def test_ctrl_c_ends_the_bots_and_keeps_what_is_finished(tmp_path):
+def test_ctrl_c_ends_bots_and_keeps_finished_games(tmp_path):
     """From its second game on, a bot is stuck: it notes its process and does not read on."""
     note, folder = tmp_path / "pids", tmp_path / "records"
     does = (
@@ -235,7 +235,7 @@ def test_ctrl_c_ends_the_bots_and_keeps_what_is_finished(tmp_path):
     assert [pid for pid in pids if Path(f"/proc/{pid}").exists()] == []
 
 
-def test_a_further_manifest_in_a_folder_is_another_bot_of_its_program(tmp_path, monkeypatch, capfd):
+def test_further_manifest_in_folder_is_another_bot(tmp_path, monkeypatch, capfd):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     says = "sys.stderr.write(open('drapeau.toml').read())"
@@ -340,7 +340,7 @@ NOT_WITH_LIKE: dict[str, list[object]] = {
 
 
 @pytest.mark.parametrize("options", [*([each] for each in NOT_WITH_LIKE), list(NOT_WITH_LIKE)])
-def test_what_a_record_decides_is_not_chosen_beside_it(options, first, second, capfd):
+def test_options_decided_by_record_are_refused_beside_like(options, first, second, capfd):
     words = [word for option in options for word in (option, *NOT_WITH_LIKE[option])]
 
     said = refusal(capfd, "play", first, second, "--like", "record.json", *words, status=2)

@@ -16,7 +16,7 @@ STARTERS = [(slug, lang) for slug in variants() for lang in languages_of(slug)]
 
 
 @pytest.mark.parametrize(("slug", "lang"), [each for each in STARTERS if "python" in each[1]])
-def test_a_starter_plays_a_whole_game_of_its_variant(slug, lang, tmp_path, capfd):
+def test_starter_plays_whole_game_of_its_variant(slug, lang, tmp_path, capfd):
     folder = tmp_path / "mine"
     drapeau(capfd, "init", slug, folder, "--lang", lang)
 
@@ -31,7 +31,7 @@ def test_a_starter_plays_a_whole_game_of_its_variant(slug, lang, tmp_path, capfd
 
 
 @pytest.mark.parametrize(("slug", "lang"), STARTERS)
-def test_a_new_folder_is_a_bot_of_its_name_for_one_game(slug, lang, tmp_path, capfd):
+def test_new_folder_is_named_bot_for_one_game(slug, lang, tmp_path, capfd):
     folder = tmp_path / "Rook 7"
 
     out = drapeau(capfd, "init", slug, folder, "--lang", lang)
@@ -52,7 +52,7 @@ def test_the_command_that_it_names_can_be_pasted(tmp_path, capfd, monkeypatch):
     assert said.splitlines()[-1].endswith(": drapeau play 'my bot!' 'my bot!'")
 
 
-def test_an_empty_folder_is_filled_and_another_one_is_left_alone(tmp_path, capfd):
+def test_empty_folder_is_filled_another_left_alone(tmp_path, capfd):
     (tmp_path / "empty").mkdir()
     drapeau(capfd, "init", "classic", tmp_path / "empty")
     before = read_folder(tmp_path / "empty").digest

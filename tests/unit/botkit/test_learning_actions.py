@@ -42,7 +42,7 @@ def spelled(encoding, view, legal):
 
 
 @pytest.mark.parametrize(("variant", "options"), READINGS)
-def test_masks_lead_to_the_legal_actions_and_to_no_others(variant, options):
+def test_masks_lead_to_exactly_the_legal_actions(variant, options):
     encoding = encoding_of(first_view(variant, options))
     phases = set()
     game = random_game(variant, 3, {**caps(variant, PLIES), **options})
@@ -57,7 +57,7 @@ def test_masks_lead_to_the_legal_actions_and_to_no_others(variant, options):
 
 
 @EVERY
-def test_a_set_up_that_is_not_listed_is_spelled_piece_by_piece(variant):
+def test_unlisted_set_up_is_spelled_piece_by_piece(variant):
     """Also where the rules list it: on the wire a bot is sent no list with a set-up."""
     for rng_seed in range(20):
         rng = Rng(rng_seed, "set-up")
@@ -74,7 +74,7 @@ def test_a_set_up_that_is_not_listed_is_spelled_piece_by_piece(variant):
 
 
 @EVERY
-def test_numbers_and_tokens_are_two_ways_of_one_list(variant):
+def test_numbers_and_tokens_map_to_each_other(variant):
     encoding = encoding_of(first_view(variant))
 
     for seat in variant.seats:
@@ -88,13 +88,13 @@ def test_numbers_and_tokens_are_two_ways_of_one_list(variant):
 
 
 @pytest.mark.parametrize(("variant", "options"), READINGS)
-def test_options_change_neither_the_shape_nor_how_many_numbers_there_are(variant, options):
+def test_options_change_neither_shape_nor_action_count(variant, options):
     one, other = (encoding_of(first_view(variant, chosen)) for chosen in (None, options))
 
     assert (one.shape, one.actions) == (other.shape, other.actions)
 
 
-def test_a_move_of_a_duel_is_numbered_as_its_seat_sees_the_board():
+def test_duel_move_is_numbered_as_seat_sees_board():
     encoding = encoding_of(first_view(variants()["classic"]))
 
     b4b5 = 1 + 31 * 20 + 10 + 4
@@ -104,7 +104,7 @@ def test_a_move_of_a_duel_is_numbered_as_its_seat_sees_the_board():
     assert encoding.numbers["red"]["F"] == encoding.numbers["blue"]["F"] == 1 + 100 * 20
 
 
-def test_the_kinds_of_moves_of_a_siege_follow_one_another_from_their_place():
+def test_siege_move_kinds_follow_each_other_in_numbering():
     numbers = encoding_of(first_view(variants()["siege"])).numbers["white"]
 
     assert numbers["a1-a2"] == 1
@@ -124,7 +124,7 @@ def test_the_numbers_of_cards_follow_their_notation():
 
 
 @EVERY
-def test_a_number_outside_the_mask_is_refused_and_changes_nothing(variant):
+def test_number_outside_mask_is_refused_changing_nothing(variant):
     state, seat, _ = next(random_game(variant, 1))
     view = variant.view(state, seat)
     spelling = Spelling(encoding_of(view), view, variant.legal(state, seat))
@@ -138,7 +138,7 @@ def test_a_number_outside_the_mask_is_refused_and_changes_nothing(variant):
     assert (spelling.mask() == before).all()
 
 
-def test_a_game_without_an_encoding_is_refused_by_name():
+def test_game_without_encoding_is_refused_by_name():
     view = {**first_view(TRIO), "variant": "trio@1"}
 
     with pytest.raises(ValueError, match="trio@1 has no encoding: its folder needs a module"):

@@ -29,7 +29,7 @@ def next_step(world, dice):
 
 @EVERY
 @pytest.mark.parametrize("how", COPIES)
-def test_a_copy_goes_on_as_the_game_does_and_does_not_touch_it(variant, how):
+def test_copy_goes_on_like_game_without_touching_it(variant, how):
     """At every moment: within a set-up, between moves, in the last steps and in the next game."""
     world = env(variant.slug, caps(variant))
     COPIES[how](world)  # before the first game
@@ -52,7 +52,7 @@ def test_a_copy_goes_on_as_the_game_does_and_does_not_touch_it(variant, how):
 
 
 @pytest.mark.parametrize("how", COPIES)
-def test_a_game_that_a_refused_number_has_ended_stays_so_in_a_copy(how):
+def test_copy_keeps_game_ended_by_refused_number(how):
     world = parallel_env("skirmish")
     world.reset(seed=1)
     world.step({"red": 0, "blue": 0})
@@ -95,7 +95,7 @@ def test_every_game_can_be_looked_at(variant):
     assert len(world.render().splitlines()) > 4
 
 
-def test_pixels_are_those_of_the_picture_of_the_site():
+def test_pixels_are_those_of_site_picture():
     world = env("skirmish", render_mode="rgb_array")
     set_up(world)
 
@@ -123,7 +123,7 @@ def test_a_mode_that_there_is_not_is_refused():
 
 
 @EVERY
-def test_games_side_by_side_are_those_one_after_the_other(variant):
+def test_games_side_by_side_equal_sequential_games(variant):
     """Each game of a vector is the one that the environment in turn plays with its seed."""
     many = VectorEnvironment(variant.slug, caps(variant), num_envs=3)
     dice = np.random.default_rng(5)
@@ -156,7 +156,7 @@ def test_games_side_by_side_are_those_one_after_the_other(variant):
     assert ended
 
 
-def test_a_vector_is_copied_and_kept_as_its_games_are():
+def test_vector_copied_and_kept_as_its_games():
     many = VectorEnvironment("skirmish", num_envs=2)
     seen, _ = many.reset(seed=1)
     numbers = [some_number(mask, np.random.default_rng(1)) for mask in seen.action_mask]

@@ -35,7 +35,7 @@ def play_out(world, choose):
 
 @EVERY
 @pytest.mark.filterwarnings(*ADVICE)
-def test_the_tests_of_pettingzoo_for_games_in_turn_pass(variant, capsys):
+def test_pettingzoo_tests_pass_for_games_in_turn(variant, capsys):
     api_test(env(variant.slug, caps(variant)), num_cycles=400)
     seed_test(lambda: env(variant.slug, caps(variant)))
 
@@ -43,7 +43,7 @@ def test_the_tests_of_pettingzoo_for_games_in_turn_pass(variant, capsys):
 
 
 @EVERY
-def test_the_tests_of_pettingzoo_for_steps_of_all_pass(variant, capsys):
+def test_pettingzoo_parallel_tests_pass(variant, capsys):
     parallel_api_test(parallel_env(variant.slug, caps(variant)))
     parallel_seed_test(lambda: parallel_env(variant.slug, caps(variant)))
 
@@ -76,7 +76,7 @@ def test_a_seed_repeats_a_game_step_by_step(variant):
             assert all((here[seat][key] == there[seat][key]).all() for key in here[seat])
 
 
-def test_another_seed_deals_other_cards_and_so_does_the_next_game():
+def test_another_seed_or_next_game_deals_other_cards():
     world = env("cards")
     deals = []
     for seed in (1, 2, 1, None):
@@ -88,7 +88,7 @@ def test_another_seed_deals_other_cards_and_so_does_the_next_game():
 
 
 @EVERY
-def test_both_kinds_of_environment_ask_for_the_same_game(variant):
+def test_both_environment_kinds_ask_for_same_game(variant):
     """At the end nobody is left, the rewards are the outcome's, and sides sum up to nothing."""
     _, (_, rewards, terminated, truncated, infos) = steps_of(
         variant, parallel_env(variant.slug, caps(variant)), 3, 2
@@ -122,7 +122,7 @@ def test_only_the_limit_of_plies_truncates(options, cut):
 
 
 @EVERY
-def test_a_number_that_the_mask_refuses_loses_the_game(variant):
+def test_number_refused_by_mask_loses_the_game(variant):
     world = env(variant.slug)
     world.reset(seed=1)
     loser = world.agent_selection
@@ -134,7 +134,7 @@ def test_a_number_that_the_mask_refuses_loses_the_game(variant):
     assert world.infos[loser] == {"termination": "illegal_action"}
 
 
-def test_seats_that_set_up_at_once_may_both_be_refused():
+def test_simultaneous_setups_may_both_be_refused():
     world = parallel_env("general")
     world.reset(seed=1)
     _, rewards, terminated, _, _ = world.step({"red": 0, "blue": 10**6})
@@ -143,7 +143,7 @@ def test_seats_that_set_up_at_once_may_both_be_refused():
     assert set(terminated.values()) == {True}
 
 
-def test_a_seat_that_is_not_asked_only_waits_and_is_not_heard():
+def test_seat_not_asked_only_waits_and_is_unheard():
     world = parallel_env("general")
     world.reset(seed=1)
     choose = random_numbers(1)
@@ -172,7 +172,7 @@ def by_what_is_seen(observation, mask):
 
 
 @pytest.mark.parametrize("slug", variants())
-def test_a_bot_in_the_arena_sees_what_an_agent_sees(slug):
+def test_arena_bot_sees_what_an_agent_sees(slug):
     variant = variants()[slug]
     world, seen = env(slug, caps(variant)), []
     world.reset(seed=5)

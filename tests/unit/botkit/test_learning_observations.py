@@ -49,7 +49,7 @@ def told_apart(game, seat, rng):
 
 
 @pytest.mark.parametrize(("variant", "options"), READINGS)
-def test_two_states_with_an_equal_view_have_equal_observations(variant, options):
+def test_states_with_equal_view_have_equal_observations(variant, options):
     dealt_anew, hidden = 0, 0
     for rng_seed, steps in enumerate((0, 40, 90, 120, 160, 240)):
         game = played(variant, {**caps(variant, LONG), **options}, rng_seed, steps)
@@ -63,7 +63,7 @@ def test_two_states_with_an_equal_view_have_equal_observations(variant, options)
     assert dealt_anew or not hidden
 
 
-def test_an_observation_of_more_than_the_view_is_caught(monkeypatch):
+def test_observation_beyond_the_view_is_caught(monkeypatch):
     game = played(variants()["classic"], {}, 1, 100)
     assert not told_apart(game, "red", Rng(1))[0]
 
@@ -79,7 +79,7 @@ def test_an_observation_of_more_than_the_view_is_caught(monkeypatch):
 
 
 @EVERY
-def test_fields_add_up_to_the_shape_and_values_lie_between_0_and_1(variant):
+def test_fields_add_up_to_shape_with_unit_values(variant):
     first = variant.begin(resolve_options(variant, {}), 1)
     encoding = encoding_of(variant.view(first, variant.seats[0]))
     lit = np.zeros(encoding.shape[0], bool)
@@ -98,7 +98,7 @@ def test_fields_add_up_to_the_shape_and_values_lie_between_0_and_1(variant):
 
 
 @pytest.mark.parametrize("slug", ["classic", "general"])
-def test_the_planes_of_a_duel_show_its_pieces_as_the_view_does(slug):
+def test_duel_planes_show_pieces_as_view_does(slug):
     variant = variants()[slug]
     for state, _, _ in random_game(variant, 5, caps(variant, LONG)):
         for seat in variant.seats:
@@ -133,7 +133,7 @@ def read_back(tensor, view, seat):
 
 
 @EVERY
-def test_a_step_within_an_action_shows_to_its_seat_alone(variant):
+def test_step_within_action_shows_to_its_seat_alone(variant):
     """Which step it was, too: else the seat would not know what it has chosen."""
     shown = []
     for choice in (None, 0, -1):
@@ -151,7 +151,7 @@ def test_a_step_within_an_action_shows_to_its_seat_alone(variant):
     assert all(len({*each}) == 1 for each in others)
 
 
-def test_a_card_that_is_being_laid_lies_in_its_slot_and_no_more_in_the_hand():
+def test_card_being_laid_moves_from_hand_to_slot():
     game = NumberGame("cards", {})
     game.begin(1)
     before = game.observe("red")

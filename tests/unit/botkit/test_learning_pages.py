@@ -40,7 +40,7 @@ def test_the_shapes_are_those_of_the_page():
 
 
 @pytest.mark.parametrize("slug", TABLES)
-def test_the_fields_are_those_of_the_page_in_their_order(slug):
+def test_fields_are_those_of_page_in_order(slug):
     shown = [(name, int(count)) for name, count, _ in rows(TABLES[slug])[1:]]
 
     assert shown == list(encoding(slug).fields.items())

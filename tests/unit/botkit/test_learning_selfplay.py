@@ -58,7 +58,7 @@ def test_the_gradient_is_that_of_the_loss():
             assert found[name][at] == pytest.approx((above - below) / (2 * tiny), abs=1e-6)
 
 
-def test_numbers_outside_a_mask_have_no_chance_and_are_never_drawn():
+def test_numbers_outside_mask_are_never_drawn():
     dice = np.random.default_rng(3)
     policy, steps = exact(Policy.fresh(5, 4, dice, hidden=16)), batch(dice, 500)
     chances = policy.guess(steps.tensors, steps.masks).chances
@@ -70,7 +70,7 @@ def test_numbers_outside_a_mask_have_no_chance_and_are_never_drawn():
     assert {*drawn.tolist()} == {0, 1, 2, 3}
 
 
-def test_a_reward_reaches_back_over_the_steps_of_its_seat():
+def test_reward_reaches_back_over_steps_of_seat():
     seen, mask = Seen(), np.ones(1, bool)
     steps = [Step(np.zeros(1, np.float32), mask, 0, 1.0, value) for value in (0.5, -0.5)]
     seen.add(steps, 1.0)
@@ -108,7 +108,7 @@ def test_a_seed_repeats_what_is_learned(monkeypatch):
     assert found[0] == found[1] != found[2]
 
 
-def test_past_policies_play_one_side_of_every_other_game_and_do_not_teach(monkeypatch):
+def test_past_policies_play_alternate_games_without_teaching(monkeypatch):
     make_small(monkeypatch, steps=64, rows=64)
     monkeypatch.setattr(selfplay, "ROUNDS_TO_REMEMBER", 1)
     play = SelfPlay("siege", 1, options=caps(variants()["siege"], 10), at_once=6)
@@ -124,7 +124,7 @@ def test_past_policies_play_one_side_of_every_other_game_and_do_not_teach(monkey
     assert (last == play.learner.policy.weights["wp"]).all() is np.False_
 
 
-def test_past_policies_are_few_and_spread_over_the_whole_run(monkeypatch):
+def test_past_policies_are_few_and_spread_over_run(monkeypatch):
     make_small(monkeypatch, steps=8, rows=8)
     monkeypatch.setattr(selfplay, "ROUNDS_TO_REMEMBER", 1)
     monkeypatch.setattr(selfplay, "PAST_MAX", 4)
@@ -180,7 +180,7 @@ def test_the_bot_that_it_writes_plays_at_home(tmp_path, monkeypatch, capsys):
         (("general", "--to", "rook", "--minutes", "nan"), "--minutes must be more than 0"),
     ],
 )
-def test_what_cannot_be_is_refused_before_anything_is_learned(
+def test_impossible_arguments_are_refused_before_learning(
     words, said, tmp_path, monkeypatch, capsys
 ):
     monkeypatch.chdir(tmp_path)

@@ -45,7 +45,7 @@ def test_a_name_of_any_language_is_taken(name):
 
 
 @pytest.mark.parametrize(("name", "problem"), BAD.items(), ids=map(ascii, BAD))
-def test_what_cannot_be_seen_or_misleads_is_no_name(name, problem):
+def test_invisible_or_misleading_text_is_no_name(name, problem):
     assert names.problem_with(name) == problem
     quoted = name.encode("unicode_escape").decode() if "\n" in name else name
     with pytest.raises(BadUpload, match=r"^name "):

@@ -23,7 +23,7 @@ GAMES = [
 
 
 @pytest.mark.parametrize(("variant", "options"), GAMES)
-def test_a_line_is_the_view_for_every_observer_at_every_ply(variant, options):
+def test_line_is_view_for_observers_at_every_ply(variant, options):
     whole = resolve_options(variant, {**caps(variant, 50), **options})
     lines = set()
     for state, _, _ in random_game(variant, 1, whole):
@@ -38,7 +38,7 @@ def test_a_line_is_the_view_for_every_observer_at_every_ply(variant, options):
 
 
 @pytest.mark.parametrize("variant", variants().values(), ids=variants().keys())
-def test_a_game_that_is_resigned_in_its_opening_has_a_line_too(variant):
+def test_game_resigned_in_opening_has_a_line(variant):
     whole = resolve_options(variant, {})
     state = variant.begin(whole, 1)
     for seat in variant.asked(state):
@@ -72,7 +72,7 @@ LINE = (
 )
 
 
-def test_a_line_that_was_written_by_hand_is_read():
+def test_line_written_by_hand_is_read():
     view = positions.read(LINE).view
 
     assert [piece["square"] for piece in view["pieces"]] == ["a1", "c2", "d5"]
@@ -111,7 +111,7 @@ def test_a_line_that_is_no_position_says_why(old, new, why):
     assert why in str(refused.value)
 
 
-def test_white_space_around_a_line_is_no_part_of_it():
+def test_white_space_around_line_is_no_part():
     assert positions.read(f" {LINE}\n") == positions.read(LINE)
 
 
@@ -168,7 +168,7 @@ def test_replay_prints_the_position_after_a_ply(record_file, observer, capsys):
         (("--position", "-1"), "Invalid value for '--position'"),
     ],
 )
-def test_a_position_that_is_not_there_is_refused_in_words(record_file, words, why, capsys):
+def test_missing_position_is_refused_in_words(record_file, words, why, capsys):
     assert main(["replay", record_file[1], *words]) == 2
 
     said = capsys.readouterr()

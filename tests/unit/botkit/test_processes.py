@@ -34,7 +34,7 @@ def test_addresses_that_are_only_reserved_are_no_memory():
 
 
 @pytest.mark.parametrize("does", [HOARDS + READY, IN_A_CHILD + READY])
-def test_a_bot_that_fills_too_much_memory_is_ended_in_the_words_of_the_arena(does):
+def test_bot_exhausting_memory_is_ended_like_in_arena(does):
     with says(does) as program:
         outcome = asked(program)
 
@@ -46,7 +46,7 @@ def test_memory_that_was_given_back_counts_too():
         assert asked(program).fault is Fault.MEMORY_LIMIT
 
 
-def test_a_child_shares_what_it_has_of_its_parent():
+def test_child_shares_memory_of_its_parent():
     shares = "own = b'x' * 150_000_000; reads, writes = os.pipe(); "
     child = "os.fork() or (os.close(writes), os.read(reads, 1), os._exit(0)); "
     wait = "time.sleep(0.2); "  # for a look at the memory of both
@@ -54,7 +54,7 @@ def test_a_child_shares_what_it_has_of_its_parent():
         assert isinstance(asked(program), Answer)
 
 
-def test_a_bot_that_is_not_asked_is_watched_too():
+def test_bot_that_is_not_asked_is_watched_too():
     gone = "0 0 0 0 0 0 0\n"  # what the system tells of the memory of a process that has ended
     with says("print(os.getpid(), flush=True); " + HOARDS + "sys.stdin.read()") as red:
         pid = int(asked(red).line)
@@ -78,7 +78,7 @@ open({path!r}, 'w').write(message)
 
 
 @pytest.mark.parametrize("size", [10, 1_000_000])  # the second does not fit into a pipe
-def test_a_bot_reads_the_whole_end_and_has_time_to_exit(size, tmp_path, monkeypatch):
+def test_bot_reads_whole_end_and_has_exit_time(size, tmp_path, monkeypatch):
     monkeypatch.setattr("botkit.program.END_READ_S", 60.0)
     log: list[bytes] = []
     path = tmp_path / "heard"
@@ -120,7 +120,7 @@ if TURNS == 2:
 
 
 @pytest.mark.parametrize("command", ["play", "check"])
-def test_a_daemon_of_a_bot_ends_with_the_command(command, tmp_path, capfd):
+def test_daemon_of_bot_ends_with_the_command(command, tmp_path, capfd):
     path = tmp_path / "pids"
     does = indent(DAEMON.format(path=str(path)), " " * 8).strip()
     bot = make_bot(tmp_path, "demon", does=does)

@@ -22,7 +22,7 @@ PAGES = ["/matches/m_1/games/2/", "/matches/m_1/games/2", "/matches/m_1/games/2/
 
 
 @pytest.mark.parametrize("page", [*PAGES, "/matches/m_1/", "/api/v1/games/m_1/2/record"])
-def test_a_record_is_found_by_the_page_of_its_game(page, bare_site, home, tmp_path, capfd):
+def test_record_is_found_by_page_of_its_game(page, bare_site, home, tmp_path, capfd):
     bare_site.tell(RECORD, (200, GAME.to_json().encode()))
     bare_site.tell("GET /api/v1/matches/m_1", {"games": [{"number": 2, "url": PAGES[0]}]})
     place, bot = f"{bare_site.url}{page}", make_bot(tmp_path, "bot")
@@ -35,7 +35,7 @@ def test_a_record_is_found_by_the_page_of_its_game(page, bare_site, home, tmp_pa
     assert told["requests"] > 1
 
 
-def test_a_page_without_one_game_says_which_to_name(bare_site, home, capfd):
+def test_page_of_several_games_says_which_to_name(bare_site, home, capfd):
     place = f"{bare_site.url}/matches/m_1/"
     rows = [{"number": each, "url": f"/matches/m_1/games/{each}/"} for each in (1, 2)]
     bare_site.tell("GET /api/v1/matches/m_1", {"games": rows}, {"games": []}, {"no": "games"})
@@ -64,7 +64,7 @@ UNANSWERED = {
 
 
 @pytest.mark.parametrize("kind", UNANSWERED)
-def test_an_address_that_gives_nothing_is_told_in_words(kind, bare_site, capfd):
+def test_address_giving_nothing_is_told_in_words(kind, bare_site, capfd):
     answer, why = UNANSWERED[kind]
     bare_site.tell("GET /game.json", answer)
     place = f"{bare_site.url}/game.json"
@@ -72,7 +72,7 @@ def test_an_address_that_gives_nothing_is_told_in_words(kind, bare_site, capfd):
     assert refusal(capfd, "verify", place, status=4) == f"{place}: cannot be read: {why}\n"
 
 
-def test_a_site_is_named_with_its_scheme_or_without(bare_site, tmp_path, capfd):
+def test_site_is_named_with_or_without_scheme(bare_site, tmp_path, capfd):
     path = tmp_path / "record.json"
     path.write_text(GAME.to_json())
     for site in (bare_site.url, f"{bare_site.url}/", bare_site.url.removeprefix("http://")):
@@ -91,7 +91,7 @@ def test_a_site_is_named_with_its_scheme_or_without(bare_site, tmp_path, capfd):
         (f"http://{'a' * 64}.b/", "this is not an address"),
     ],
 )
-def test_an_address_that_is_none_is_told_in_words(place, why, capfd):
+def test_invalid_address_is_told_in_words(place, why, capfd):
     assert refusal(capfd, "replay", place, status=4) == f"{place}: cannot be read: {why}\n"
 
 
@@ -111,7 +111,7 @@ NOT_WHOLE = {
 
 
 @pytest.mark.parametrize("name", NOT_WHOLE)
-def test_a_record_that_is_not_whole_is_said_so(name, tmp_path, capfd):
+def test_incomplete_record_is_said_so(name, tmp_path, capfd):
     record, why = NOT_WHOLE[name]
     path, ran = tmp_path / "record.json", tmp_path / "ran"
     path.write_text(record.to_json())

@@ -54,7 +54,7 @@ def browser(monkeypatch):
     return asked
 
 
-def test_the_page_has_every_part_that_the_sites_template_has():
+def test_page_has_every_part_of_site_template():
     template = "".join(
         (SITE / f"{name}.html").read_text()
         for name in ("_replay", "_replay_help", "_board_text", "_position_text")
@@ -65,7 +65,7 @@ def test_the_page_has_every_part_that_the_sites_template_has():
     assert set(HOOK.findall(replay_page.TEMPLATE.read_text() + replay_page.FLIP)) == there
 
 
-def test_its_list_of_modules_is_what_the_element_imports_each_behind_its_own():
+def test_module_list_is_elements_imports_in_order():
     folder = ROOT / "arena/static/js/replay"
     names = [path.rpartition("/")[2].removesuffix(".js") for path in replay_page.MODULES]
     behind: list[str] = []
@@ -80,7 +80,7 @@ def test_its_list_of_modules_is_what_the_element_imports_each_behind_its_own():
 
 
 @pytest.mark.parametrize("variant", sorted(registry.variants()))
-def test_it_has_the_replay_of_every_observer_and_asks_for_nothing(variant):
+def test_page_has_every_observers_replay_requesting_nothing(variant):
     record = record_of(variant)
     page = replay_page.page(record)
 
@@ -138,7 +138,7 @@ def test_options_that_would_mean_nothing_are_refused(capfd, tmp_path, words):
     assert f"{words[0]} does not go with {words[1]}" in said
 
 
-def test_a_fault_is_told_as_the_site_tells_it():
+def test_fault_is_told_as_on_site():
     record = record_of("general")
     fault = Result({"red": 0.0, "blue": 1.0}, Termination.CRASH, "red", "red: status 3")
     page = replay_page.page(replace(record, actions=record.actions[:30], result=fault))
@@ -154,7 +154,7 @@ def test_a_void_game_says_so():
     assert "<p>Void: the platform failed, not a bot.</p>" in page
 
 
-def test_a_machine_without_a_browser_is_told_where_the_page_is(capfd, tmp_path, monkeypatch):
+def test_machine_without_browser_told_where_page_is(capfd, tmp_path, monkeypatch):
     monkeypatch.setattr("webbrowser.open", lambda _address: False)
     path = tmp_path / "record.json"
     path.write_text(record_of("general").to_json())
@@ -163,7 +163,7 @@ def test_a_machine_without_a_browser_is_told_where_the_page_is(capfd, tmp_path, 
     assert re.fullmatch(r"Page: \S+/game\.html\nThere is no web browser here.*\n", said)
 
 
-def test_a_record_that_cannot_be_played_has_no_page(capfd, tmp_path, browser):
+def test_unplayable_record_has_no_page(capfd, tmp_path, browser):
     words = json.loads(record_of("general").to_json())
     words["actions"][9]["action"] = "a1a9"
     path = tmp_path / "record.json"

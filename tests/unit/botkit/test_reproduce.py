@@ -136,7 +136,7 @@ def test_a_fault_comes_again(name, tmp_path, capfd):
 
 
 @pytest.mark.parametrize("fails_at", [1, 4])
-def test_a_bot_that_was_too_slow_is_too_slow_again(fails_at, tmp_path, capfd):
+def test_too_slow_bot_is_too_slow_again(fails_at, tmp_path, capfd):
     bot = write(tmp_path, BOT.format(fails_at=fails_at, does="time.sleep(100)"))
     clock = HASTY if fails_at == 1 else ClockSpec(20_000, 60_000, 0, 3_000)
     record, _sent = play_with(command_of([str(bot)]), clock=clock)
@@ -152,7 +152,7 @@ def test_a_bot_that_was_too_slow_is_too_slow_again(fails_at, tmp_path, capfd):
     ("variant", "seat"),
     [(slug, seat) for slug, variant in variants().items() for seat in variant.seats],
 )
-def test_it_is_asked_exactly_what_it_was_asked_in_the_game(variant, seat):
+def test_bot_is_asked_exactly_as_in_game(variant, seat):
     """The clock alone may differ, as a record holds whole milliseconds."""
     rules = find(variant)
     table = HomeTable({each: random_player(n) for n, each in enumerate(rules.seats)})
@@ -178,7 +178,7 @@ class Listener:
         return self.table._answer("", ask)
 
 
-def test_a_bot_that_was_mended_does_not_fail_again(tmp_path, capfd):
+def test_mended_bot_does_not_fail_again(tmp_path, capfd):
     bot = write(tmp_path, BOT.format(fails_at=5, does="sys.exit(3)"))
     record, _sent = play_with(command_of([str(bot)]))
     write(tmp_path, BOT.format(fails_at=0, does="pass"))
@@ -189,7 +189,7 @@ def test_a_bot_that_was_mended_does_not_fail_again(tmp_path, capfd):
     assert said[1:] == ["now, at request 5: no fault", "not reproduced"]
 
 
-def test_answers_that_differ_are_told_and_the_game_goes_on(tmp_path, capfd):
+def test_differing_answers_are_told_and_game_continues(tmp_path, capfd):
     bot = write(tmp_path, BOT.format(fails_at=8, does="sys.exit(3)"))
     record, _sent = play_with(command_of([str(bot)]))
     other = BOT.format(fails_at=8, does="sys.exit(3)").replace('message["rng_seed"]', "99")
@@ -213,7 +213,7 @@ def test_the_same_moves_without_a_fault_are_reproduced(tmp_path, capfd):
     assert said[-1] == "reproduced"
 
 
-def test_other_moves_without_a_fault_are_a_verdict_of_their_own(tmp_path, capfd):
+def test_other_moves_without_fault_are_separate_verdict(tmp_path, capfd):
     bot = write(tmp_path, BOT.format(fails_at=5, does="sys.exit(3)"))
     record, _sent = play_with(command_of([str(bot)]))
     write(tmp_path, BOT.format(fails_at=0, does="pass"))
@@ -246,7 +246,7 @@ def test_a_folder_is_started_by_its_manifest(tmp_path):
     assert command_of(["node", "--check", "x.js"]) == (("node", "--check", "x.js"), None)
 
 
-def test_a_folder_without_an_entry_has_the_usual_one_of_its_language(tmp_path, monkeypatch):
+def test_folder_without_entry_has_default_of_language(tmp_path, monkeypatch):
     (tmp_path / "drapeau.toml").write_text('[bot]\nname = "x"\nlanguage = "node"\n')
     (tmp_path / "bot.js").write_text("")
     monkeypatch.setattr("shutil.which", lambda name: f"/usr/games/{name}")
@@ -287,14 +287,14 @@ def test_a_seat_that_is_none_is_refused(tmp_path, capfd):
         "nowhere.json", "http://127.0.0.1:9/record", "http://[", "http://site:port", "http://a/b c",
     ],
 )  # fmt: skip
-def test_a_record_that_cannot_be_had_is_said_so(place, capfd):
+def test_record_that_cannot_be_read_is_reported(place, capfd):
     for command in (["reproduce", place, "--seat", "red", "bot.py"], ["replay", place]):
         assert main(command) == 4
         assert capfd.readouterr().err.startswith(f"{place}: cannot be read: ")
 
 
 @pytest.mark.parametrize(("system", "memory"), [("linux", True), ("darwin", False)])
-def test_a_limit_that_is_not_enforced_is_not_told(system, memory, monkeypatch):
+def test_unenforced_limit_is_not_told(system, memory, monkeypatch):
     monkeypatch.setattr("sys.platform", system)
 
     assert LocalTable({}).limits("red") == limits_at_home()

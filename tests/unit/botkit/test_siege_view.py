@@ -50,7 +50,7 @@ def test_a_view_names_what_a_seat_sees():
 
 
 @pytest.mark.parametrize("options", READINGS)
-def test_the_field_knows_the_moves_and_captures_that_the_engine_lists(options):
+def test_field_knows_moves_and_captures_of_engine(options):
     """Rule 18 is left to `legal`: where it narrows the choice the field may show more."""
     met = 0
     for state, seat, _ in random_game(SIEGE, 4, options):
@@ -89,7 +89,7 @@ def test_the_field_looks_ahead():
     ]
 
 
-def test_steps_to_a_gate_are_counted_for_each_rank():
+def test_steps_to_gate_are_counted_for_each_rank():
     terrain = seen(besieged("Ga1").state).field({}).terrain
 
     assert terrain.steps_to("W", "S")["e6"] == 1

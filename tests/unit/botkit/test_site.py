@@ -47,7 +47,7 @@ def test_an_address_is_scheme_host_and_port(given, address):
         "",
     ],
 )
-def test_what_is_no_address_or_shows_the_token_to_others_is_refused(given):
+def test_bad_or_token_leaking_address_is_refused(given):
     with pytest.raises(BadAddress):
         address_of(given)
 
@@ -72,7 +72,7 @@ def test_no_redirect_takes_the_token_along(site, capfd):
     assert other.asked == []
 
 
-def test_the_next_page_is_asked_of_the_site_whatever_host_it_names(site, capfd):
+def test_next_page_is_asked_of_same_site(site, capfd):
     rows = [{"slug": name, "variant": "v", "entrants_per_match": 2, "is_open": True, "url": "/x/"}
             for name in ("one", "two", "three")]  # fmt: skip
     following = "https://elsewhere.example/api/v1/ladders?cursor=a%2Bb&page_size=2"
@@ -87,7 +87,7 @@ def test_the_next_page_is_asked_of_the_site_whatever_host_it_names(site, capfd):
     assert site.asked[1].path == "/api/v1/ladders?cursor=a%2Bb&page_size=2"
 
 
-def test_no_more_rows_are_asked_for_than_are_wanted(site, capfd):
+def test_no_more_rows_asked_than_wanted(site, capfd):
     page = {"next": "http://x/?cursor=a", "previous": None, "results": [{"slug": "one"}] * 5}
     site.tell(LADDERS, page)
     said = json.loads(drapeau(capfd, "leaderboard", "-n", "3", "--json"))
@@ -135,7 +135,7 @@ def test_a_refusal_says_what_why_and_what_next(kind, site, capfd):
     assert refusal(capfd, "leaderboard", status=status) == SAID[kind].format(url=site.url)
 
 
-def test_a_site_that_is_not_there_is_said_so(site, capfd, monkeypatch):
+def test_site_not_there_is_said_so(site, capfd, monkeypatch):
     monkeypatch.setenv("DRAPEAU_SITE", "http://127.0.0.1:1")
 
     assert refusal(capfd, "leaderboard", status=4) == (
@@ -144,7 +144,7 @@ def test_a_site_that_is_not_there_is_said_so(site, capfd, monkeypatch):
     )
 
 
-def test_a_lost_answer_is_asked_for_again_with_the_same_key(site):
+def test_lost_answer_is_asked_again_with_same_key(site):
     made = {"number": 1}
     site.tell("POST /api/v1/bots/ada/rook/versions", LOST, made)
     client = SiteClient(site.url, "secretsecretsecret")

@@ -53,7 +53,7 @@ def uploads(site):
     return site
 
 
-def test_a_bot_is_uploaded_checked_and_followed_to_its_first_game(uploads, folder, capfd):
+def test_bot_is_uploaded_checked_and_followed_to_game(uploads, folder, capfd):
     assert main(["submit", folder, "--wait"]) == 0
     said = capfd.readouterr()
 
@@ -70,7 +70,7 @@ def test_a_bot_is_uploaded_checked_and_followed_to_its_first_game(uploads, folde
     ]
 
 
-def test_json_has_the_version_and_the_match_of_the_site(uploads, folder, capfd):
+def test_json_has_version_and_match_of_site(uploads, folder, capfd):
     said = json.loads(drapeau(capfd, "submit", folder, "--wait", "--json"))
 
     assert said["version"] == version("ready", received="passed", smoke="passed")
@@ -82,7 +82,7 @@ def posted(site):
 
 
 @pytest.mark.parametrize("words", [(), ("rook",), ("ada/rook",), ("Rook",), ("ROOK!",)])
-def test_the_own_bot_is_named_as_for_every_other_command(words, uploads, folder, capfd):
+def test_own_bot_is_named_like_for_other_commands(words, uploads, folder, capfd):
     uploads.tell(f"GET {VERSIONS}", page({"number": 4}))
 
     assert drapeau(capfd, "submit", folder, *(["--bot", *words] if words else [])) != ""
@@ -99,7 +99,7 @@ MADE: dict[tuple[str, ...], dict[str, str]] = {  # what is named, and what the s
 
 
 @pytest.mark.parametrize("words", MADE)
-def test_a_bot_that_is_missing_is_made_when_that_is_said(words, uploads, folder, capfd):
+def test_missing_bot_is_made_with_create_option(words, uploads, folder, capfd):
     uploads.tell("GET /api/v1/bots", page())
     uploads.tell("POST /api/v1/bots", (201, BOT))
     drapeau(capfd, "submit", folder, *words, "--create")
@@ -147,7 +147,7 @@ def test_at_a_terminal_a_question_shows_the_address(answer, uploads, folder, mon
     assert f"{uploads.url}/bots/ada/rook/" in asked[0]
 
 
-def test_no_bot_is_made_for_an_upload_that_the_site_would_refuse(uploads, folder, capfd):
+def test_no_bot_is_made_for_upload_site_refuses(uploads, folder, capfd):
     quota = {"key": "uploads", "remaining": 0, "reset_at": "2026-11-26T10:00:00Z"}
     uploads.tell("GET /api/v1/me", {"username": "ada", "quotas": [quota]})
     uploads.tell("GET /api/v1/bots", page())
@@ -169,7 +169,7 @@ def test_a_new_bot_without_its_upload_is_named(uploads, folder, capfd):
     ]
 
 
-def test_a_zip_goes_to_the_bot_of_its_manifest(uploads, tmp_path, capfd):
+def test_zip_goes_to_bot_of_its_manifest(uploads, tmp_path, capfd):
     manifest = zips.MANIFEST.replace(b"Tester", b"rook")
     source = written(tmp_path / "other.zip", zips.zipped([("drapeau.toml", manifest), WHOLE[1]]))
 
@@ -189,7 +189,7 @@ def test_a_dry_run_lists_and_stops(uploads, folder, capfd):
     assert posted(uploads) == []
 
 
-def test_a_rejected_bot_ends_with_the_reason_and_where_to_read_on(uploads, folder, capfd):
+def test_rejected_bot_ends_with_reason_and_reference(uploads, folder, capfd):
     why = "General: it crashed"
     rejected = version("rejected", reason=why, received="passed", smoke="failed")
     uploads.tell(f"GET {VERSIONS}/1", rejected)
@@ -306,7 +306,7 @@ def test_what_is_no_bot_is_not_uploaded(make, said, site, tmp_path, capfd):
     assert site.asked == []
 
 
-def test_a_large_folder_is_refused_with_its_largest_parts(folder, site, capfd, monkeypatch):
+def test_large_folder_is_refused_with_largest_parts(folder, site, capfd, monkeypatch):
     for name, mib in (("data/a.bin", 30), ("data/b.bin", 2), ("model.bin", 9)):
         path = Path(folder, name)
         path.parent.mkdir(exist_ok=True)
@@ -322,7 +322,7 @@ def test_a_large_folder_is_refused_with_its_largest_parts(folder, site, capfd, m
     assert site.asked == []
 
 
-def test_a_folder_that_packs_to_too_much_is_refused_with_its_largest_parts(folder, site, capfd):
+def test_folder_packing_too_large_is_refused_with_parts(folder, site, capfd):
     Path(folder, "model.bin").write_bytes(Random(1).randbytes(6 * 2**20))
 
     said = refusal(capfd, "submit", folder, "--create", status=2)

@@ -31,7 +31,7 @@ print(json.dumps([main(words) for words in json.loads(sys.argv[1])]), file=sys.s
 
 
 @pytest.mark.parametrize("command", START_BOTS)
-def test_a_command_that_starts_bots_says_where_it_can(command, monkeypatch, capfd):
+def test_command_that_starts_bots_names_supported_systems(command, monkeypatch, capfd):
     monkeypatch.setattr(sys, "platform", "win32")
 
     assert refusal(capfd, command, status=2) == (

@@ -98,7 +98,7 @@ def spoken(dialogue, mark):
     return [line[2:] for line in dialogue.strip().splitlines() if line[0] == mark]
 
 
-def test_red_hears_every_outcome_from_its_first_move_to_the_flag(tmp_path):
+def test_red_hears_every_outcome_to_the_flag(tmp_path):
     said = [rows_of("red"), *spoken(RED_DIALOGUE, "<")]
 
     record, bot = play_ucc(program(tmp_path, said), OF_BLUE)
@@ -110,7 +110,7 @@ def test_red_hears_every_outcome_from_its_first_move_to_the_flag(tmp_path):
     assert bot._program.returncode == 0
 
 
-def test_blue_hears_the_first_move_of_red_and_gives_up(tmp_path):
+def test_blue_hears_first_red_move_and_gives_up(tmp_path):
     said = [rows_of("blue"), *spoken(BLUE_DIALOGUE, "<")]
 
     record, _ = play_ucc(program(tmp_path, said), OF_RED, seat="blue")
@@ -122,7 +122,7 @@ def test_blue_hears_the_first_move_of_red_and_gives_up(tmp_path):
     assert record.result.fault is None
 
 
-def test_the_set_up_of_both_colours_stands_where_the_program_wants_it(tmp_path):
+def test_both_colours_set_up_where_program_wants(tmp_path):
     for seat, flag in (("red", "a1"), ("blue", "a10")):
         folder = tmp_path / seat
         folder.mkdir()
@@ -182,7 +182,7 @@ ILLEGAL = {  # what red says first, why it is refused, and the action that the a
 
 
 @pytest.mark.parametrize("said", ILLEGAL)
-def test_what_is_no_legal_move_is_sent_to_the_arena_and_explained(said, tmp_path, capsys):
+def test_illegal_move_is_sent_to_arena_and_explained(said, tmp_path, capsys):
     why, action = ILLEGAL[said]
 
     record, _ = play_ucc(program(tmp_path, [rows_of("red"), said]))
@@ -196,7 +196,7 @@ def test_what_is_no_legal_move_is_sent_to_the_arena_and_explained(said, tmp_path
     assert without_boards(heard_by(tmp_path))[-1] == "QUIT"
 
 
-def test_a_scout_that_may_not_run_and_strike_is_told_so(tmp_path, capsys):
+def test_scout_not_allowed_run_and_strike_is_told(tmp_path, capsys):
     options = {"scout_move_and_strike": False}
 
     record, _ = play_ucc(program(tmp_path, [rows_of("red"), "4 3 DOWN 3"]), options=options)
@@ -218,7 +218,7 @@ def test_a_barred_move_is_played_and_forfeits(tmp_path, capsys):
     assert capsys.readouterr().err == told
 
 
-def test_a_random_move_is_played_in_place_of_a_barred_one_if_this_is_wanted(tmp_path, capsys):
+def test_random_move_replaces_barred_one_if_wanted(tmp_path, capsys):
     said = [rows_of("red"), *SHUTTLE, "SURRENDER"]
 
     record, _ = play_ucc(program(tmp_path, said), [*TO_AND_FRO[:5], "b7b6"], on_barred="random")
@@ -241,7 +241,7 @@ def test_what_nothing_else_forbids_the_chase_rule_does():
     assert refusal(view, Move("c1", "c2"), Move("c2", "c1"), {}).startswith("the limit of moves")
 
 
-def test_within_the_path_of_its_last_run_a_scout_is_barred_by_the_limit(tmp_path, capsys):
+def test_scout_within_last_path_is_barred_by_limit(tmp_path, capsys):
     said = [line for _ in range(3) for line in ("4 3 DOWN 2", "4 5 UP 2")]
     said[-1] = "4 5 UP"  # not quite back, which the option counts as back
     options = {"shuttle_scout": "path"}
@@ -279,7 +279,7 @@ CRASHES = {  # what the program does when it is asked for its first move, and wh
 
 
 @pytest.mark.parametrize("name", CRASHES)
-def test_a_program_that_ends_ends_the_adapter_with_a_sentence(name, tmp_path):
+def test_program_that_ends_ends_adapter_with_sentence(name, tmp_path):
     does, told = CRASHES[name]
     command = program(tmp_path, [rows_of("red"), ""], does=f"if not said: {does}")
 
@@ -326,7 +326,7 @@ def test_a_program_that_does_not_quit_is_killed(tmp_path, monkeypatch):
     assert bot._program.returncode == -9
 
 
-def test_a_program_that_is_gone_at_the_end_is_no_trouble(tmp_path):
+def test_program_gone_at_end_is_no_trouble(tmp_path):
     does = "said == 'SURRENDER' and (print(said, flush=True), os._exit(0))"
     command = program(tmp_path, [rows_of("red"), "SURRENDER"], does=does)
 
@@ -335,7 +335,7 @@ def test_a_program_that_is_gone_at_the_end_is_no_trouble(tmp_path):
     assert record.result.termination == "resigned"
 
 
-def test_a_program_plays_at_home_and_its_log_is_kept(tmp_path, capfd):
+def test_program_plays_at_home_and_keeps_log(tmp_path, capfd):
     does = "print('thinking', file=sys.stderr)"
     command = program(tmp_path, [rows_of("red"), "0 3 DOWN", "0 0 UP"], does=does)
     folder = tmp_path / "records"
@@ -358,9 +358,7 @@ def test_the_option_of_the_command_plays_on(tmp_path, capfd):
     assert said["games"][0]["termination"] == "resigned"
 
 
-def test_a_program_in_the_folder_of_an_author_does_not_meet_the_authors_modules(
-    tmp_path, capfd, monkeypatch
-):
+def test_program_in_author_folder_avoids_author_modules(tmp_path, capfd, monkeypatch):
     (tmp_path / "random.py").write_text("raise SystemExit('not this one')\n")
     command = program(tmp_path, [rows_of("red"), "SURRENDER"])
     monkeypatch.chdir(tmp_path)
@@ -372,7 +370,7 @@ def test_a_program_in_the_folder_of_an_author_does_not_meet_the_authors_modules(
 
 
 @pytest.mark.parametrize("place", [0, 1])
-def test_veteran_plays_the_same_as_a_house_bot_and_as_a_command(place, tmp_path, capfd):
+def test_veteran_plays_same_as_house_bot_and_command(place, tmp_path, capfd):
     def game(bot, name):
         bots = ["raider", "raider"]
         bots[place] = bot

@@ -193,7 +193,7 @@ def verify(record, tmp_path, capsys, *arguments):
 
 
 @pytest.mark.parametrize("case", TAMPERED, ids=lambda case: case.what)
-def test_each_check_of_a_tampered_record_says_what_it_found(case, keys_file, tmp_path, capsys):
+def test_tampered_record_checks_say_what_they_found(case, keys_file, tmp_path, capsys):
     record = tampered(case)
     assert (record == GENUINE) == (case.what == "nothing")
 
@@ -222,7 +222,7 @@ def test_the_table_of_the_documentation_is_this_one():
     assert "\n".join(["", "", *rows, "", ""]) in PAGE.read_text()
 
 
-def test_a_signature_that_holds_names_its_key_and_its_date(keys_file, tmp_path, capsys):
+def test_valid_signature_names_its_key_and_date(keys_file, tmp_path, capsys):
     status, checks = verify(GENUINE, tmp_path, capsys, "--keys", keys_file)
 
     assert status == 0
@@ -257,7 +257,7 @@ def test_without_the_library_the_signature_is_not_checked(keys_file, tmp_path, c
     )
 
 
-def test_the_strange_characters_of_a_name_are_not_printed(tmp_path, capsys):
+def test_strange_characters_of_name_are_not_printed(tmp_path, capsys):
     players = {**GAME.players, "red": PlayerId("a\x1b[2J\ud800\u202eb", "")}
     path = tmp_path / "record.json"
     path.write_text(sealed(replace(GAME, players=players)).to_json())
@@ -296,7 +296,7 @@ NO_KEYS = {
 
 
 @pytest.mark.parametrize("text", NO_KEYS, ids=range(len(NO_KEYS)))
-def test_what_is_no_list_of_keys_is_said_so(text, tmp_path, capsys):
+def test_non_list_of_keys_is_said_so(text, tmp_path, capsys):
     record, keys = tmp_path / "record.json", tmp_path / "keys.json"
     record.write_text(GENUINE.to_json())
     keys.write_text(text)
@@ -322,13 +322,13 @@ def test_nothing_false_stands_before_the_true_thing(name, keys_file, tmp_path, c
     assert capsys.readouterr().err == f"{path}: not a record of format 1: {why}\n"
 
 
-def test_the_list_of_keys_may_say_more_than_this_version_knows():
+def test_list_of_keys_may_say_more_than_known():
     rows = [{**vars_of(KEYS["own"]), "more": 1}]
 
     assert read_keys(json.dumps({"results": rows, "more": 1})) == (KEYS["own"],)
 
 
-def test_a_public_key_of_no_point_vouches_for_nothing():
+def test_public_key_of_no_point_vouches_for_nothing():
     """A list is not signed itself, so strange keys must not end in another error."""
     for digits in ("0" * 64, "f" * 64):
         key = replace(KEYS["own"], public_key=digits)

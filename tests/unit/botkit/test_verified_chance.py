@@ -141,7 +141,7 @@ def test_the_status_without_what_was_noted(case, tmp_path, capsys):
     assert verify(case.change(GENUINE), tmp_path, capsys)[0] == case.without
 
 
-def test_the_second_table_of_the_documentation_is_this_one():
+def test_second_documentation_table_equals_this_one():
     columns = " | ".join(TAMPERED[0].said)
     rows = [
         f"| changed | {columns} | exit status | exit status if nothing was noted |",
@@ -168,7 +168,7 @@ def test_whoever_noted_nothing_sees_the_commitment(tmp_path, capsys):
     )
 
 
-def test_whoever_has_only_the_secret_of_the_tournament_sees_its_commitment(tmp_path, capsys):
+def test_tournament_secret_alone_shows_its_commitment(tmp_path, capsys):
     _, checks = verify(GENUINE, tmp_path, capsys, "--tournament-secret", CUP_SECRET)
 
     assert checks["tournament"] == (
@@ -177,9 +177,7 @@ def test_whoever_has_only_the_secret_of_the_tournament_sees_its_commitment(tmp_p
     )
 
 
-def test_who_noted_nothing_does_not_see_that_a_secret_was_swapped_with_its_commitment(
-    tmp_path, capsys
-):
+def test_secret_swapped_with_commitment_is_unseen_unless_noted(tmp_path, capsys):
     """It is why the page says: note the commitment before the game."""
     seed_of_other = chance.game_seed(OTHER, game=2, take=1)
     record = record_of(variants()["general"], seed_of_other, {"max_plies": 4})
@@ -199,7 +197,7 @@ def test_a_match_outside_of_tournaments_has_no_place(tmp_path, capsys):
     assert checks["tournament"] == "not checked: the record does not tell its place in one"
 
 
-def test_the_commitment_of_a_tournament_is_checked_with_its_secret_only(tmp_path, capsys):
+def test_tournament_commitment_is_checked_with_secret_only(tmp_path, capsys):
     noted = ("--tournament-commitment", CUP_NOTED)
 
     status, checks = verify(GENUINE, tmp_path, capsys, *noted)
@@ -211,7 +209,7 @@ def test_the_commitment_of_a_tournament_is_checked_with_its_secret_only(tmp_path
 @pytest.mark.parametrize(
     ("game", "said"), [("g_7gXk2RtQbn4P", "not checked"), ("m_7gXk2RtQbn4P/1", "not there")]
 )
-def test_a_game_of_a_site_that_commits_must_tell_its_chance(game, said, tmp_path, capsys):
+def test_game_of_committing_site_must_tell_its_chance(game, said, tmp_path, capsys):
     _, checks = verify(replace(OLD, game=game), tmp_path, capsys)
 
     assert checks["commitment"].startswith(f"{said}: ")
@@ -227,7 +225,7 @@ def test_what_is_no_commitment_is_refused(noted, tmp_path, capsys):
     assert "it must have 64 hexadecimal digits" in capsys.readouterr().err
 
 
-def test_the_recipe_of_the_documentation_gives_what_the_tournament_published():
+def test_documented_recipe_gives_what_tournament_published():
     """The line of the page, `printf ... | sha256sum`, with a slug and a secret put in."""
     recipe = next(line for line in PAGE.read_text().splitlines() if line.startswith("printf"))
     text = recipe.split("'")[1].replace("SLUG", "spring-cup").replace("SECRET", CUP_SECRET)

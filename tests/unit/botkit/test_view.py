@@ -22,7 +22,7 @@ from tests.unit.botkit.messages import view_json
 from tests.unit.engine.games import caps, random_game
 
 
-def test_pieces_are_sorted_by_army_and_an_unknown_rank_is_empty_text() -> None:
+def test_pieces_are_sorted_by_army_unknown_rank_empty() -> None:
     view = DuelView(view_json())
     assert [piece.id for piece in view.own] == ["r1", "r2", "r3"]
     assert [(piece.id, piece.rank) for piece in view.enemy] == [("b2", ""), ("b3", "4")]
@@ -30,12 +30,12 @@ def test_pieces_are_sorted_by_army_and_an_unknown_rank_is_empty_text() -> None:
     assert view.home == ()
 
 
-def test_hidden_counts_leave_out_what_fell_and_what_is_known() -> None:
+def test_hidden_counts_leave_out_fallen_and_known_pieces() -> None:
     assert DuelView(view_json()).hidden == {"F": 0, "2": 1, "4": 0}
     assert DuelView(view_json()).roster == ["F", "2", "4"]
 
 
-def test_neighbours_keep_to_the_board_and_out_of_the_lakes() -> None:
+def test_neighbours_stay_on_board_and_out_of_lakes() -> None:
     neighbours = DuelView(view_json()).neighbours
     assert set(neighbours["a1"]) == {"a2", "b1"}
     assert set(neighbours["b2"]) == {"a2", "b1", "c2"}
@@ -79,7 +79,7 @@ def test_a_set_up_is_drawn_front_row_first() -> None:
     assert facing("4 8 2", "B F B") == "BFB482"
 
 
-def test_a_view_is_wrapped_by_its_shape_and_a_strange_one_keeps_what_all_games_share() -> None:
+def test_view_is_wrapped_by_shape_or_as_common() -> None:
     strange = {"variant": "go@1", "observer": "red", "phase": "think", "ply": 4, "stones": []}
     strange |= {"to_act": ["red"], "limits": {"max_plies": None}}
 
@@ -92,7 +92,7 @@ def test_a_view_is_wrapped_by_its_shape_and_a_strange_one_keeps_what_all_games_s
     assert view.raw is strange
 
 
-def test_a_duel_shows_what_fell_and_the_last_move_of_each_seat() -> None:
+def test_duel_shows_fallen_pieces_and_last_moves() -> None:
     view = DuelView(view_json())
 
     assert view.captured == [Fallen("b1", "blue", "F")]
@@ -122,7 +122,7 @@ def test_legal_actions_are_taken_apart_and_written_again(slug) -> None:
     assert found
 
 
-def test_what_fell_in_every_game_is_what_the_view_lists() -> None:
+def test_fallen_pieces_of_every_game_match_the_view() -> None:
     for slug, key in (("classic", "captured"), ("siege", "captured"), ("cards", "removed")):
         (*_, (state, _, _)) = random_game(find(slug), 2, caps(find(slug), 150))
         view = view_of(find(slug).view(state, find(slug).seats[0]))

@@ -104,9 +104,7 @@ def test_the_installed_engine_plays_what_the_tree_plays(environment):
     assert json.loads(there).keys() == registry.variants().keys()
 
 
-def test_the_installed_command_makes_a_first_bot_in_every_language(
-    environment, with_command, tmp_path
-):
+def test_installed_command_makes_first_bot_in_every_language(environment, with_command, tmp_path):
     _drapeau, env = with_command
     told(environment / "bin/python", "-c", INIT, tmp_path, env=env)
 
@@ -115,7 +113,7 @@ def test_the_installed_command_makes_a_first_bot_in_every_language(
     assert all({"README.md", "drapeau.toml"} < names for names in made.values())
 
 
-def test_a_first_bot_plays_a_house_bot_at_home(with_command, tmp_path):
+def test_first_bot_plays_house_bot_at_home(with_command, tmp_path):
     drapeau, env = with_command
     told(drapeau, "init", "cards", tmp_path / "rook", env=env)
 
@@ -125,9 +123,7 @@ def test_a_first_bot_plays_a_house_bot_at_home(with_command, tmp_path):
     assert [game["termination"] for game in result["games"]]
 
 
-def test_the_installed_adapter_plays_as_a_house_bot_and_as_a_command(
-    with_command, environment, tmp_path
-):
+def test_installed_adapter_plays_as_house_bot_and_command(with_command, environment, tmp_path):
     drapeau, env = with_command
     (program,) = environment.glob("lib/python*/site-packages/drapeau_bots/veteran/program.py")
     bots = ("veteran", f"ucc:{environment}/bin/python {program}")
@@ -138,7 +134,7 @@ def test_the_installed_adapter_plays_as_a_house_bot_and_as_a_command(
     assert [game["termination"] for game in result["games"]] == ["ply_cap"]
 
 
-def test_what_is_for_learning_says_what_it_needs_and_plays_once_that_is_there(environment):
+def test_learning_names_missing_packages_and_plays_with_them(environment):
     python = environment / "bin/python"
     learn = "from botkit.learning.environments import env; world = env('general'); world.reset(); "
     learn += "print(world.observe('red')['observation'].shape)"
@@ -165,7 +161,7 @@ def test_the_installed_command_looks_for_a_site(with_command, tmp_path):
     assert (site["state"], site["next"]) == ("warn", "drapeau login https://arena.example")
 
 
-def test_no_module_of_the_kit_imports_what_is_not_installed(built):
+def test_kit_imports_nothing_that_is_not_installed(built):
     kit = next(path for path in built if path.name.startswith("drapeau-"))
     with zipfile.ZipFile(kit) as archive:
         modules = {name: archive.read(name) for name in archive.namelist() if name.endswith(".py")}
@@ -187,7 +183,7 @@ def roots(code):
     return found
 
 
-def test_every_house_bot_is_there_as_it_is_uploaded(built):
+def test_every_house_bot_is_there_as_uploaded(built):
     bots = next(path for path in built if path.name.startswith("drapeau_bots-"))
     manifests = sorted((ROOT / "bots").glob("*/drapeau.toml"))
     assert manifests
@@ -200,9 +196,7 @@ def test_every_house_bot_is_there_as_it_is_uploaded(built):
                     assert archive.read(inside) == file.read_bytes()
 
 
-def test_the_same_source_gives_the_same_bytes_and_replaces_older_wheels(
-    built, tmp_path, monkeypatch
-):
+def test_same_source_gives_same_bytes_replacing_older_wheels(built, tmp_path, monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1790000000")
     (tmp_path / "drapeau-0.0.1-py3-none-any.whl").touch()
 

@@ -29,7 +29,7 @@ def texts(schema):
 
 
 @EVERY_GAME
-def test_a_game_has_its_types_in_each_language_that_has_any(slug):
+def test_game_has_types_in_each_supported_language(slug):
     made = {
         name: content.decode()
         for language in ("node", "cpp", "java", "python", "c")
@@ -43,7 +43,7 @@ def test_a_game_has_its_types_in_each_language_that_has_any(slug):
 
 
 @EVERY_GAME
-def test_names_are_of_one_struct_each_and_no_key_is_left_out(slug):
+def test_struct_names_are_unique_without_missing_keys(slug):
     shapes = wire(variants()[slug].schema())
 
     assert len(set(shapes.structs.values())) == len(shapes.structs)
@@ -108,14 +108,14 @@ def test_names_are_of_one_struct_each_and_no_key_is_left_out(slug):
         ),
     ],
 )
-def test_a_key_that_is_added_has_its_type_in_each_language(described, expected):
+def test_added_key_has_its_type_in_each_language(described, expected):
     for text, line in zip(texts(changed(odd=described)), expected, strict=True):
         assert re.search(rf"^ +{re.escape(line)}$", text, re.MULTILINE), line
     for text in texts(SCHEMA):
         assert " odd" not in text
 
 
-def test_a_key_that_is_a_word_of_the_language_gets_another_name():
+def test_key_that_is_language_keyword_is_renamed():
     _typed, header, source = texts(changed(default={"type": "string"}))
 
     assert "    std::string default_;\n" in header
@@ -133,7 +133,7 @@ def test_every_keyword_of_cpp_gets_another_name(word):
     assert f"    std::string {word}_;\n" in header
 
 
-def test_structs_that_want_one_name_are_named_after_their_parents_too():
+def test_structs_of_same_name_are_named_after_parents():
     part = {"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"]}
     other = {"type": "object", "properties": {"y": {"type": "integer"}}, "required": ["y"]}
     one = {"type": "object", "properties": {"part": part}, "required": ["part"]}

@@ -67,7 +67,7 @@ def hidden_ranks(variant, state, seat):
 
 
 @pytest.mark.parametrize(("variant", "options"), GAMES)
-def test_worlds_look_to_the_seat_as_the_truth_does_and_the_truth_is_possible(variant, options):
+def test_worlds_look_like_truth_and_truth_is_possible(variant, options):
     looked = 0
     for rng_seed in range(2):
         game = followed(variant, {**caps(variant, 80), **options}, rng_seed)
@@ -87,7 +87,7 @@ def test_worlds_look_to_the_seat_as_the_truth_does_and_the_truth_is_possible(var
 
 
 @EVERY
-def test_a_world_hides_what_the_seat_does_not_see(variant):
+def test_world_hides_what_seat_does_not_see(variant):
     """Were marginals made from the truth, its rank would be the only one of a hidden piece."""
     options = caps(variant, 40)
     told = 0
@@ -99,7 +99,7 @@ def test_a_world_hides_what_the_seat_does_not_see(variant):
 
 
 @pytest.mark.parametrize(("variant", "key", "value"), VALUES)
-def test_what_is_applied_is_taken_back_to_the_last_bit(variant, key, value):
+def test_applied_move_is_taken_back_to_last_bit(variant, key, value):
     options = {**caps(variant, 60), key: value}
     for state, _, known in islice(followed(variant, options, 1), 5, 60, 20):
         world = known.sample_world(random.Random(1))
@@ -152,7 +152,7 @@ def told(state):
 
 
 @pytest.mark.parametrize("options", readings(find("siege")))
-def test_any_view_of_a_siege_tells_the_whole_game(options):
+def test_any_siege_view_tells_whole_game(options):
     variant = find("siege")
     chosen = {**caps(variant, 150), **options}
     whole = resolve_options(variant, chosen)
@@ -194,7 +194,7 @@ class Storming(RandomBot):
         return max(legal, key=lambda action: STORM(self, field, Step.parse(action)))
 
 
-def test_besiegers_follow_a_siege_from_their_first_turn_on():
+def test_besiegers_follow_siege_from_first_turn():
     variant = find("siege")
     table = KitTable(variant.seats, Storming)
 
@@ -205,7 +205,7 @@ def test_besiegers_follow_a_siege_from_their_first_turn_on():
     assert any(event.get("enters") for event in table.bots["white"].heard)
 
 
-def test_a_new_line_is_drawn_by_the_dice_of_the_world():
+def test_new_line_drawn_by_dice_of_world():
     variant = find("cards")
     state = next(
         variant.copy(state)
@@ -223,7 +223,7 @@ def test_a_new_line_is_drawn_by_the_dice_of_the_world():
 
 
 @EVERY
-def test_a_world_is_shown_to_seats_the_public_and_in_full_but_to_nobody_else(variant):
+def test_world_shown_only_to_seats_public_and_full(variant):
     _, _, known = next(followed(variant, caps(variant, 20), 1))
     world = known.sample_world(random.Random(1))
 

@@ -95,7 +95,7 @@ def test_better_and_worse_are_mirror_images():
     assert (one.llr_better, one.llr_worse) == (other.llr_worse, other.llr_better)
 
 
-def test_a_pair_is_counted_by_its_share_and_two_by_their_difference():
+def test_pair_counted_by_share_two_by_difference():
     counts = PairCounts()
 
     counts.add_head(0.75)
@@ -125,7 +125,7 @@ def test_a_panel_alone_can_decide():
 
 
 @pytest.mark.slow
-def test_a_version_that_is_no_better_is_seldom_called_better_or_worse():
+def test_no_better_version_seldom_called_better_or_worse():
     shares, _games = trial_games.many(WIDE, trial_games.PAIRS["general"], 0, trials=TRIALS)
 
     assert shares[Verdict.BETTER] <= WIDE.alpha + SPREAD
@@ -162,7 +162,7 @@ def test_what_is_reckoned_beforehand_is_what_happens():
         assert shares[verdict] == pytest.approx(share, abs=0.15)
 
 
-def test_the_probabilities_of_all_ends_add_up_to_one():
+def test_probabilities_of_all_ends_add_to_one():
     told = operating_characteristics.of(design=DESIGN, nelo=20.0, max_games=100)
 
     assert told.better + told.worse + told.level + told.unknown == pytest.approx(1.0)
@@ -182,7 +182,7 @@ def test_the_greater_the_difference_the_fewer_the_games():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "pairs"), [("cards", 25), ("siege", 50), ("general", 200)])
-def test_the_interval_of_a_mean_holds_the_truth_nineteen_times_of_twenty(name, pairs):
+def test_mean_interval_holds_truth_nineteen_of_twenty(name, pairs):
     chance, shares = Random(1), trial_games.PAIRS[name]
     truth = sum(index * share for index, share in enumerate(shares)) / 4 / sum(shares)
     inside = 0
@@ -198,11 +198,11 @@ def test_the_interval_of_a_mean_holds_the_truth_nineteen_times_of_twenty(name, p
     ("counts", "reaches"),
     [([0, 0, 0, 0, 20], (0.896, 1.0)), ([20, 0, 0, 0, 0], (0.0, 0.104)), ([0, 0, 1, 0, 0], (0, 1))],
 )
-def test_an_interval_may_reach_the_end_of_the_range(counts, reaches):
+def test_interval_may_reach_end_of_range(counts, reaches):
     assert sprt.mean_interval(counts) == pytest.approx(reaches, abs=1e-3)
 
 
-def test_elo_is_the_difference_at_which_a_score_is_expected():
+def test_elo_is_difference_at_expected_score():
     assert [sprt.elo(score) for score in (0.0, 0.5, 10 / 11, 1.0)] == pytest.approx(
         [-math.inf, 0.0, 400.0, math.inf]
     )

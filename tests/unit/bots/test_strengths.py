@@ -28,7 +28,7 @@ def drawn(truth, meetings, pairs, rng):
     return counts
 
 
-def test_two_bots_have_the_difference_and_about_the_interval_of_a_bench():
+def test_two_bots_have_bench_difference_and_interval():
     counts = [6, 4, 34, 7, 49]
 
     found = strengths.fit(2, {(0, 1): counts})
@@ -42,7 +42,7 @@ def test_two_bots_have_the_difference_and_about_the_interval_of_a_bench():
     assert found.of(0).elo == pytest.approx(gap.elo / 2)
 
 
-def test_every_bot_is_expected_to_have_the_points_that_it_has():
+def test_every_bot_is_expected_to_have_its_points():
     meetings = drawn(LADDER, [*combinations(range(5), 2)], 30, Random(1))
 
     found = strengths.fit(5, meetings)
@@ -60,7 +60,7 @@ def test_every_bot_is_expected_to_have_the_points_that_it_has():
     assert math.fsum(found.of(place).elo for place in range(5)) == pytest.approx(0, abs=1e-6)
 
 
-def test_steps_of_a_chain_are_those_of_its_meetings_and_their_errors_add_up():
+def test_chain_steps_equal_meetings_and_errors_add_up():
     chain = {(0, 1): [10, 0, 40, 0, 50], (1, 2): [0, 10, 30, 30, 30], (2, 3): [1, 2, 60, 7, 30]}
 
     found = strengths.fit(4, chain)
@@ -74,7 +74,7 @@ def test_steps_of_a_chain_are_those_of_its_meetings_and_their_errors_add_up():
     assert whole.high - whole.elo == pytest.approx(errors)
 
 
-def test_games_whose_pairs_are_split_tell_more_than_games_that_are_drawn_by_lot():
+def test_split_pairs_tell_more_than_games_by_lot():
     split = strengths.fit(2, {(0, 1): [1, 0, 98, 0, 1]}).gap(0, 1)
     by_lot = strengths.fit(2, {(0, 1): [25, 0, 50, 0, 25]}).gap(0, 1)
 
@@ -83,7 +83,7 @@ def test_games_whose_pairs_are_split_tell_more_than_games_that_are_drawn_by_lot(
 
 
 @pytest.mark.parametrize("counts", [[0, 0, 0, 0, 100], [0, 0, 0, 0, 1], [0] * 5])
-def test_without_games_and_without_a_lost_point_all_numbers_are_finite_and_wide(counts):
+def test_numbers_without_games_or_losses_finite_and_wide(counts):
     found = strengths.fit(3, {(0, 1): counts, (1, 2): [20, 0, 60, 0, 20]})
 
     gap = found.gap(0, 1)
@@ -98,7 +98,7 @@ def test_the_order_is_that_of_strength():
     assert strengths.fit(5, counts).order() == [4, 3, 2, 1, 0]
 
 
-def test_the_intervals_hold_the_truth_about_nineteen_times_of_twenty():
+def test_intervals_hold_truth_nineteen_times_of_twenty():
     rng, meetings = Random(3), [*combinations(range(5), 2)]
     held = 0
     for _ in range(200):

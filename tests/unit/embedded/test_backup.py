@@ -58,7 +58,7 @@ def test_a_destroyed_site_is_restored_from_its_backup(old, made):
     }
 
 
-def test_a_site_that_is_being_written_to_is_backed_up_as_it_was_at_one_moment(old, tmp_path):
+def test_site_being_written_is_backed_up_consistently(old, tmp_path):
     with closing(sqlite3.connect(old / folder.DATABASE)) as writer:
         writer.execute("INSERT INTO words VALUES ('carol')")
         writer.commit()  # in the write-ahead log, and not in the file
@@ -75,7 +75,7 @@ def test_only_the_owner_can_read_a_backup(made):
     assert names(made) == ["drapeau.sqlite3", "manifest.json", "record_key", "secret_key"]
 
 
-def test_a_site_is_only_lost_if_the_operator_says_so(made, tmp_path):
+def test_restore_replaces_site_only_if_operator_says_so(made, tmp_path):
     other = make_site(tmp_path / "other", "eve")
     with pytest.raises(BackupFailed, match=r"there is a site in .* already\. .* --replace"):
         backup.restore(made, other, replace=False)
@@ -87,7 +87,7 @@ def test_a_site_is_only_lost_if_the_operator_says_so(made, tmp_path):
     assert (other / "secret_key").read_text() == "secret_key of ada"
 
 
-def test_what_the_write_ahead_log_of_a_lost_site_has_does_not_come_back(made, tmp_path):
+def test_write_ahead_log_of_lost_site_stays_lost(made, tmp_path):
     other = make_site(tmp_path / "other", "eve")
     with closing(sqlite3.connect(other / folder.DATABASE)) as killed:
         killed.execute("PRAGMA wal_autocheckpoint=0")

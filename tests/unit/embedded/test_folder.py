@@ -143,7 +143,7 @@ def test_a_folder_of_something_else_is_left_alone(prepare, said, tmp_path):
         ),
     ],
 )
-def test_a_database_of_no_use_is_left_as_it_is(prepare, said, tmp_path):
+def test_unusable_database_is_left_as_it_is(prepare, said, tmp_path):
     path = tmp_path / folder.DATABASE
     prepare(path)
     before = path.read_bytes() if path.is_file() else None
@@ -152,7 +152,7 @@ def test_a_database_of_no_use_is_left_as_it_is(prepare, said, tmp_path):
     assert before == (path.read_bytes() if path.is_file() else None)
 
 
-def test_a_full_disk_is_refused_before_anything_is_begun(monkeypatch, tmp_path):
+def test_full_disk_is_refused_before_anything_begins(monkeypatch, tmp_path):
     monkeypatch.setattr(limits, "DISK_LEAST_BYTES", 1 << 62)
 
     said, gained = refusal_of(tmp_path)
@@ -171,14 +171,14 @@ def test_a_full_disk_is_refused_before_anything_is_begun(monkeypatch, tmp_path):
         lambda data_dir: of_release(data_dir / folder.DATABASE, KNOWN),
     ],
 )
-def test_an_empty_folder_and_that_of_a_site_are_taken(prepare, tmp_path):
+def test_empty_folder_and_site_folder_are_taken(prepare, tmp_path):
     prepare(tmp_path)
 
     with folder.hold(tmp_path):
         folder.check_database(tmp_path)
 
 
-def test_the_database_is_in_the_folder_whatever_its_name(tmp_path):
+def test_database_is_in_folder_whatever_its_name(tmp_path):
     data_dir = tmp_path / "50%41 of ?x#y + z"
     shell = "from django.conf import settings; print(settings.DATABASES['default']['NAME'])"
     done = subprocess.run(

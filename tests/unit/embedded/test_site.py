@@ -23,7 +23,7 @@ def start(data_dir, port=0, host=tcp.LOOPBACK):
         pytest.fail("the site runs")
 
 
-def test_a_taken_port_is_refused_with_a_free_one_named(tmp_path):
+def test_taken_port_is_refused_with_free_one_named(tmp_path):
     with tcp.listening_socket(0) as other:
         port = other.getsockname()[1]
         assert tcp.listens(port)
@@ -57,7 +57,7 @@ def test_a_port_is_free_again_after_use():
         assert mine.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) == 1
 
 
-def test_a_folder_is_held_by_one_site_at_a_time(tmp_path):
+def test_folder_held_by_one_site_at_a_time(tmp_path):
     with folder.hold(tmp_path), pytest.raises(StartFailed) as refused:
         start(tmp_path)
 
@@ -84,7 +84,7 @@ def test_foreign_settings_do_not_reach_the_site(monkeypatch, tmp_path):
         ("localhost", "arena.example,localhost", "http://localhost:"),
     ],
 )
-def test_the_site_answers_under_the_name_that_it_listens_on(host, allowed, begin, monkeypatch):
+def test_site_answers_under_name_it_listens_on(host, allowed, begin, monkeypatch):
     monkeypatch.setenv("DRAPEAU_ALLOWED_HOSTS", "arena.example")
 
     assert site.allowed_hosts(host) == allowed
@@ -103,11 +103,11 @@ def test_the_site_answers_under_the_name_that_it_listens_on(host, allowed, begin
         ),
     ],
 )
-def test_a_mail_server_that_hangs_keeps_no_worker_but_that_of_the_mail(variables, queues, tmp_path):
+def test_hanging_mail_server_keeps_only_mail_worker(variables, queues, tmp_path):
     _web, *workers = site._programs(tmp_path, 3, variables)
 
     assert {each.name: each.argv[each.argv.index("-Q") + 1] for each in workers} == queues
 
 
-def test_the_command_is_the_one_that_the_bot_kit_lists():
+def test_command_is_the_one_bot_kit_lists():
     assert up.get_short_help_str(200) == COMMANDS["up"][1]

@@ -69,7 +69,7 @@ def test_a_child_that_dies_is_started_again(supervisor, tmp_path):
     check_for(supervisor, lambda: program.tail() == "started\nstarted")
 
 
-def test_a_child_that_dies_thrice_is_given_up_with_its_log(supervisor, tmp_path):
+def test_child_that_dies_thrice_given_up_with_log(supervisor, tmp_path):
     program = shell(tmp_path, "echo no luck; exit 7")
     supervisor.start(program)
 
@@ -82,7 +82,7 @@ def test_a_child_that_dies_thrice_is_given_up_with_its_log(supervisor, tmp_path)
     assert given_up.value.program.tail() == "no luck\nno luck\nno luck"
 
 
-def test_a_child_that_never_gets_ready_is_given_up(supervisor, tmp_path):
+def test_child_never_ready_is_given_up(supervisor, tmp_path):
     program = shell(tmp_path, "sleep 60")
     supervisor.start(program)
 
@@ -90,7 +90,7 @@ def test_a_child_that_never_gets_ready_is_given_up(supervisor, tmp_path):
         supervisor.wait_until(program, lambda: False, within_s=0.2)
 
 
-def test_stop_ends_a_child_that_ignores_sigterm_and_what_it_started(supervisor, tmp_path):
+def test_stop_ends_child_ignoring_sigterm_and_its_children(supervisor, tmp_path):
     program = shell(tmp_path, "trap '' TERM; sleep 60 & echo $!; wait; sleep 60", stop_s=0.2)
     supervisor.start(program)
     wait_for(lambda: program.tail() != "")
@@ -144,7 +144,7 @@ def test_children_of_a_killed_owner_end(tmp_path):
     wait_for(lambda: not is_alive(child))
 
 
-def test_what_a_killed_owner_left_behind_is_found_and_ended(tmp_path):
+def test_leftovers_of_killed_owner_are_found_and_ended(tmp_path):
     mark = f"{MARK} left behind"
     child = start_owner_and_kill_it(
         tmp_path, mark, "trap '' TERM; echo up; while :; do sleep 0.1; done"
@@ -165,7 +165,7 @@ def test_leftovers_of_others_are_left_alone(supervisor, tmp_path):
 
 
 @pytest.mark.parametrize(("size_bytes", "is_kept_apart"), [(100, False), (101, True)])
-def test_a_long_log_is_kept_apart_at_the_next_start(
+def test_long_log_is_kept_apart_at_next_start(
     supervisor, tmp_path, monkeypatch, size_bytes, is_kept_apart
 ):
     monkeypatch.setattr("arena.embedded.supervise.LOG_MAX_BYTES", 100)
@@ -178,7 +178,7 @@ def test_a_long_log_is_kept_apart_at_the_next_start(
     assert program.log.exists()
 
 
-def test_a_program_that_ends_by_itself_gives_its_status(supervisor, tmp_path):
+def test_program_ending_by_itself_gives_status(supervisor, tmp_path):
     assert supervisor.run(shell(tmp_path, "echo done; exit 7")) == 7
     assert supervisor.pids() == {}
 
@@ -201,7 +201,7 @@ except KeyboardInterrupt:
 """
 
 
-def test_only_the_first_signal_ends_and_what_ran_ends_with_it(tmp_path):
+def test_only_first_signal_ends_with_what_ran(tmp_path):
     with subprocess.Popen(
         [sys.executable, "-c", INTERRUPTED, tmp_path / "log"],
         stdin=subprocess.PIPE,

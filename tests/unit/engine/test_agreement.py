@@ -15,7 +15,7 @@ MOST = 500
 @pytest.mark.parametrize(
     "slug", [pytest.param(slug, marks=[pytest.mark.slow] * (slug in LONG)) for slug in variants()]
 )
-def test_games_agree_ply_by_ply_until_every_ending_is_reached(slug):
+def test_games_agree_ply_by_ply_until_every_ending(slug):
     """`python -m tests.independent` plays thousands of other games."""
     reached = compare(variants()[slug], naive(slug), range(FIRST, FIRST + GAMES))
     rng_seeds = iter(range(FIRST + GAMES, FIRST + MOST))

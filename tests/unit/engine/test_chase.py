@@ -20,7 +20,7 @@ def hunt(*moves, rule="isf", more_red="", more_blue=""):
     return game
 
 
-def test_a_chase_may_not_come_back_to_a_position_it_has_had():
+def test_chase_may_not_repeat_earlier_position():
     free = hunt(*ROUND, "d6d5", *AND_ROUND, rule="off")
     ruled = hunt(*ROUND, "d6d5", *AND_ROUND)
 
@@ -30,7 +30,7 @@ def test_a_chase_may_not_come_back_to_a_position_it_has_had():
     assert {"d6c6", "d6d7"} <= ruled.moves()
 
 
-def test_straight_back_is_allowed_even_into_a_position_of_the_chase():
+def test_straight_back_is_allowed_into_chase_position():
     game = place(
         "general", red="Fa1 8d4 7h1", blue="Fa8 7d6 7h8", shuttle_limit=5, chase_rule="isf"
     )
@@ -39,7 +39,7 @@ def test_straight_back_is_allowed_even_into_a_position_of_the_chase():
     assert "e5d5" in game.moves()
 
 
-def test_only_the_piece_that_moved_last_may_go_straight_back():
+def test_only_last_moved_piece_may_go_straight_back():
     """Red's general and colonel chase one piece; the general may not go where the colonel was."""
     game = place(
         "general", red="Fa1 9d4 8e6", blue="Fa8 7e5 7h8", shuttle_limit=None, chase_rule="isf"
@@ -50,7 +50,7 @@ def test_only_the_piece_that_moved_last_may_go_straight_back():
     assert "e6e5" in game.moves()
 
 
-def test_a_chase_ends_where_the_opponent_does_not_evade():
+def test_chase_ends_if_opponent_does_not_evade():
     elsewhere = ("h8g8", "h1h2", "g8h8", "h2h1")
 
     game = hunt(*ROUND, *elsewhere, "d6d5", *AND_ROUND)
@@ -58,7 +58,7 @@ def test_a_chase_ends_where_the_opponent_does_not_evade():
     assert "d6d5" in game.moves()
 
 
-def test_a_chase_ends_where_the_opponent_does_not_evade_though_the_chaser_stays_beside_it():
+def test_chase_ends_unevaded_though_chaser_stays_beside():
     """Between the two times that red's colonel and major stand on both sides, h7h8 evades none."""
     game = place(
         "general", red="Fa1 8d4 7f4", blue="Fa8 7e5 7h8", shuttle_limit=None, chase_rule="isf"
@@ -68,7 +68,7 @@ def test_a_chase_ends_where_the_opponent_does_not_evade_though_the_chaser_stays_
     assert "f4f5" in game.moves()
 
 
-def test_a_chase_ends_where_the_chaser_turns_to_another_piece():
+def test_chase_ends_if_chaser_turns_to_another_piece():
     other_hunt = ("g2g3", "h3h2", "g3g2", "h2h3")
 
     game = hunt(*ROUND, "d6d5", *other_hunt, *AND_ROUND, more_red="4g2", more_blue="4h3")
@@ -76,7 +76,7 @@ def test_a_chase_ends_where_the_chaser_turns_to_another_piece():
     assert "d6d5" in game.moves()
 
 
-def test_a_chase_ends_where_the_opponent_moves_a_piece_that_was_not_threatened():
+def test_chase_ends_if_opponent_moves_unthreatened_piece():
     other_hunt = ("h2h3", "g2g3", "h3h2", "g3g2")
 
     game = hunt(*ROUND, *other_hunt, "d6d5", *AND_ROUND, more_red="4g2", more_blue="4h2")
@@ -92,7 +92,7 @@ def test_a_capture_ends_every_chase():
     assert "d6d5" in game.moves()
 
 
-def test_moves_that_the_chase_forbids_do_not_count_as_moves():
+def test_moves_forbidden_by_chase_do_not_count():
     """Bombs on two sides, the shuttle limit on the third, a position of the chase on the fourth."""
     game = place(
         "general",
@@ -110,7 +110,7 @@ def test_moves_that_the_chase_forbids_do_not_count_as_moves():
     assert game.ending == ("no_moves", {"red": 0.0, "blue": 1.0})
 
 
-def test_a_copy_of_a_game_has_a_chase_of_its_own():
+def test_game_copy_has_separate_chase():
     game = hunt(*ROUND, "d6d5", *AND_ROUND)
     twin = game.variant.copy(game.state)
 

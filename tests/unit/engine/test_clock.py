@@ -26,7 +26,7 @@ def test_a_record_tells_what_every_start_cost():
     verify(again)
 
 
-def test_a_start_that_cost_the_game_is_told_too():
+def test_start_that_cost_the_game_is_told():
     record = referee(scripted(Answer(READY, 1001.2)), player())
 
     assert record.result.termination == Termination.STARTUP_TIMEOUT
@@ -35,7 +35,7 @@ def test_a_start_that_cost_the_game_is_told_too():
     verify(record)
 
 
-def test_a_record_that_does_not_tell_of_starts_is_an_older_one():
+def test_record_without_start_times_is_an_older_one():
     record = record_of(GENERAL)
     words = {key: value for key, value in record.clock.items() if key != "startup_used_ms"}
     older = sealed(replace(record, clock=words))
@@ -62,7 +62,7 @@ def test_starts_that_cannot_be_are_found(starts, problem):
         check_charges({**FAIR, "startup_used_ms": starts}, SEATS, [("red", 1)])
 
 
-def test_what_the_clock_allowed_may_be_used_to_the_last():
+def test_clock_allowance_may_be_used_to_the_last():
     check_charges(FAIR, SEATS, [("red", 5000), ("blue", 5000)] * 12)
     check_charges({**FAIR, "startup_used_ms": {"red": 99_999}}, SEATS, [])
     with pytest.raises(BadRecord, match="action 25 costs what no clock of 'red' allowed"):

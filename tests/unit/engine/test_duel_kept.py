@@ -39,7 +39,7 @@ def free_anew(state, seat):
 
 @pytest.mark.parametrize("slug", ["classic", "general"])
 @pytest.mark.parametrize("given", READINGS, ids=str)
-def test_the_open_steps_kept_are_those_of_the_board(slug, given):
+def test_open_steps_kept_are_those_of_board(slug, given):
     variant = find(slug)
     looked = 0
     for number, (state, _, _) in enumerate(random_game(variant, 0, given)):
@@ -52,7 +52,7 @@ def test_the_open_steps_kept_are_those_of_the_board(slug, given):
     assert looked > 4
 
 
-def test_flag_and_bombs_are_no_moves_and_a_piece_shut_in_has_none():
+def test_flag_bombs_and_shut_in_pieces_cannot_move():
     duel = place("classic", red="Fa1 Ba2 3b1 Bb2 Bc1", blue="Fj10 3j9")
 
     assert [can_move(duel.state, seat) for seat in (RED, BLUE)] == [False, True]

@@ -96,7 +96,7 @@ def followed(rng_seed, options, plies=25):
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=range(len(OPTIONS)))
-def test_marginals_are_those_of_all_set_ups_that_fit_what_was_seen(options):
+def test_marginals_are_those_of_all_fitting_set_ups(options):
     compared = 0
     for rng_seed in range(12):
         for game in followed(rng_seed, options):
@@ -111,7 +111,7 @@ def test_marginals_are_those_of_all_set_ups_that_fit_what_was_seen(options):
     assert compared > 60
 
 
-def test_every_world_that_fits_is_drawn_as_often_as_every_other():
+def test_every_fitting_world_drawn_equally_often():
     tried = 0
     for rng_seed in range(30):
         for game in followed(rng_seed, OPTIONS[0]):
@@ -130,7 +130,7 @@ def test_every_world_that_fits_is_drawn_as_often_as_every_other():
     assert tried >= 3
 
 
-def test_no_world_can_be_drawn_before_the_set_up():
+def test_no_world_drawn_before_set_up():
     whole = resolve_options(TINY, {})
     known = TINY.watch(whole, TINY.view(TINY.begin(whole, 0), "red"))
 

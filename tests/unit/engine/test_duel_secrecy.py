@@ -18,7 +18,7 @@ DUELS = [
 ]
 
 
-def test_a_redeal_leaves_an_army_the_moves_without_which_the_game_would_be_over():
+def test_redeal_leaves_army_moves_so_game_continues():
     game = place("general", red="Fa1 7d4", blue="7a7 Fa8 Bb8")  # a major on a8 would be walled in
 
     twins = [game.variant.redeal(game.state, "red", Rng(n)) for n in range(40)]
@@ -28,7 +28,7 @@ def test_a_redeal_leaves_an_army_the_moves_without_which_the_game_would_be_over(
 
 
 @pytest.mark.parametrize("variant", DUELS)
-def test_nothing_hidden_is_in_the_replay_of_another_seat(variant):
+def test_nothing_hidden_is_in_replay_of_another_seat(variant):
     """The faces that blue may see are those told in fights and runs, and its own."""
     game = record_of(variant, 3, {"max_plies": 150})
     shown = replay(game, "blue")

@@ -16,12 +16,12 @@ GAMES = [
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_golden_game_is_played_as_it_is_written(game):
+def test_golden_game_is_played_as_written(game):
     assert replayed(game).splitlines() == game.read_text("utf-8").splitlines()
 
 
 @pytest.mark.parametrize("slug", variants())
-def test_every_variant_has_golden_games_under_its_own_name(slug):
+def test_every_variant_has_golden_games_under_its_name(slug):
     games = golden_games(slug)
 
     assert len(games) >= 2
@@ -32,7 +32,7 @@ def test_every_variant_has_golden_games_under_its_own_name(slug):
 
 
 @pytest.mark.parametrize("slug", variants())
-def test_the_number_of_lines_of_play_is_as_it_is_written(slug):
+def test_number_of_lines_of_play_is_as_written(slug):
     written = json.loads((folder_of(slug) / "golden" / "counts.json").read_text("utf-8"))
 
     assert counts(variants()[slug]) == written

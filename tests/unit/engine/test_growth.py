@@ -42,7 +42,7 @@ def nothing():
 
 @EVERY
 @pytest.mark.parametrize("rng_seed", range(2))
-def test_a_game_ends_the_same_with_keys_that_nobody_knows(variant, rng_seed):
+def test_game_ends_same_with_unknown_keys(variant, rng_seed):
     plain, grown = (Growing(variant.seats, made) for made in (nothing(), keys(rng_seed)))
 
     records = [record_of(variant, rng_seed, caps(variant), table=table) for table in (plain, grown)]
@@ -56,7 +56,7 @@ def test_a_game_ends_the_same_with_keys_that_nobody_knows(variant, rng_seed):
 
 
 @EVERY
-def test_every_seat_hears_of_every_event_up_to_the_last(variant):
+def test_every_seat_hears_every_event_to_last(variant):
     """What a bot hears is what its seat may hear of the whole game, in order and once."""
     table = KitTable(variant.seats)
     record = record_of(variant, 1, caps(variant), table=table)
@@ -76,7 +76,7 @@ def test_every_seat_hears_of_every_event_up_to_the_last(variant):
 
 
 @EVERY
-def test_lines_to_a_seat_do_not_tell_how_long_the_others_thought(variant):
+def test_lines_do_not_tell_others_thinking_time(variant):
     def lines(seat, others_ms):
         players = {each: random_player(n) for n, each in enumerate(variant.seats)}
         others = {each: costing(play, others_ms) for each, play in players.items() if each != seat}
@@ -95,7 +95,7 @@ def test_lines_to_a_seat_do_not_tell_how_long_the_others_thought(variant):
 
 
 @EVERY
-def test_a_resignation_ends_the_game_wherever_a_seat_is_asked(variant):
+def test_resignation_ends_game_wherever_seat_is_asked(variant):
     """In every phase; it is never among the legal actions, so players of chance do not resign."""
     phases = set()
     for rng_seed in range(3):

@@ -91,7 +91,7 @@ def ending_problem(result, game):
         (3, 600, {"classic-2014.0-1533": (18, "B16"), "classic-2014.8-2047": (143, "B16")}),
     ],
 )
-def test_every_game_of_people_is_legal_and_ends_as_recorded(limit, count, broken, capsys):
+def test_human_games_are_legal_and_end_as_recorded(limit, count, broken, capsys):
     variant, known = find("classic"), games(limit)
 
     problems = {

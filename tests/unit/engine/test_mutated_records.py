@@ -9,7 +9,7 @@ from tests.unit.engine import mutated
 pytestmark = pytest.mark.slow
 
 
-def test_nothing_but_a_refusal_comes_of_a_changed_record():
+def test_changed_record_causes_nothing_but_refusal():
     chance = random.Random(7)
 
     found = [mutated.trouble(record, chance) for record in mutated.mutants(400, 7)]

@@ -36,7 +36,7 @@ JSON = st.recursive(
 
 @settings(max_examples=100, derandomize=True)
 @given(line=st.binary(max_size=200) | JSON.map(lambda value: json.dumps(value).encode()))
-def test_any_bytes_are_a_message_or_a_bad_message(line):
+def test_any_bytes_are_message_or_bad_message(line):
     for parse in (decode, parse_ready, parse_act):
         words = refusal_of(parse, line)
         assert words.isprintable()
@@ -154,7 +154,7 @@ def test_a_bad_line_is_refused_in_words(line, problem):
 @pytest.mark.parametrize(
     "line", [b"S3CRET", b'{"S3CRET":1}', b'{"S3CRET":1,"S3CRET":2}', b'["S3CRET"]']
 )
-def test_a_refusal_repeats_nothing_of_a_line_that_may_hold_private_notes(line):
+def test_refusal_repeats_nothing_of_private_line(line):
     with pytest.raises(BadMessage) as refusal:
         parse_act(line)
 
@@ -174,7 +174,7 @@ def test_answers_are_read():
     )
 
 
-def test_keys_that_are_not_known_are_named_and_change_nothing():
+def test_unknown_keys_are_named_and_change_nothing():
     """They may be of a later protocol, so they are no fault."""
     line = b'{"type":"ready","legal":false,"wants":{"view":"first","colour":1},"mood":{"legal":0}}'
 
@@ -182,7 +182,7 @@ def test_keys_that_are_not_known_are_named_and_change_nothing():
     assert parse_act(b'{"action":"a4a5","move":"b4b5"}') == Act("a4a5", unknown=("move",))
 
 
-def test_the_names_that_a_bot_gives_itself_are_cut():
+def test_names_bot_gives_itself_are_cut():
     long = "n" * (NAME_CAP + 1)
     ready = parse_ready(json.dumps({"type": "ready", "name": long, "version": long}).encode())
 
@@ -209,7 +209,7 @@ def test_a_wrong_first_line_is_refused(line):
 
 @settings(max_examples=60, derandomize=True)
 @given(value=JSON)
-def test_what_is_encoded_is_one_line_of_ascii_or_an_error(value):
+def test_encoded_is_one_ascii_line_or_error(value):
     try:
         line = encode({"value": value})
     except ValueError:
@@ -220,7 +220,7 @@ def test_what_is_encoded_is_one_line_of_ascii_or_an_error(value):
     assert json.loads(line) == {"value": value}
 
 
-def test_messages_are_rounded_so_that_no_line_tells_more_than_whole_milliseconds():
+def test_messages_are_rounded_to_whole_milliseconds():
     view = {"ply": 3, "phase": "turn"}
 
     line = act_message(view=view, events=[], legal=["a4a5"], bank_ms=99.6, used_ms=0.4)
@@ -236,7 +236,7 @@ def test_messages_are_rounded_so_that_no_line_tells_more_than_whole_milliseconds
     }
 
 
-def test_a_line_without_the_view_says_where_the_game_is():
+def test_line_without_view_says_where_game_is():
     view = {"ply": 3, "phase": "turn", "pieces": []}
 
     line = act_message(view=view, events=[], legal=None, bank_ms=9, used_ms=1, with_view=False)
@@ -244,7 +244,7 @@ def test_a_line_without_the_view_says_where_the_game_is():
     assert list(json.loads(line)) == ["type", "ply", "phase", "events", "clock"]
 
 
-def test_the_end_says_what_was_wrong_to_the_seat_that_did_it_alone():
+def test_end_says_fault_to_faulty_seat_alone():
     own = {"events": [{"type": "deployed", "seat": "red"}], "view": {"ply": 0}}
     end: dict[str, Any] = {"outcome": {"red": 0.0}, "termination": "crash", "fault": "red", **own}
 

@@ -173,7 +173,7 @@ RED_LOSES = {"red": 0.0, "blue": 1.0}
         (forfeit(RED_LOSES, "no_moves"), "does not end with the last action"),
     ],
 )
-def test_a_forged_record_with_a_fitting_chain_is_found_by_playing_it_again(forged, problem):
+def test_forged_record_with_fitting_chain_found_by_replaying(forged, problem):
     with pytest.raises(BadRecord, match=problem):
         verify(sealed(forged))
 
@@ -209,7 +209,7 @@ def test_forfeits_and_void_games_verify(fair):
         ('{"engine":"0.4.0"}', "the record does not have the key 'format'"),
     ],
 )
-def test_what_no_record_is_instead_is_said_in_words(text, why):
+def test_non_record_text_is_said_in_words(text, why):
     with pytest.raises(BadRecord) as refused:
         Record.from_json(text)
     assert str(refused.value) == f"not a record of format 1: {why}"
@@ -238,7 +238,7 @@ def test_what_no_record_is_instead_is_said_in_words(text, why):
         ({"options": {"a": float("inf")}}, "a number is not finite, or values are nested too"),
     ],
 )
-def test_what_is_wrong_with_a_part_of_a_record_is_said_in_words(changed, why):
+def test_wrong_part_of_record_is_said_in_words(changed, why):
     words = {**json.loads(RECORD.to_json()), **changed}
     with pytest.raises(BadRecord) as refused:
         Record.from_json(json.dumps(words))
@@ -304,7 +304,7 @@ OBJECTS = {
 
 
 @pytest.mark.parametrize("name", OBJECTS)
-def test_an_unknown_key_is_refused_because_no_seal_covers_it(name):
+def test_unknown_key_refused_because_no_seal_covers_it(name):
     words = json.loads(WITH_ALL.to_json())
     assert Record.from_json(json.dumps(words)) == WITH_ALL
     OBJECTS[name](words)["note"] = "hello"
@@ -323,7 +323,7 @@ def test_an_unknown_key_is_refused_because_no_seal_covers_it(name):
 
 
 @pytest.mark.parametrize("engine", ["0.5.1", "0.6", "1", "0.10.0", "99.0.0.1"])
-def test_a_record_of_a_newer_engine_is_refused_with_both_versions(engine):
+def test_record_of_newer_engine_refused_with_both_versions(engine):
     newer = sealed(replace(RECORD, engine=engine))
     problem = (
         f"made by engine {engine} and this is engine {VERSION}: take a newer version of Drapeau"
@@ -337,17 +337,17 @@ def test_a_record_of_a_newer_engine_is_refused_with_both_versions(engine):
 
 
 @pytest.mark.parametrize("engine", [VERSION, "0.4", "0.3.0"])
-def test_a_record_of_this_engine_or_an_older_one_is_played_again(engine):
+def test_record_of_this_or_older_engine_played_again(engine):
     verify(sealed(replace(RECORD, engine=engine)))
 
 
 @pytest.mark.parametrize("engine", ["", "test", "1.", "v1", "1.0-beta", "1" * 10, "\u0661"])
-def test_what_is_no_version_of_an_engine_is_refused(engine):
+def test_invalid_engine_version_is_refused(engine):
     with pytest.raises(BadRecord, match=f"is no version of the engine, such as {VERSION}"):
         verify(sealed(replace(RECORD, engine=engine)))
 
 
-def test_a_record_of_a_newer_format_is_refused_with_both_versions_whatever_else_it_holds():
+def test_record_of_newer_format_refused_with_both_versions():
     words = {"format": 2, "engine": "0.7.0", "moves": "in some other way"}
     problem = f"format 2 of engine 0.7.0 and this is engine {VERSION}, which reads format 1: take"
 
@@ -357,7 +357,7 @@ def test_a_record_of_a_newer_format_is_refused_with_both_versions_whatever_else_
         verify(sealed(replace(RECORD, format=2)))
 
 
-def test_a_variant_of_another_version_is_refused_with_those_there_are():
+def test_variant_of_another_version_refused_with_existing_ones():
     with pytest.raises(BadRecord, match=r"no variant 'general@2'; there are: .*general@1"):
         verify(sealed(replace(RECORD, variant="general@2")))
 
@@ -376,7 +376,7 @@ def failing(variant, rng_seed, seat, acts):
 
 
 @EVERY
-def test_a_forfeit_of_any_seat_at_any_time_verifies_and_costs_its_side_the_game(variant):
+def test_forfeit_of_any_seat_verifies_and_costs_game(variant):
     for seat in variant.seats:
         for acts in (0, 1, 2, 5):
             table = failing(variant, 10 * acts, seat, acts)
@@ -389,7 +389,7 @@ def test_a_forfeit_of_any_seat_at_any_time_verifies_and_costs_its_side_the_game(
 
 
 @EVERY
-def test_a_forfeit_falls_on_who_was_asked_and_costs_its_side_alone(variant):
+def test_forfeit_falls_on_asked_and_costs_side_alone(variant):
     record = record_of(variant, 3, caps(variant))
     half = record.actions[: len(record.actions) // 2]
     state = variant.begin(record.options, record.rng_seed)

@@ -61,7 +61,7 @@ def test_a_fault_on_the_turn_forfeits_the_game(termination, line, detail):
     verify(record)
 
 
-def test_an_answer_that_costs_all_that_is_left_is_in_time():
+def test_answer_using_all_time_left_is_in_time():
     record = referee(player(Answer(say("h3h4"), 100.0)), player(), options={"max_plies": 1})
 
     assert record.result.termination == "ply_cap"
@@ -162,7 +162,7 @@ def test_a_captured_flag_ends_the_game():
         (WALLED, "both_immobile", {"red": 0.5, "blue": 0.5}),
     ],
 )
-def test_an_army_without_a_move_ends_the_game_before_the_first_turn(blue, termination, points):
+def test_army_without_move_ends_game_before_first_turn(blue, termination, points):
     record = referee(scripted(READY, say(WALLED)), scripted(READY, say(blue)), variant=CLASSIC)
 
     assert (record.result.termination, record.result.points) == (termination, points)

@@ -14,7 +14,7 @@ from tests.unit.engine.players import READY, MemoryTable, say, scripted
 from tests.unit.engine.refereed import ARMY, BARE, RUNNER, fails, player, referee
 
 
-def test_the_start_message_says_all_that_a_bot_needs():
+def test_start_message_says_all_a_bot_needs():
     table = MemoryTable({"red": player(b""), "blue": player()})
 
     referee(None, None, table=table, options={"lakes": "lakes_8x8"})
@@ -50,7 +50,7 @@ def test_no_seat_can_throw_the_dice_of_another():
     assert dice[0] != seat_seed(2, "red")
 
 
-def test_an_act_message_holds_the_view_the_events_the_legal_actions_and_the_clock():
+def test_act_message_holds_view_events_actions_and_clock():
     table = MemoryTable(
         {"red": player(say("h3h4"), Answer(say("h4h5"), 20.4)), "blue": player(say("a6a5"))}
     )
@@ -75,7 +75,7 @@ def test_an_act_message_holds_the_view_the_events_the_legal_actions_and_the_cloc
     assert (end["outcome"], end["termination"]) == ({"red": 0.5, "blue": 0.5}, "ply_cap")
 
 
-def test_a_bot_may_do_without_the_list_of_legal_actions():
+def test_bot_may_do_without_legal_actions_list():
     red = scripted(b'{"type":"ready","wants":{"legal":false}}', say(ARMY), say("h3h4"))
     table = MemoryTable({"red": red, "blue": player(say("a6a5"))})
 
@@ -85,7 +85,7 @@ def test_a_bot_may_do_without_the_list_of_legal_actions():
     assert "legal" in table.messages("blue")[2]
 
 
-def test_both_seats_hear_the_end_even_of_a_forfeit():
+def test_both_seats_hear_the_end_of_a_forfeit():
     table = MemoryTable({"red": player(fails(Fault.CRASH)), "blue": player()})
 
     referee(None, None, table=table)
@@ -95,7 +95,7 @@ def test_both_seats_hear_the_end_even_of_a_forfeit():
     assert [(end["termination"], end["fault"]) for end in ends] == [("crash", "red")] * 2
 
 
-def test_only_the_seat_at_fault_hears_what_it_did_wrong():
+def test_only_seat_at_fault_hears_what_was_wrong():
     """The words can quote what its program sent, which is nobody else's business."""
     table = MemoryTable({"red": player(say("S3CRET")), "blue": player()})
 
@@ -105,7 +105,7 @@ def test_only_the_seat_at_fault_hears_what_it_did_wrong():
     assert b"S3CRET" not in b"".join(table.sent["blue"])
 
 
-def test_each_of_two_that_fail_at_once_hears_what_it_did_wrong_itself():
+def test_both_failing_seats_hear_their_own_fault():
     red, blue = (scripted(READY, say(word)) for word in ("QQQ", "ZZZ"))
     table = MemoryTable({"red": red, "blue": blue})
 
@@ -116,7 +116,7 @@ def test_each_of_two_that_fail_at_once_hears_what_it_did_wrong_itself():
         assert other not in table.sent[seat][-1]
 
 
-def test_both_seats_hear_the_last_fight_and_see_the_position_that_it_left():
+def test_both_seats_hear_last_fight_and_see_position():
     table = MemoryTable(
         {"red": scripted(READY, say(RUNNER), say("h3h6")), "blue": scripted(READY, say(BARE))}
     )
@@ -133,7 +133,7 @@ def test_both_seats_hear_the_last_fight_and_see_the_position_that_it_left():
         assert None in hidden
 
 
-def test_the_owner_of_a_bot_is_warned_once_of_keys_that_are_not_known():
+def test_owner_is_warned_once_of_unknown_keys():
     red = scripted(
         b'{"type":"ready","legal":false}',
         json.dumps({"action": ARMY, "mood\n": 1}).encode(),
@@ -150,7 +150,7 @@ def test_the_owner_of_a_bot_is_warned_once_of_keys_that_are_not_known():
     }
 
 
-def test_the_name_and_version_of_a_bot_are_for_its_owner():
+def test_bot_name_and_version_are_for_its_owner():
     red = scripted(b'{"type":"ready","name":"S3CRET","version":"2"}', say(ARMY), say("h3h4"))
     table = MemoryTable({"red": red, "blue": player(say("a6a5"))})
 
@@ -161,7 +161,7 @@ def test_the_name_and_version_of_a_bot_are_for_its_owner():
     assert b"S3CRET" not in b"".join(table.sent["blue"])
 
 
-def test_after_a_fault_beside_it_a_resignation_does_not_count():
+def test_resignation_beside_a_fault_does_not_count():
     """Both were asked at once: the one that failed lost, whatever the other wanted."""
     table = MemoryTable({"red": scripted(READY, b"x"), "blue": scripted(READY, say("resign"))})
 
@@ -172,7 +172,7 @@ def test_after_a_fault_beside_it_a_resignation_does_not_count():
 
 
 @pytest.mark.parametrize("phase", ["deploy", "turn"])
-def test_a_seat_that_resigns_loses_and_nobody_is_at_fault(phase):
+def test_resigning_seat_loses_without_fault(phase):
     acts = [say("resign")] if phase == "deploy" else [say(ARMY), say("resign")]
     table = MemoryTable({"red": scripted(READY, *acts), "blue": player()})
 
@@ -190,7 +190,7 @@ def test_a_seat_that_resigns_loses_and_nobody_is_at_fault(phase):
     assert replay(record, "public")["result"]["termination"] == "resigned"
 
 
-def test_the_bank_runs_out_over_several_actions_and_the_increment_comes_back():
+def test_bank_runs_out_and_increment_comes_back():
     clock = ClockSpec(startup_ms=1000, bank_ms=100, increment_ms=10, action_ms=80)
     slow = scripted(
         READY, say(ARMY), Answer(say("h3h4"), 60.0), Answer(say("h4h3"), 60.0), b"never asked"
@@ -209,7 +209,7 @@ def test_the_bank_runs_out_over_several_actions_and_the_increment_comes_back():
     assert record.result.detail == "red: the answer took 60 ms and 59 ms were left"
 
 
-def test_the_bytes_to_a_seat_do_not_depend_on_what_the_other_hides_or_on_its_clock():
+def test_seat_bytes_hide_other_seats_secrets_and_clock():
     def lines_to_red(blue_army, blue_cost_ms):
         def blue(message):
             if message["type"] == "start":

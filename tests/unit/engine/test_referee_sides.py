@@ -17,7 +17,7 @@ def counted(**lines):
     return record, table
 
 
-def test_all_deploy_at_once_and_then_act_in_turn():
+def test_all_deploy_at_once_then_act_in_turn():
     record, table = counted()
 
     assert table.asked_together == [SEATS, SEATS, ("one",), ("left",), ("right",)]
@@ -30,7 +30,7 @@ def test_all_deploy_at_once_and_then_act_in_turn():
     assert list(record.players) == list(SEATS)
 
 
-def test_every_seat_hears_of_every_other_and_of_the_end():
+def test_every_seat_hears_of_others_and_end():
     _, table = counted()
 
     last = table.messages("right")[-2]
@@ -60,7 +60,7 @@ def test_every_seat_hears_of_every_other_and_of_the_end():
         ({"right": [READY, say("1"), say("9")]}, "right", {"alone": 1.0, "pair": 0.0}),
     ],
 )
-def test_the_fault_of_a_seat_costs_its_whole_side_the_game(lines, fault, points):
+def test_fault_of_seat_costs_whole_side_the_game(lines, fault, points):
     record, table = counted(**lines)
 
     assert (record.result.fault, record.result.points) == (fault, points)
@@ -79,9 +79,7 @@ def test_the_fault_of_a_seat_costs_its_whole_side_the_game(lines, fault, points)
     ],
 )
 @pytest.mark.parametrize("ready", [True, False])
-def test_seats_that_fail_at_once_lose_for_their_sides_and_the_first_is_named(
-    failing, points, ready
-):
+def test_seats_failing_at_once_lose_first_is_named(failing, points, ready):
     crash = fails(Fault.CRASH, "it crashed")
     lines = [READY, crash] if ready else [crash]
 

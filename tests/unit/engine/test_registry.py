@@ -13,7 +13,7 @@ from engine.rng import Rng
 from tests.unit.engine.games import EVERY
 
 
-def test_variants_are_found_by_their_folders_in_alphabetical_order():
+def test_variants_are_found_by_folder_in_alphabetical_order():
     folders = sorted(
         path.parent.name
         for place in engine.variants.__path__
@@ -26,7 +26,7 @@ def test_variants_are_found_by_their_folders_in_alphabetical_order():
 
 
 @pytest.mark.parametrize("slug", variants())
-def test_a_variant_is_found_with_or_without_its_version(slug):
+def test_variant_is_found_with_or_without_version(slug):
     variant = variants()[slug]
 
     assert find(slug) is find(f"{slug}@{variant.version}") is variant
@@ -34,7 +34,7 @@ def test_a_variant_is_found_with_or_without_its_version(slug):
 
 
 @pytest.mark.parametrize("name", ["", "chess", "classic@2", "classic@", "Classic", "classic@1@1"])
-def test_an_unknown_variant_is_answered_with_those_there_are(name):
+def test_unknown_variant_is_answered_with_known_ones(name):
     with pytest.raises(UnknownVariant) as refusal:
         find(name)
 
@@ -61,7 +61,7 @@ def test_options_are_filled_up_with_defaults():
 
 
 @EVERY
-def test_an_unknown_option_or_value_of_any_variant_is_refused_with_those_there_are(variant):
+def test_unknown_option_or_value_is_refused_with_known(variant):
     known = ", ".join(sorted(variant.options))
     with pytest.raises(UnknownOption) as refusal:
         resolve_options(variant, {"speed": 1})
@@ -79,7 +79,7 @@ def test_an_unknown_option_or_value_of_any_variant_is_refused_with_those_there_a
                 assert json.dumps(allowed) in str(refusal.value)
 
 
-def test_every_option_says_what_it_means_and_allows_its_default():
+def test_every_option_says_meaning_and_allows_default():
     for variant in variants().values():
         for option in variant.options.values():
             assert option.doc
@@ -99,6 +99,6 @@ def test_chance_is_the_same_everywhere():
     assert [other.below(6) + 1 for _ in range(12)] != drawn
 
 
-def test_a_choice_from_nothing_is_an_error_and_not_an_endless_search():
+def test_choice_from_nothing_is_error_not_endless_search():
     with pytest.raises(ValueError, match="no whole number"):
         Rng(1).choice([])

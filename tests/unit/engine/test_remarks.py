@@ -68,9 +68,7 @@ def faces(view, variant):
 
 
 @pytest.mark.parametrize(("variant", "options"), READINGS)
-def test_what_is_hidden_from_a_seat_is_in_its_picture_without_a_face_and_may_be_the_truth(
-    variant, options
-):
+def test_hidden_from_seat_is_faceless_and_allows_truth(variant, options):
     met = 0
     for state, seat in product(states_within(variant, 1, SHARES, options), variant.seats):
         view = variant.view(state, seat)
@@ -94,7 +92,7 @@ def test_nothing_is_hidden_from_who_sees_all(variant):
 
 
 @EVERY
-def test_a_belief_may_name_what_is_hidden_from_the_seat_and_nothing_else(variant):
+def test_belief_may_name_only_hidden_from_seat(variant):
     for state, seat in product(states_within(variant, 3, SHARES, caps(variant)), variant.seats):
         view = variant.view(state, seat)
         hidden = variant.hidden(view)
@@ -113,7 +111,7 @@ def belief_schema(variant):
 
 
 @EVERY
-def test_the_schema_of_a_variant_says_what_a_belief_is(variant):
+def test_variant_schema_says_what_belief_is(variant):
     check = Draft202012Validator(belief_schema(variant)).is_valid
     view = variant.view(states_within(variant, 1, [0.5], caps(variant))[0], variant.seats[0])
     hidden = variant.hidden(view)
@@ -125,7 +123,7 @@ def test_the_schema_of_a_variant_says_what_a_belief_is(variant):
         assert not check(belief)
 
 
-def test_what_a_seat_says_is_kept_with_its_ply():
+def test_seat_remarks_are_kept_with_ply():
     record, kept, log = played(
         saying("h3h4", note="<b>\x1b[2J", belief=BELIEVED),
         saying("h4h3"),
@@ -139,7 +137,7 @@ def test_what_a_seat_says_is_kept_with_its_ply():
     assert record == played(saying("h3h4"), saying("h4h3"), saying("h3h4"))[0]
 
 
-def test_a_note_of_the_deployment_has_ply_0_and_one_of_a_refused_action_is_not_kept():
+def test_deployment_note_has_ply_0_refused_not_kept():
     kept: list[Remark] = []
     red = [b'{"type":"ready"}', saying(ARMY, note="up"), saying("a4a9", note="far")]
     replies = iter(red)
@@ -151,7 +149,7 @@ def test_a_note_of_the_deployment_has_ply_0_and_one_of_a_refused_action_is_not_k
 
 
 @pytest.mark.parametrize("belief", BAD, ids=repr)
-def test_a_bad_belief_is_dropped_with_one_warning_and_is_no_fault(belief):
+def test_bad_belief_dropped_with_warning_is_no_fault(belief):
     moves = ("h3h4", "h4h3", "h3h4")
     record, kept, log = played(*(saying(move, note=move, belief=belief) for move in moves))
 
@@ -162,14 +160,14 @@ def test_a_bad_belief_is_dropped_with_one_warning_and_is_no_fault(belief):
     assert log[0].isprintable()
 
 
-def test_a_bad_belief_of_an_action_that_resigns_is_no_fault_either():
+def test_bad_belief_of_resigning_action_is_no_fault():
     record, kept, _ = played(saying(RESIGN, belief=[1]))
 
     assert record.result.fault is None
     assert kept == []
 
 
-def test_the_score_is_the_log_loss_against_the_truth_and_against_the_exact_counts():
+def test_score_is_log_loss_against_truth_and_counts():
     record, kept, _ = played(
         saying("h3h4", belief=BELIEVED), saying("h4h3"), saying("h3h4", belief={"b1": {"F": 0.25}})
     )
@@ -187,13 +185,13 @@ def test_the_score_is_the_log_loss_against_the_truth_and_against_the_exact_count
     assert astuple(found["red"]) == pytest.approx((sum(naive), sum(prior), 4))
 
 
-def test_a_sum_that_rounding_lifted_above_1_gains_nothing():
+def test_sum_rounding_lifted_above_1_gains_nothing():
     record, kept, _ = played(saying("h3h4", belief={"b1": {"F": 1, "B": 0.01}}))
 
     assert score(record, kept)["red"].bits == pytest.approx(log2(1.01))
 
 
-def test_a_piece_with_no_probability_is_a_piece_without_a_belief():
+def test_piece_with_no_probability_is_without_belief():
     state = states_within(GENERAL, 1, [0.3], caps(GENERAL))[0]
     view = GENERAL.view(state, "red")
     piece = next(iter(GENERAL.hidden(view)))

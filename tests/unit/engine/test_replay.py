@@ -46,7 +46,7 @@ def steps(observer, *moves):
     return replay(record(*moves), observer)["steps"]
 
 
-def test_a_replay_begins_after_the_deployments_and_ends_with_the_result():
+def test_replay_begins_after_deployments_and_ends_with_result():
     shown = replay(record("h3h4", "a6a5"), "red")
 
     assert (shown["variant"], shown["observer"], shown["plies"]) == ("general@1", "red", 2)
@@ -61,7 +61,7 @@ def test_a_replay_begins_after_the_deployments_and_ends_with_the_result():
     assert json.loads(json.dumps(shown)) == shown
 
 
-def test_a_step_says_what_moved_and_for_how_long_it_was_thought_over():
+def test_step_says_what_moved_and_thinking_time():
     step = steps("red", "h3h4")[0]
 
     assert step == {
@@ -88,7 +88,7 @@ def test_a_step_says_what_moved_and_for_how_long_it_was_thought_over():
     }
 
 
-def test_who_may_not_know_the_piece_sees_a_back_move():
+def test_viewer_without_knowledge_sees_a_back_move():
     step = steps("blue", "h3h4")[0]
 
     assert step["say"] == "red, unknown, h3 to h4"
@@ -105,7 +105,7 @@ def test_a_run_shows_the_scout():
     assert (step["changes"][0]["face"], step["changes"][0]["known_to_all"]) == ("2", True)
 
 
-def test_a_fight_tells_both_ranks_and_fills_the_tray():
+def test_fight_tells_both_ranks_and_fills_tray():
     step = steps(PUBLIC, "h3h6")[0]
 
     assert (step["event"], step["text"]) == ("fight", "h3xh6")
@@ -120,7 +120,7 @@ def test_a_fight_tells_both_ranks_and_fills_the_tray():
     }  # fmt: skip
 
 
-def test_a_game_that_never_began_shows_what_there_is():
+def test_game_that_never_began_shows_what_there_is():
     for count, seen in ((0, 0), (1, 24)):
         game = record()
         shown = replay(
@@ -136,7 +136,7 @@ def _with_actions(game, count):
     return json.dumps(words)
 
 
-def test_a_scene_at_a_ply_marks_the_last_move():
+def test_scene_at_ply_marks_the_last_move():
     game = record("h3h4", "a6a5")
 
     assert scene_at(game, "red", 0).marks == ()
@@ -146,7 +146,7 @@ def test_a_scene_at_a_ply_marks_the_last_move():
 
 
 @EVERY
-def test_the_changes_lead_from_the_first_scene_to_the_last(variant):
+def test_changes_lead_from_first_scene_to_last(variant):
     game = record_of(variant, 1, caps(variant, 80))
     for observer in observers(variant):
         shown = replay(game, observer)
@@ -168,7 +168,7 @@ def test_the_changes_lead_from_the_first_scene_to_the_last(variant):
 
 
 @EVERY
-def test_every_ply_but_the_opening_is_a_step_that_says_who_did_what(variant):
+def test_every_ply_after_opening_is_a_described_step(variant):
     game = record_of(variant, 1, caps(variant))
     for observer in observers(variant):
         shown = replay(game, observer)
@@ -185,7 +185,7 @@ def test_every_ply_but_the_opening_is_a_step_that_says_who_did_what(variant):
             assert step["event"] == "fight" or "fight" not in kinds
 
 
-def test_a_deployment_in_the_middle_of_a_game_is_a_step_like_any_other():
+def test_deployment_in_mid_game_is_an_ordinary_step():
     """Some variant of the registry has such deployments: a card game whose cards are dealt anew."""
     found = 0
     for variant, rng_seed in product(variants().values(), range(12)):
@@ -202,7 +202,7 @@ def test_a_deployment_in_the_middle_of_a_game_is_a_step_like_any_other():
     pytest.fail("no game had such a deployment")
 
 
-def test_a_piece_that_leaves_the_picture_without_being_captured_goes_to_no_tray():
+def test_uncaptured_piece_leaving_picture_goes_to_no_tray():
     card = Piece("c1", 0, 0, "red", "7", "red major")
     table = Scene(2, 1, (Cell(0, 0), Cell(1, 0)), (card,))
     captured = replace(table, pieces=(), removed=(Removed("c1", "red", "7", "red major"),))

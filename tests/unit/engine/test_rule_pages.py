@@ -69,7 +69,7 @@ def is_notation(variant, action):
 
 
 @VARIANTS
-def test_a_variant_is_explained_in_every_language_or_in_english(slug):
+def test_variant_is_explained_in_every_language_or_english(slug):
     assert rulebook.languages(slug) in (LANGUAGES, (ENGLISH,))
 
 
@@ -91,7 +91,7 @@ def test_a_page_has_its_sections_in_order(page):
 
 
 @PAGES
-def test_a_page_has_the_pictures_of_its_variant_each_with_a_caption_of_its_own(page):
+def test_page_has_variant_pictures_each_with_caption(page):
     names = [name for name, _ in page.diagrams]
     captions = [caption for _, caption in page.diagrams]
     original = dict(english(page.slug).diagrams)
@@ -118,7 +118,7 @@ def test_an_example_message_fits_the_schema(slug, text):
 
 
 @VARIANTS
-def test_the_examples_show_an_act_an_answer_and_an_event(slug):
+def test_examples_show_act_answer_and_event(slug):
     schema = find(slug).schema()
     messages = [json.loads(text) for kind, text in english(slug).blocks if kind == "json"]
 
@@ -150,7 +150,7 @@ def test_an_example_action_is_notation(slug, action):
 
 
 @PAGES
-def test_the_protocol_has_a_row_for_every_key_of_the_view_and_every_event(page):
+def test_protocol_has_row_for_every_key_and_event(page):
     schema = find(page.slug).schema()
     keys = schema["$defs"]["act"]["properties"]["view"]["properties"].keys()
     rows = re.findall(r"^\| `(\w+)` \|", page.section(5), re.MULTILINE)

@@ -39,13 +39,13 @@ def test_two(): ...
 
 
 @EVERY
-def test_every_sentence_has_a_test_and_every_test_a_sentence(slug):
+def test_every_sentence_has_test_and_vice_versa(slug):
     assert rulebook.ledger(slug)
     assert gaps(slug) == Gaps(frozenset(), frozenset())
 
 
 @EVERY
-def test_a_sentence_has_an_id_of_its_own_a_kind_a_source_and_words(slug):
+def test_sentence_has_unique_id_kind_source_and_words(slug):
     sentences = rulebook.ledger(slug)
 
     assert len({sentence.id for sentence in sentences}) == len(sentences)
@@ -68,7 +68,7 @@ def test_no_sentence_of_a_sheet_is_missing(slug, ids):
         (', "Z2", "Z3"', Gaps(frozenset(), frozenset({"Z3"}))),
     ],
 )
-def test_a_missing_test_and_an_unknown_id_would_be_noticed(tmp_path, monkeypatch, more, expected):
+def test_missing_test_and_unknown_id_are_noticed(tmp_path, monkeypatch, more, expected):
     (tmp_path / "ledger.toml").write_text(LEDGER)
     (tmp_path / "test_rules.py").write_text(TESTS.format(more=more))
     monkeypatch.setattr(rulebook, "_folder", lambda slug: tmp_path)

@@ -65,12 +65,12 @@ def test_every_line_of_a_game_fits(variant, options):
         ('{"type":"ready","wants":{"view":"last"}}', False),
     ],
 )
-def test_what_a_bot_writes_fits_as_the_referee_reads_it(variant, line, fits):
+def test_bot_lines_fit_as_referee_reads_them(variant, line, fits):
     assert Draft202012Validator(variant.schema()).is_valid(json.loads(line)) is fits
 
 
 @pytest.mark.parametrize(("variant", "options"), GAMES)
-def test_every_action_of_a_game_is_written_as_its_phase_says(variant, options):
+def test_every_action_is_written_as_its_phase_says(variant, options):
     schema = variant.schema()
     record = record_of(variant, 3, options)
     state = variant.begin(record.options, record.rng_seed)

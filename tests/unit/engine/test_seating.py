@@ -17,14 +17,14 @@ SIEGE_LIKE = replace(
 )
 
 
-def test_two_entrants_of_a_game_with_a_side_of_two_seats_exchange_the_sides():
+def test_two_entrants_exchange_sides_of_two_seats():
     assert seatings(SIEGE_LIKE, {}, 1, ["ada", "boris"]) == (
         {"garrison": "ada", "white": "boris", "black": "boris"},
         {"garrison": "boris", "white": "ada", "black": "ada"},
     )
 
 
-def test_three_entrants_of_a_game_with_three_seats_rotate_through_them():
+def test_three_entrants_rotate_through_three_seats():
     assert seatings(SIEGE_LIKE, {}, 1, ["ada", "boris", "chloe"]) == (
         {"garrison": "ada", "white": "boris", "black": "chloe"},
         {"garrison": "boris", "white": "chloe", "black": "ada"},
@@ -33,7 +33,7 @@ def test_three_entrants_of_a_game_with_three_seats_rotate_through_them():
 
 
 @pytest.mark.parametrize("entrants", [2, 3])
-def test_the_lot_moves_everybody_and_is_the_same_for_the_same_number(entrants):
+def test_lot_moves_everybody_and_is_reproducible(entrants):
     lots = [
         seatings(SIEGE_LIKE, {"red_by_lot": True}, rng_seed, range(entrants))
         for rng_seed in range(40)
@@ -50,7 +50,7 @@ def test_the_lot_moves_everybody_and_is_the_same_for_the_same_number(entrants):
     ("variant", "entrants", "counts"),
     [(SIEGE_LIKE, 0, "2 or 3"), (SIEGE_LIKE, 4, "2 or 3"), (find("classic"), 3, "2")],
 )
-def test_any_other_number_is_refused_with_those_that_are_allowed(variant, entrants, counts):
+def test_wrong_entrant_count_is_refused_naming_allowed_ones(variant, entrants, counts):
     with pytest.raises(WrongEntrants) as refused:
         seatings(variant, {}, 1, range(entrants))
 
@@ -60,7 +60,7 @@ def test_any_other_number_is_refused_with_those_that_are_allowed(variant, entran
 
 
 @pytest.mark.parametrize("variant", [*variants().values(), SIEGE_LIKE], ids=lambda v: v.slug)
-def test_everybody_plays_every_place_once_and_for_one_side_at_a_time(variant):
+def test_everybody_plays_every_place_once_on_one_side(variant):
     options = resolve_options(find(variant.slug), {})
     assert entrant_counts(variant) == tuple(sorted({len(variant.sides), len(variant.seats)}))
     for count in entrant_counts(variant):

@@ -71,7 +71,7 @@ def test_a_variant_that_leaks_is_caught(variant, leaking):
 
 @EVERY
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
-def test_a_redealt_game_goes_on_like_any_other_and_leaves_the_first_alone(variant, share):
+def test_redealt_game_goes_on_and_leaves_first_alone(variant, share):
     state = state_within(variant, 2, share, caps(variant))
     before = [variant.view(state, observer) for observer in observers(variant)]
     for seat in variant.seats:

@@ -70,7 +70,7 @@ def test_a_small_scene_is_drawn_part_by_part():
     ) in text
 
 
-def test_a_board_that_is_no_grid_is_drawn_place_by_place():
+def test_board_without_grid_is_drawn_place_by_place():
     root = parse(draw(FORT, title="x"))
 
     squares = {node.get("class"): node.get("d") for node in by_class(root, "cell")}
@@ -86,7 +86,7 @@ def test_a_board_that_is_no_grid_is_drawn_place_by_place():
     ]
 
 
-def test_a_flipped_board_is_turned_by_half_a_turn():
+def test_flipped_board_is_turned_by_half():
     root = parse(draw(SMALL, title="x", flipped=True))
     fort = parse(draw(FORT, title="x", flipped=True))
 
@@ -138,7 +138,7 @@ def test_a_still_picture_defines_only_what_it_shows():
     assert ids(parse(draw(SMALL, title="x", still=True))) == {"pip", "body-red", "face-3"}
 
 
-def test_a_side_without_a_body_of_its_own_gets_the_plain_one():
+def test_side_without_own_body_gets_plain_one():
     lone = Scene(columns=1, rows=1, cells=(), pieces=(Piece("1", 0, 0, "green", None, ""),))
 
     piece = by_class(parse(draw(lone, title="x")), "piece")[0]
@@ -190,7 +190,7 @@ def by_id(root, name):
 
 
 @EVERY
-def test_every_side_and_face_of_a_game_has_a_drawing_of_its_own(variant):
+def test_every_side_and_face_has_its_own_drawing(variant):
     """`back` is only for what is hidden: the full view shows a face on every piece."""
     pieces = variant.scene(variant.view(state_within(variant, 2, 0.1), FULL)).pieces
 
@@ -200,7 +200,7 @@ def test_every_side_and_face_of_a_game_has_a_drawing_of_its_own(variant):
 
 
 @EVERY
-def test_there_is_one_group_for_each_piece_with_its_face_or_its_back(variant):
+def test_each_piece_group_has_face_or_back(variant):
     state = state_within(variant, 2, 0.4)
     for observer in observers(variant):
         scene = variant.scene(variant.view(state, observer))
@@ -215,7 +215,7 @@ def test_there_is_one_group_for_each_piece_with_its_face_or_its_back(variant):
 
 
 @EVERY
-def test_hidden_faces_are_nowhere_in_the_bytes_of_another_seats_picture(variant):
+def test_hidden_faces_are_nowhere_in_other_seats_picture(variant):
     state, seat = state_within(variant, 2, 0.4), variant.seats[0]
     twins = [variant.redeal(state, seat, Rng(n)) for n in range(10)]
 

@@ -90,7 +90,7 @@ def unfolded(variant, state, observer, actions):
 
 
 @EVERY
-def test_what_is_hidden_from_the_public_changes_no_byte_for_it(variant):
+def test_hidden_state_changes_no_byte_for_public(variant):
     told_apart = 0
     for rng_seed in range(3):
         state, twin, actions = quiet_twins(variant, rng_seed)

@@ -40,7 +40,7 @@ def test_sides_share_out_the_seats(variant):
 
 
 @EVERY
-def test_a_game_ends_within_its_limits_and_gives_points_to_every_side(variant):
+def test_game_ends_within_limits_giving_points_to_sides(variant):
     small = [caps(variant, most) for most in (1, 8, 30)]
     for rng_seed, options in enumerate([{}, {}, *small]):
         *_, (state, _, _) = random_game(variant, rng_seed, options)
@@ -58,7 +58,7 @@ def test_a_game_ends_within_its_limits_and_gives_points_to_every_side(variant):
 
 
 @EVERY
-def test_the_limits_of_a_game_are_in_its_views(variant):
+def test_game_limits_are_in_views(variant):
     options = caps(variant, 17)
     view = variant.view(state_within(variant, 1, 0.5, options), variant.seats[0])
 
@@ -83,7 +83,7 @@ def test_whoever_is_asked_can_act_and_nobody_else(variant):
 
 
 @EVERY
-def test_a_deployment_is_drafted_from_the_view_of_its_seat_alone(variant):
+def test_deployment_drafted_from_view_of_seat_alone(variant):
     drafts = []
     for state, seat, _ in random_game(variant, 4, caps(variant)):
         if seat and variant.legal(state, seat) is None:
@@ -98,7 +98,7 @@ def test_a_deployment_is_drafted_from_the_view_of_its_seat_alone(variant):
 
 
 @EVERY
-def test_plies_count_every_action_but_those_of_the_opening_deployment(variant):
+def test_plies_count_actions_except_opening_deployment(variant):
     ply = 0
     for state, _, _ in random_game(variant, 5, caps(variant)):
         if not is_opening(variant, state):
@@ -122,7 +122,7 @@ def test_a_copy_lives_on_its_own(variant):
 
 
 @EVERY
-def test_views_are_json_with_the_same_keys_for_every_observer(variant):
+def test_json_views_have_same_keys_for_every_observer(variant):
     states = states_within(variant, 4, SHARES)
     for share, state in zip(SHARES, states, strict=True):
         views = [variant.view(state, observer) for observer in observers(variant)]
@@ -165,7 +165,7 @@ def test_every_picture_of_the_rule_pages_draws(variant):
 
 
 @EVERY
-def test_the_last_event_of_a_game_tells_its_result(variant):
+def test_last_event_tells_game_result(variant):
     for rng_seed in range(3):
         state = variant.begin(resolve_options(variant, caps(variant, SHORT)), rng_seed)
         rng = Rng(rng_seed)

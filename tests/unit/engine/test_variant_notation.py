@@ -76,7 +76,7 @@ def test_whatever_is_not_listed_is_refused(variant, number, share):
 @EVERY
 @settings(max_examples=60, derandomize=True)
 @given(data=st.data())
-def test_any_text_is_an_action_or_malformed_or_illegal(variant, data):
+def test_any_text_is_action_malformed_or_illegal(variant, data):
     text = data.draw(texts_near_actions(variant))
     for state, before in stages(variant):
         for seat in variant.seats:
@@ -99,7 +99,7 @@ def assert_readable(refusal, text):
 
 
 @EVERY
-def test_who_is_not_asked_is_refused_whatever_the_action(variant):
+def test_unasked_seat_is_refused_whatever_action(variant):
     for state in states_within(variant, 8, (*SHARES, 1), caps(variant)):
         asked = variant.asked(state)
         texts = [text for seat in asked for text in variant.legal(state, seat) or []]
@@ -110,7 +110,7 @@ def test_who_is_not_asked_is_refused_whatever_the_action(variant):
 
 
 @EVERY
-def test_an_action_of_another_phase_is_legal_or_refused_by_a_sentence(variant):
+def test_action_of_another_phase_is_legal_or_refused(variant):
     by_phase: dict[str, set[str]] = {}
     for state, seat, action in random_game(variant, 4, caps(variant)):
         if seat:
@@ -126,7 +126,7 @@ def test_an_action_of_another_phase_is_legal_or_refused_by_a_sentence(variant):
 
 
 @EVERY
-def test_every_refusal_for_a_rule_names_a_sentence_of_the_ledger(variant):
+def test_every_rule_refusal_names_ledger_sentence(variant):
     path = folder_of(variant.slug) / "ledger.toml"
     ledger = {row["id"] for row in tomllib.loads(path.read_text("utf-8"))["sentence"]}
 
@@ -151,7 +151,7 @@ def rule_against(variant, state, seat, text):
 
 
 @EVERY
-def test_an_action_reads_like_itself_and_like_no_other(variant):
+def test_action_reads_like_itself_and_no_other(variant):
     """So that a replay can be played again from what it shows."""
     for state, seat, _ in islice(random_game(variant, 9, caps(variant)), 40):
         legal = (seat and variant.legal(state, seat)) or []
@@ -175,7 +175,7 @@ def notation(variant, state, seat, action):
 
 
 @EVERY
-def test_every_event_can_be_said_to_every_observer_and_one_of_them_is_the_action(variant):
+def test_every_observer_is_told_events_with_one_action(variant):
     for state, seat, action in random_game(variant, 1, caps(variant)):
         if not seat:
             break
@@ -192,7 +192,7 @@ def test_every_event_can_be_said_to_every_observer_and_one_of_them_is_the_action
 
 
 @EVERY
-def test_no_action_holds_a_space_so_that_games_can_be_written_in_a_line(variant):
+def test_no_action_holds_space(variant):
     met = actions_met(variant)
 
     assert len(met) > 20

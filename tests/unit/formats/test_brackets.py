@@ -113,7 +113,7 @@ def lines(bracket, slot):
     )
 
 
-def test_before_the_start_seeds_are_in_it_and_the_others_say_where_they_come_from():
+def test_bracket_before_start_shows_seeds_and_sources():
     bracket = laid_out(KNOCKOUT, 6)
     assert [(line.entrant, line.seed) for line in lines(bracket, "W1.2").lines] == [
         (1004, 4),
@@ -126,7 +126,7 @@ def test_before_the_start_seeds_are_in_it_and_the_others_say_where_they_come_fro
     assert bracket.winner is None
 
 
-def test_slots_are_numbered_as_pairings_are_once_they_are_drawn():
+def test_slots_are_numbered_like_drawn_pairings():
     play = Play(DOUBLE, setup_for(), entries(6))
     before = {
         cell.slot: (column.round, cell.number)
@@ -168,7 +168,7 @@ def test_where_there_is_none():
     assert KNOCKOUT.bracket(TournamentState(setup_for(), entries(1))) is None
 
 
-def test_the_play_off_of_groups_once_it_is_drawn():
+def test_play_off_of_groups_once_drawn():
     play = Play(GROUPS, setup_for(groups=2, qualifiers=2), entries(8))
     for _ in range(3):
         assert GROUPS.bracket(play.state) is None

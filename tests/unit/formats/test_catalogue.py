@@ -16,11 +16,11 @@ SLUGS = [  # tournaments keep them
 ]
 
 
-def test_the_formats_that_were_published_are_still_there_in_this_order():
+def test_published_formats_still_there_in_order():
     assert [slug for slug in catalogue.FORMATS if slug in SLUGS] == SLUGS
 
 
-def test_an_unknown_format_is_refused_with_those_that_there_are():
+def test_unknown_format_refused_naming_known_ones():
     with pytest.raises(Unplayable) as refused:
         catalogue.find("keizer")
     assert refused.value.code == "unknown_format"
@@ -28,7 +28,7 @@ def test_an_unknown_format_is_refused_with_those_that_there_are():
 
 
 @pytest.mark.parametrize("slug", catalogue.FORMATS)
-def test_tie_breaks_and_options_of_a_format_mean_something(slug):
+def test_format_tie_breaks_and_options_make_sense(slug):
     found = catalogue.find(slug)
     tiebreaks.check(found.tie_breaks)
     names = [option.name for option in found.options]

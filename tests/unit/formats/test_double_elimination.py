@@ -55,7 +55,7 @@ def check_all_have_lost_twice(state, *, reset):
 
 
 @pytest.mark.parametrize("count", COUNTS)
-def test_whatever_goes_wrong_everybody_but_the_winner_has_lost_twice(count):
+def test_whatever_goes_wrong_everybody_but_winner_lost_twice(count):
     for number in range(4):
         play = Play(
             DOUBLE,
@@ -193,7 +193,7 @@ def test_in_threes_nobody_meets_again_at_once():
                 assert len(set(fell)) == len(fell), (count, node.slot)
 
 
-def test_of_three_the_second_and_the_third_go_down_in_their_order():
+def test_of_three_second_and_third_go_down_ordered():
     setup = setup_for(size=3)
     (first,) = DOUBLE.initial_pairings(setup, entries(3)).meetings
     scores = (Score(losses=3), Score(wins=1, losses=2), Score(wins=2, losses=1))
@@ -232,7 +232,7 @@ def test_final(reset, wins, best, finals):
     assert resets == [{"entrant": 1001, "by": 1002}] * (len(finals) - 1)
 
 
-def test_where_all_have_left_it_ends_all_the_same():
+def test_ends_even_where_all_have_left():
     field = [replace(entry, until_round=0) for entry in entries(13)]
     state = Play(DOUBLE, setup_for(), field).run().finished
     assert {meeting.decision for meeting in state.meetings} == {Decision.VOID}

@@ -29,7 +29,7 @@ def test_seeds_are_dealt_like_a_snake():
     assert [[entry.seed for entry in hand] for hand in hands] == [[1, 6, 7], [2, 5, 8], [3, 4]]
 
 
-def test_the_draw_of_round_1_says_who_is_in_which_group():
+def test_draw_of_round_1_says_groups():
     drawn = GROUPS.initial_pairings(setup(groups=2), entries(5))
     [note] = drawn.notes
     assert (note.code, note.details) == (
@@ -71,7 +71,7 @@ def test_an_undisturbed_one_is_played_as_outlined(size):
 
 
 @pytest.mark.parametrize("size", [2, 3])
-def test_the_best_of_each_group_go_on_and_stand_before_the_others(size):
+def test_best_of_each_group_go_on_and_lead(size):
     rng = Random(f"going on {size}")
     for _ in range(60):
         number, qualifiers, count = sizes(rng, size)
@@ -99,7 +99,7 @@ def deepest(state):
     return max(int(m.slot[2:].split(".")[0]) for m in state.meetings if m.slot.startswith("PW"))
 
 
-def test_by_strength_the_winners_of_groups_are_on_top():
+def test_group_winners_by_strength_are_on_top():
     # All four have won all games, so chance says which two of them are in one half.
     terms = setup(groups=4, qualifiers=2, third_place=1)
     play = Play(GROUPS, terms, entries(16), result=by_strength).run()
@@ -144,7 +144,7 @@ def test_the_play_off_keeps_whom_it_began_with():
 
 
 @pytest.mark.parametrize("left", [0, 1, 2])
-def test_with_too_few_left_there_is_no_play_off(left):
+def test_too_few_left_means_no_play_off(left):
     terms = setup(groups=2, qualifiers=1)
     play = Play(GROUPS, terms, entries(4), result=by_strength)
     play.step()
@@ -157,7 +157,7 @@ def test_with_too_few_left_there_is_no_play_off(left):
     assert len(GROUPS.standings(play.state)) == 4
 
 
-def test_a_bracket_of_three_leaves_out_whom_it_cannot_take():
+def test_bracket_of_three_leaves_out_surplus_entrants():
     # For exactly three: three groups with one qualifier each, and one group has emptied.
     terms = replace(setup(3, groups=3, qualifiers=3), sizes=(3,))
     GROUPS.check(terms, 9)
@@ -216,14 +216,14 @@ def test_what_cannot_be_played_is_refused(size, options, entrants, code, details
     assert (refused.value.code, refused.value.details) == (code, details)
 
 
-def test_a_play_off_for_exactly_three_is_checked_too():
+def test_play_off_for_exactly_three_is_checked():
     terms = replace(setup(3, groups=2, qualifiers=2), sizes=(3,))
     with pytest.raises(Unplayable) as refused:
         GROUPS.check(terms, 8)
     assert refused.value.code == "bracket_needs_pairs"
 
 
-def test_groups_of_unequal_size_are_compared_by_points_per_game():
+def test_unequal_groups_are_compared_by_points_per_game():
     # 1, 4 and 5 are a group of three, 2 and 3 one of two: its winner has half as many games.
     terms = setup(groups=2, qualifiers=1)
     field = [Entry(who, who) for who in (1, 2, 3, 4, 5)]

@@ -130,11 +130,11 @@ def test_refused(setup, entrants, code):
     assert refused.value.code == code
 
 
-def test_a_game_for_exactly_three_takes_powers_of_three():
+def test_game_for_exactly_three_takes_powers_of_three():
     KNOCKOUT.check(replace(setup_for(size=3), sizes=(3,)), 9)
 
 
-def test_who_leaves_after_the_next_draw_has_gone_on_all_the_same():
+def test_entrant_leaving_after_next_draw_has_gone_on():
     terms = setup_for(size=3, extra_matches=0)
     level = Score(wins=1, draws=1, losses=1)
     first = KNOCKOUT.initial_pairings(terms, entries(9)).meetings
@@ -175,7 +175,7 @@ def test_matches_that_were_added_do_not_pay():
     assert rows[1001].stage == rows[1002].stage
 
 
-def test_of_those_who_lost_at_once_the_one_who_met_the_winner_is_first():
+def test_first_round_losers_rank_by_meeting_the_winner():
     terms = replace(setup_for(), tie_breaks=KNOCKOUT.tie_breaks)
     rows = KNOCKOUT.standings(Play(KNOCKOUT, terms, entries(8)).run().state)
     assert [row.entrant - 1000 for row in rows[4:6]] == [8, 7]
@@ -185,7 +185,7 @@ def test_of_those_who_lost_at_once_the_one_who_met_the_winner_is_first():
 @pytest.mark.parametrize(
     ("draws", "expected"), [((0, 1), [1001, 1002, 1003]), ((2, 0), [1001, 1003, 1002])]
 )
-def test_the_second_of_a_final_of_three_is_second(draws, expected):
+def test_second_of_final_of_three_is_second(draws, expected):
     """Whatever they did before: 3 has won its semi-final by more than 2."""
     terms = setup_for(size=3)
     play = Play(KNOCKOUT, terms, entries(9))

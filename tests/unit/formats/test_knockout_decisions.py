@@ -25,7 +25,7 @@ def final_of_two(scores, extra=2):
 
 
 @pytest.mark.parametrize(("legs", "asked"), [(1, 1), (2, 1), (3, 0)])
-def test_extra_matches_are_asked_for_one_at_a_time(legs, asked):
+def test_extra_matches_are_asked_one_at_a_time(legs, asked):
     scores = tuple(Score(wins=legs, losses=legs) for _ in range(2))
     state = final_of_two(scores)
     assert KNOCKOUT.extra_matches(state, state.meetings[0]) == asked
@@ -38,7 +38,7 @@ def test_none_is_added_to_what_is_decided():
     assert KNOCKOUT.extra_matches(state, awarded) == 0
 
 
-def test_none_is_added_where_one_of_the_level_has_left():
+def test_no_match_added_where_level_entrant_has_left():
     state = final_of_two(LEVEL)
     left = (replace(state.entries[0], until_round=1), state.entries[1])
     state = replace(state, entries=left)
@@ -48,7 +48,7 @@ def test_none_is_added_where_one_of_the_level_has_left():
     assert (note.details["entrant"], note.details["left"]) == (1002, [1001])
 
 
-def test_who_waits_for_one_more_match_has_not_won_yet():
+def test_entrant_waiting_for_extra_match_has_not_won():
     state = final_of_two(LEVEL)
     assert KNOCKOUT.extra_matches(state, state.meetings[0]) == 1
     assert not KNOCKOUT.is_finished(state)
@@ -57,7 +57,7 @@ def test_who_waits_for_one_more_match_has_not_won_yet():
     assert {row.stage for row in KNOCKOUT.standings(state)} == {2}
 
 
-def test_what_was_said_of_the_final_stands_whoever_leaves_after_it():
+def test_final_decision_stands_whoever_leaves_afterwards():
     state = final_of_two((Score(wins=3, losses=3), Score(wins=3, losses=3)))
     notes = KNOCKOUT.closing_notes(state)
     left = (replace(state.entries[0], until_round=1), state.entries[1])
@@ -67,7 +67,7 @@ def test_what_was_said_of_the_final_stands_whoever_leaves_after_it():
     assert KNOCKOUT.closing_notes(kept) == ()  # it was said
 
 
-def test_after_the_extra_matches_the_higher_seed_goes_on_and_it_is_said():
+def test_higher_seed_goes_on_after_extra_matches_noted():
     state = final_of_two((Score(wins=3, losses=3), Score(wins=3, losses=3)))
     assert KNOCKOUT.standings(state)[0].entrant == 1001
     (note,) = KNOCKOUT.closing_notes(state)
@@ -117,7 +117,7 @@ def test_whoever_waits_and_leaves_is_passed_by_walkover():
     assert (note.details["slot"], note.details["is_final"]) == ("W2.1", 1)
 
 
-def test_a_pairing_that_both_have_left_keeps_its_place():
+def test_pairing_both_have_left_keeps_its_place():
     void = {"decision": Decision.VOID}
     draw = four(void, won(0, 2), left=[(1, 0), (4, 0)])
     (final,) = draw.meetings
@@ -125,14 +125,14 @@ def test_a_pairing_that_both_have_left_keeps_its_place():
     assert [note.code for note in draw.notes] == ["bracket_nobody", "bracket_walkover"]
 
 
-def test_where_all_have_left_it_ends_all_the_same():
+def test_bracket_ends_where_all_have_left():
     field = [replace(entry, until_round=0) for entry in entries(13)]
     state = Play(KNOCKOUT, setup_for(third_place=1), field).run().finished
     assert {meeting.decision for meeting in state.meetings} == {Decision.VOID}
     assert KNOCKOUT.standings(state)[0].entrant == 1001
 
 
-def test_of_a_void_pairing_the_higher_seed_goes_on_unless_it_has_left():
+def test_void_pairing_higher_seed_advances_unless_left():
     void = {"decision": Decision.VOID}
     assert four(void, won(0, 2)).meetings[0].entrants == (1003, 1001)  # 1 was named first before
     draw = four(void, won(0, 2), left=[(1, 1)])
@@ -166,14 +166,14 @@ def test_of_three_where_one_has_left_two_play():
     assert KNOCKOUT.standings(state)[0].entrant == 1002
 
 
-def test_of_three_where_two_have_left_the_third_goes_on():
+def test_third_goes_on_where_two_of_three_left():
     field = [replace(entry, until_round=0) for entry in entries(3)[:2]] + entries(3)[2:]
     (meeting,) = KNOCKOUT.initial_pairings(setup_for(size=3), field).meetings
     assert meeting.decision == Decision.WALKOVER
     assert meeting.scores[2] == Score(wins=3)
 
 
-def test_of_three_that_cannot_be_two_the_higher_seed_goes_on():
+def test_higher_seed_of_incomplete_three_goes_on():
     setup = replace(setup_for(size=3), sizes=(3,))
     field = [replace(entries(3)[0], until_round=0), *entries(3)[1:]]
     (meeting,) = KNOCKOUT.initial_pairings(setup, field).meetings
@@ -192,7 +192,7 @@ def play_off(setup, ranked, field, meetings):
     )
 
 
-def test_play_off_has_slots_and_rounds_of_its_own():
+def test_play_off_has_own_slots_and_rounds():
     setup = setup_for()
     field = entries(9)
     ranked = (1007, 1002, 1009, 1001)
@@ -219,7 +219,7 @@ def test_the_round_before_must_be_over():
         KNOCKOUT.next_round(TournamentState(setup, entries(4), draw.meetings))
 
 
-def test_the_reset_that_the_unbeaten_one_leaves_is_won_by_the_other():
+def test_reset_is_won_when_unbeaten_finalist_leaves():
     """It withdraws while the final is played, which ends level: the other has it, and the reset."""
     play = Play(DOUBLE, setup_for(), entries(4))
     while play.state.rounds < 3:

@@ -22,6 +22,6 @@ def test_laws_hold(slug, size):
 
 
 @pytest.mark.parametrize("slug", FORMATS)
-def test_laws_hold_where_two_of_three_win_a_game(slug):
+def test_laws_hold_where_two_of_three_win(slug):
     found = examine(slug, 3, range(FEW // 2), two_win=True)
     assert_laws(slug, 3, found, FEW // 2)

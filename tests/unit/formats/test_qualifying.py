@@ -28,7 +28,7 @@ AVOIDABLE = [
 ]
 
 
-def test_no_two_of_a_group_meet_in_the_first_round():
+def test_no_two_of_group_meet_in_first_round():
     rng = Random("apart")
     for number, qualifiers, size in AVOIDABLE * 4:
         tiers, group_of = homes(number, qualifiers, rng)
@@ -41,7 +41,7 @@ def test_no_two_of_a_group_meet_in_the_first_round():
             assert len(set(met)) == len(met)
 
 
-def test_winners_of_groups_are_apart_and_two_of_a_group_in_halves():
+def test_winners_apart_and_two_of_group_in_halves():
     rng = Random("halves")
     for number in (2, 4, 8):
         for _ in range(20):

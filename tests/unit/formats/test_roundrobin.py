@@ -44,7 +44,7 @@ def is_packed(rounds):
 
 @pytest.mark.parametrize("cycles", [1, 2])
 @pytest.mark.parametrize("entrants", [*range(2, 24), 63, 64])
-def test_every_two_meet_as_often_as_there_are_cycles(entrants, cycles):
+def test_every_two_meet_once_per_cycle(entrants, cycles):
     rounds = FORMATS[cycles].rounds(setup_for(), entrants)
     met = Counter(frozenset(pair) for turn in rounds for pair in turn)
     assert met == {frozenset(pair): cycles for pair in combinations(range(entrants), 2)}
@@ -67,7 +67,7 @@ def test_the_second_cycle_changes_who_is_first():
 
 @pytest.mark.parametrize("cycles", [1, 2])
 @pytest.mark.parametrize("entrants", range(3, 14))
-def test_every_three_meet_as_often_as_there_are_cycles(entrants, cycles):
+def test_every_three_meet_once_per_cycle(entrants, cycles):
     rounds = FORMATS[cycles].rounds(setup_for(size=3), entrants)
     met = Counter(frozenset(three) for turn in rounds for three in turn)
     assert met == {frozenset(three): cycles for three in combinations(range(entrants), 3)}
@@ -78,7 +78,7 @@ def test_every_three_meet_as_often_as_there_are_cycles(entrants, cycles):
 
 
 @pytest.mark.parametrize("size", [2, 3])
-def test_whatever_goes_wrong_nobody_meets_twice_and_it_ends(size):
+def test_nobody_meets_twice_whatever_goes_wrong(size):
     rng = Random(f"trouble {size}")
     seen: Counter[Decision] = Counter()
     for _ in range(300):
@@ -104,7 +104,7 @@ def test_whatever_goes_wrong_nobody_meets_twice_and_it_ends(size):
     assert set(seen) == {Decision.PLAYED, Decision.WALKOVER, Decision.VOID, Decision.AWARD}
 
 
-def test_seeds_say_who_is_where_and_numbers_do_not():
+def test_seeds_decide_places_and_numbers_do_not():
     field = [Entry(id=7, seed=2), Entry(id=9, seed=1), Entry(id=8, seed=3)]
     drawn = SINGLE.initial_pairings(setup_for(), field)
     seats = SINGLE.rounds(setup_for(), 3)[0]
@@ -136,7 +136,7 @@ def test_as_many_as_may_play_can_be_drawn():
         assert SINGLE.initial_pairings(setup_for(size=size), entries(most)).meetings
 
 
-def test_a_fair_choice_of_firsts_is_made_where_the_nearest_would_not_be():
+def test_firsts_chosen_fairly_where_nearest_is_unfair():
     # In a star one is in every meeting, and must be first in half of them.
     star = [[(0, other)] for other in range(1, 10)]
     assert firsts(schedules.balanced(star))[0] in (4, 5)

@@ -18,13 +18,13 @@ def test_the_presets_are_those_that_are_published():
     }
 
 
-def test_a_forfeit_is_worth_less_than_a_loss_by_play():
+def test_forfeit_is_worth_less_than_played_loss():
     score = Score(wins=2, draws=1, losses=3, forfeits=1)
     assert scoring.points(scoring.CHAMPIONSHIP, score) == 2 * 6 + 3 + 2 * 1 + 0
     assert scoring.points(scoring.CLASSIC, score) == scoring.game_points(score) == 2.5
 
 
-def test_an_unknown_preset_is_refused_with_those_that_there_are():
+def test_unknown_preset_is_refused_with_known_ones():
     with pytest.raises(Unplayable) as refused:
         scoring.find("football")
     assert refused.value.code == "unknown_scoring"
@@ -61,6 +61,6 @@ def test_whoever_is_there_has_walked_over(setup, there, decision, scores):
     assert closed.is_over == (len(there) < 3)
 
 
-def test_an_award_gives_all_games_to_one_or_a_draw_to_all(setup):
+def test_award_gives_all_games_or_draws_all(setup):
     assert results.awarded(setup, (5, 6), 1) == (Score(losses=4), Score(wins=4))
     assert results.awarded(setup, (5, 6, 7), None) == (Score(draws=4),) * 3

@@ -38,7 +38,7 @@ def test_favourites_meet_the_weakest_that_are_left(slots):
     assert left == [1]
 
 
-def test_byes_are_for_the_best_seeds_and_the_two_best_are_in_different_halves():
+def test_best_seeds_get_byes_and_top_two_split():
     for entrants in range(2, 65):
         met = seeding.meetings(entrants)
         byes = seeding.slots_for(entrants) - entrants

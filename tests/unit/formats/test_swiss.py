@@ -101,11 +101,11 @@ def test_round_one_of_threes_is_a_slide():
     assert together(start(9, size=3)) == [{1, 4, 7}, {2, 5, 8}, {3, 6, 9}]
 
 
-def test_winners_meet_winners_who_were_named_first_those_who_were_not():
+def test_winners_meet_winners_first_named_meet_second_named():
     assert together(go_on(start(8))) == [{1, 4}, {2, 3}, {5, 8}, {6, 7}]
 
 
-def test_first_in_round_one_by_turns_from_a_lot():
+def test_first_seat_alternates_in_round_one_from_lot():
     turns = set()
     for rng_seed in range(20):
         draw = drawn(start(8, rng_seed=rng_seed))
@@ -120,7 +120,7 @@ def test_who_was_second_is_first():
     assert firsts == seconds
 
 
-def test_the_last_has_the_bye_and_the_next_time_another():
+def test_last_has_bye_and_next_time_another():
     state = start(5)
     first = drawn(state)
     assert first.meetings[-1] == PairingState(1, 3, (5,), decision=Decision.BYE, scores=(WIN,))
@@ -129,7 +129,7 @@ def test_the_last_has_the_bye_and_the_next_time_another():
     assert second.meetings[-1].entrants == (4,)
 
 
-def test_the_bye_is_explained_by_who_stands_lower_and_had_one():
+def test_bye_is_explained_by_lower_with_earlier_bye():
     random = Random(7)
     explained = 0
     for _ in range(60):
@@ -147,7 +147,7 @@ def test_the_bye_is_explained_by_who_stands_lower_and_had_one():
     assert explained > 5
 
 
-def test_who_was_given_a_walkover_has_no_bye_while_others_can():
+def test_walkover_gives_no_bye_while_others_can():
     state = start(5, rounds=2)
     left = PairingState(1, 1, (3, 1), decision=Decision.WALKOVER, scores=(Score(losses=2), WIN))
     state = replace(
@@ -165,7 +165,7 @@ def test_who_was_given_a_walkover_has_no_bye_while_others_can():
     assert {6} in together(late)
 
 
-def test_the_next_to_last_has_the_bye_where_the_last_had_a_walkover():
+def test_next_to_last_has_bye_after_last_walkover():
     """All have as many points, and the last seed has them for a walkover."""
     state = start(6, rounds=2)
     first = (
@@ -179,7 +179,7 @@ def test_the_next_to_last_has_the_bye_where_the_last_had_a_walkover():
     assert {6} in together(replace(state, entries=left, meetings=(*first[:2], played)))
 
 
-def test_late_ones_begin_with_nothing_and_the_gone_are_not_paired():
+def test_late_entrants_begin_with_nothing_leavers_are_unpaired():
     state = go_on(start(6))
     entries = [replace(one, until_round=1 if one.id == 1 else None) for one in state.entries]
     state = replace(state, entries=(*entries, Entry(id=7, seed=7, from_round=2)))
@@ -187,7 +187,7 @@ def test_late_ones_begin_with_nothing_and_the_gone_are_not_paired():
     assert [row.points for row in SWISS.standings(state) if row.entrant == 7] == [0]
 
 
-def test_it_ends_where_no_round_without_a_repeat_is_left():
+def test_ends_where_no_round_without_repeat_is_left():
     state = start(4, rounds=5)
     for _ in range(3):
         state = go_on(state)
@@ -238,7 +238,7 @@ def test_no_other_pairing_is_better(entrants):
 
 
 @pytest.mark.parametrize(("rounds", "share"), [(1, 0.9), (2, 0.6), (3, 0.9)])
-def test_groups_of_three_are_the_best_most_of_the_time(rounds, share):
+def test_groups_of_three_are_best_mostly(rounds, share):
     """Against all groupings of nine: points apart, squared."""
     random = Random(rounds)
     best = []
@@ -249,7 +249,7 @@ def test_groups_of_three_are_the_best_most_of_the_time(rounds, share):
     assert sum(best) >= share * len(best)
 
 
-def test_who_met_one_with_fewer_points_does_not_the_next_time_where_another_can():
+def test_entrant_is_not_matched_down_twice_if_avoidable():
     """5 and 6 have as many points, and 6 met one with fewer in round 3: now 5 meets the last."""
     results = [
         [(1, 5, LOSS), (6, 2, WIN), (3, 7, LOSS), (8, 4, LOSS)],
@@ -261,7 +261,7 @@ def test_who_met_one_with_fewer_points_does_not_the_next_time_where_another_can(
     assert {3, 6} in pairs
 
 
-def test_who_met_one_with_more_points_does_not_the_next_time_where_another_can():
+def test_entrant_is_not_matched_up_twice_if_avoidable():
     """2 leads and has met 4 and 5; of 1 and 6, which have as many points, 1 met one with more."""
     results = [
         [(1, 4, LOSS), (5, 2, LOSS), (3, 6, LOSS)],
@@ -270,7 +270,7 @@ def test_who_met_one_with_more_points_does_not_the_next_time_where_another_can()
     assert together(after_rounds(start(6), results)) == [{2, 6}, {1, 5}, {3, 4}]
 
 
-def test_to_meet_an_equal_is_no_drift_whatever_the_round_before_was():
+def test_meeting_an_equal_is_no_drift():
     """4 and 6 have as many points and both met one with fewer; the slide lets them meet."""
     results = [
         [(1, 4, LOSS), (5, 2, DRAW), (3, 6, DRAW)],

@@ -26,7 +26,7 @@ def test_neither_repeats_a_meeting(compared):
     assert [(one.ours.repeats, one.theirs.repeats) for one in compared] == [(0, 0)] * len(compared)
 
 
-def test_those_who_meet_are_not_further_apart_than_theirs(compared):
+def test_our_swiss_opponents_are_not_further_apart(compared):
     """Where the same points have the bye, or nobody, ours are the nearest that there are."""
     assert median(one.ours.apart - one.theirs.apart for one in compared) == 0
     alike = [one for one in compared if one.ours.bye_points == one.theirs.bye_points]

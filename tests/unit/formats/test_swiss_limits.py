@@ -44,7 +44,7 @@ def test_too_few_are_refused(size):
         SWISS.initial_pairings(start(size, size=size).setup, start(size - 1).entries)
 
 
-def test_six_can_come_to_an_end_after_three_rounds():
+def test_six_can_end_after_three_rounds():
     """What the limit is for: two threes of whom everybody has met the other three."""
     met = [[(1, 4), (2, 5), (3, 6)], [(1, 5), (2, 6), (3, 4)], [(1, 6), (2, 4), (3, 5)]]
     meetings = [
@@ -164,7 +164,7 @@ def test_rounds_of_threes_by_going_through_all(entrants):
 
 @pytest.mark.soak
 @pytest.mark.timeout(3600)
-def test_rounds_of_thirteen_in_threes_by_going_through_all():
+def test_rounds_of_thirteen_in_threes_by_exhaustion():
     assert always_possible(13, rounds=4) == swiss.most_rounds(3, 13)
 
 

@@ -72,7 +72,7 @@ def test_all_rows_are_the_same(entrants):
 
 @pytest.mark.parametrize("entrants", [8, 9, 16])
 @pytest.mark.parametrize(("leaving", "late"), [(0.08, 0.0), (0.0, 0.6), (0.05, 0.4)])
-def test_rows_are_the_same_where_some_leave_or_come_late(entrants, leaving, late):
+def test_rows_are_same_with_leavers_and_late_entrants(entrants, leaving, late):
     """But for the cut of those who missed a round: FIDE cuts that round first."""
     missed = 0
     for rng_seed in range(6):
@@ -114,7 +114,7 @@ def all_play_all(
 
 @pytest.mark.parametrize("played", [RoundRobin(), DoubleRoundRobin()], ids=["single", "double"])
 @pytest.mark.parametrize("entrants", [4, 5, 8])
-def test_round_robins_count_the_scheduled_opponent_of_a_walkover(played, entrants):
+def test_round_robins_count_scheduled_opponent_of_walkover(played, entrants):
     walkovers = 0
     for rng_seed in range(12):
         state = all_play_all(played, entrants, Random(rng_seed), leaving=0.06)
@@ -134,7 +134,7 @@ def test_round_robins_count_the_scheduled_opponent_of_a_walkover(played, entrant
 
 
 @pytest.mark.parametrize("entrants", [8, 9])
-def test_round_robins_apply_direct_encounter_again_to_those_still_tied(entrants):
+def test_round_robins_reapply_direct_encounter_to_still_tied(entrants):
     """Void meetings aside: a game that neither plays is a loss of both for FIDE."""
     again = walkovers = 0
     for rng_seed in range(80):

@@ -72,7 +72,7 @@ SWISS = [
 ]
 
 
-def test_buchholz_and_sonneborn_berger_of_a_swiss_worked_by_hand():
+def test_swiss_buchholz_and_sonneborn_berger_by_hand():
     order = ("direct_encounter", "buchholz_cut1", "buchholz", "sonneborn_berger", "wins")
     rows = tables.standings(hand_made(SWISS, tie_breaks=order), every_round=True)
     assert columns(rows) == {
@@ -116,7 +116,7 @@ def test_the_published_order_decides(order, ranked):
     assert shown == {A: 2, B: 2, C: 3, D: 1}
 
 
-def test_rounds_missed_after_leaving_are_draws_for_those_who_had_met_one():
+def test_rounds_missed_after_leaving_are_opponents_draws():
     # E loses to A in round 1 and leaves: two rounds missed, so it is worth 0 + ½ + ½ to A, who has
     # Buchholz E 1 + B 2 + C 1 = 4; without the option E is worth what it has, 0.
     rounds = [
@@ -130,7 +130,7 @@ def test_rounds_missed_after_leaving_are_draws_for_those_who_had_met_one():
     assert columns(tables.standings(state))[A] == (3, 3)
 
 
-def test_direct_encounter_counts_only_where_all_that_are_equal_have_met():
+def test_direct_encounter_counts_only_where_equals_have_met():
     # A beats B, B beats C; A and C, who have not met, and B have one point each.
     state = hand_made(
         [[(A, WON, B), (C, LOST, D)], [(B, WON, C), (D, WON, A)], [(A, LOST, E), (C, WON, E)]],
@@ -170,7 +170,7 @@ def test_standings_are_those_of_a_naive_computation(size, kind):
     assert set(decided) == expected  # each of them was needed
 
 
-def test_points_are_those_of_the_games_that_a_row_counts():
+def test_points_are_of_games_a_row_counts():
     rng = Random("rows")
     for _ in range(100):
         state = random_state(rng, size=2)
@@ -182,7 +182,7 @@ def test_points_are_those_of_the_games_that_a_row_counts():
             assert row.byes == sum(len(meeting.entrants) == 1 for meeting in own)
 
 
-def test_the_coin_is_even_and_tossed_for_everybody_alone():
+def test_coin_is_even_and_tossed_for_everybody():
     tossed = [tiebreaks.coin(rng_seed, who) for rng_seed in range(100) for who in range(100)]
     counts = Counter(int(value * 10) for value in tossed)
     square = sum((counts[part] - 1000) ** 2 / 1000 for part in range(10))
@@ -196,7 +196,7 @@ def test_the_coin_is_even_and_tossed_for_everybody_alone():
     assert tiebreaks.coin(7, 12) == (0x8CDE7405D9B1C4 >> 3) / 2**53
 
 
-def test_the_coin_may_be_named_and_comes_last_in_any_case():
+def test_coin_may_be_named_and_comes_last():
     named = Setup(rng_seed=3, scoring=scoring.CLASSIC, tie_breaks=("wins", "coin"))
     silent = replace(named, tie_breaks=("wins",))
     entries = [Entry(who, who) for who in range(1, 9)]

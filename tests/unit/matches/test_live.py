@@ -79,7 +79,7 @@ def watch(log, match, *perspectives):
     log.watch([topic(match, each) for each in perspectives])
 
 
-def test_what_is_published_is_the_replay_without_its_result(log, match, record):
+def test_published_game_is_replay_without_result(log, match, record):
     watch(log, match, "public", "bot-0", "bot-1")
     tell = broadcast(log, match)
 
@@ -95,7 +95,7 @@ def test_what_is_published_is_the_replay_without_its_result(log, match, record):
         assert entries[-1].ply == whole["plies"]
 
 
-def test_of_a_game_that_nobody_watches_no_picture_is_made(log, match, record, monkeypatch):
+def test_unwatched_game_makes_no_picture(log, match, record, monkeypatch):
     tell = broadcast(log, match)
     monkeypatch.setattr(live, "Unfolding", None)  # whoever makes a picture fails
 
@@ -122,7 +122,7 @@ def test_nothing_is_told_before_all_have_set_up(log, match, record):
     assert [entry.ply for entry in published(log, match, "public")] == [0]
 
 
-def test_an_entrant_is_shown_its_own_seat_whatever_that_is_in_a_game(log, match, record):
+def test_entrant_is_shown_its_seat_in_any_game(log, match, record):
     watch(log, match, "bot-0")
 
     broadcast(log, match, red=1, blue=0).publish(record.actions)
@@ -130,7 +130,7 @@ def test_an_entrant_is_shown_its_own_seat_whatever_that_is_in_a_game(log, match,
     assert joined(published(log, match, "bot-0"))["observer"] == "blue"
 
 
-def test_an_entrant_with_two_seats_is_shown_the_first_one():
+def test_entrant_with_two_seats_is_shown_first():
     seats = {"garrison": 0, "white": 1, "black": 1}
 
     shown = live.observers(seats=seats, in_turn=find("siege").seats)
@@ -138,9 +138,7 @@ def test_an_entrant_with_two_seats_is_shown_the_first_one():
     assert shown == {"public": "public", "bot-0": "garrison", "bot-1": "white"}
 
 
-def test_who_comes_back_after_a_pause_finds_the_game_from_its_beginning(
-    log, match, record, monkeypatch
-):
+def test_viewer_after_pause_finds_game_from_beginning(log, match, record, monkeypatch):
     tell, reader = broadcast(log, match), log.reader()
     for known in (5, 12):
         watch(log, match, "public")
@@ -153,7 +151,7 @@ def test_who_comes_back_after_a_pause_finds_the_game_from_its_beginning(
     assert (start.kind, start.ply) == (START, 10)
 
 
-def test_a_log_that_cannot_be_reached_costs_no_match_and_is_left_alone_for_a_while(match, record):
+def test_unreachable_log_costs_no_match_and_rests(match, record):
     log = Unreachable()
     tell = broadcast(log, match)
 
@@ -163,7 +161,7 @@ def test_a_log_that_cannot_be_reached_costs_no_match_and_is_left_alone_for_a_whi
     assert log.asked == 1
 
 
-def test_after_an_outage_the_game_is_told_from_its_beginning(log, match, record, monkeypatch):
+def test_game_is_told_from_beginning_after_outage(log, match, record, monkeypatch):
     watch(log, match, "public")
     tell = broadcast(log, match)
     tell.publish(record.actions[:10])
@@ -176,7 +174,7 @@ def test_after_an_outage_the_game_is_told_from_its_beginning(log, match, record,
     assert [(entry.kind, entry.ply) for entry in published(log, match, "public")] == [(START, 12)]
 
 
-def test_two_games_that_differ_in_hidden_ranks_are_one_for_everybody_else(tmp_path, match):
+def test_hidden_ranks_make_no_difference_for_other_viewers(tmp_path, match):
     """A twin has two of blue's ranks exchanged, and the same actions until one tells more."""
     told_apart = 0
     for rng_seed in range(8):

@@ -62,7 +62,7 @@ def test_the_zip_of_the_tutorial_is_taken(first_bot):
     assert (package.manifest.name, sorted(package.files)) == ("mine", ["bot.py", "drapeau.toml"])
 
 
-def test_the_messages_of_the_protocol_page_fit_the_schema_of_their_game():
+def test_messages_of_protocol_page_fit_game_schema():
     classic = find("classic")
     schema = classic.schema()
     shown = [

@@ -82,7 +82,7 @@ def test_the_index_has_a_line_for_every_page():
     assert "(docs/index.md)" in text("README.md")
 
 
-def test_every_setting_is_documented_and_every_documented_setting_exists():
+def test_every_setting_is_documented_and_exists():
     assert set(first_cells("docs/reference/settings.md")) - {"variable"} == variables_read()
 
 
@@ -95,7 +95,7 @@ def test_every_setting_of_the_compose_files_is_documented():
     assert set(first_cells(pages[1])) - {"variable"} <= named
 
 
-def test_the_compose_file_passes_on_every_setting_that_an_operator_may_make():
+def test_compose_file_passes_on_every_operator_setting():
     of_the_image = {
         *("DRAPEAU_DATA_DIR", "DRAPEAU_STATIC_ROOT", "DRAPEAU_STATIC_COLLECTED"),
         "DRAPEAU_WHEELS_DIR",
@@ -115,7 +115,7 @@ def test_every_termination_has_its_row():
     assert {*cells} - {"termination"} == known
 
 
-def test_the_protocol_page_names_every_fault_and_the_length_of_a_line():
+def test_protocol_page_names_faults_and_line_length():
     page = text("docs/reference/protocol.md")
     forfeits = first_cells("docs/reference/terminations.md", "## Forfeits")
 

@@ -28,6 +28,7 @@ EXAMPLES = {  # variants from which one learns to add another, and their folders
     "battleship": "examples/battleship/",
     "skirmish": "engine/variants/skirmish/",
 }
+WORDS_OF_A_TEST = 8
 OUTSIDE = ("/wo" + "rk/", "TO" + "DO", "FIX" + "ME", "X" + "XX", "/root" + "/")
 
 
@@ -141,6 +142,19 @@ def test_nothing_points_outside_or_is_left_over():
     assert {(name, word) for name in names for word in OUTSIDE if word in text(name)} == set()
 
 
+def test_names_of_tests_have_at_most_eight_words():
+    names = {
+        node.name
+        for file in ours(".py")
+        if file.rpartition("/")[2].startswith("test_")
+        for node in ast.walk(ast.parse(text(file)))
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
+    }
+
+    assert len(names) > 3000
+    assert {name for name in names if name.count("_") > WORDS_OF_A_TEST} == set()
+
+
 def test_suppressions_name_a_rule_and_give_a_reason():
     found = {name: bare_suppressions(text(name)) for name in ours(".py")}
 
@@ -148,7 +162,7 @@ def test_suppressions_name_a_rule_and_give_a_reason():
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
-def test_nothing_outside_its_folder_names_the_example_of_a_variant(example):
+def test_nothing_outside_folder_names_example_variant(example):
     word = re.compile(rf"\b{example}", re.IGNORECASE)
     names = ours(".py", ".js", ".css", ".html", ".toml", ".yaml", ".sh", ".json", "Makefile")
     # House bots name the games that they play; a game needs none. The type checker is told a path.

@@ -19,7 +19,7 @@ def imported_by(file: Path) -> set[str]:
     return names
 
 
-def test_a_starter_bot_imports_the_bot_kit_and_the_standard_library():
+def test_starter_bot_imports_only_kit_and_standard_library():
     starters = sorted(ROOT.glob("engine/variants/*/starter/*.py"))
 
     assert len(starters) >= 5
@@ -27,7 +27,7 @@ def test_a_starter_bot_imports_the_bot_kit_and_the_standard_library():
         assert imported_by(file) - sys.stdlib_module_names == {"botkit"}, file
 
 
-def test_the_site_starts_without_libraries_that_compute_and_without_telemetry(tmp_path):
+def test_site_starts_without_computing_libraries_and_telemetry(tmp_path):
     code = (
         "import django; django.setup(); import arena.urls, arena.tasks, sys; "
         "arena.tasks.telemetry.start_if_wanted(service='web'); "

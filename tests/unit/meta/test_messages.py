@@ -28,7 +28,7 @@ def translated(request, texts):
     return messages.translation(request.param, texts)
 
 
-def test_the_site_reads_the_translations_of_the_texts_of_the_tree(translated):
+def test_compiled_translations_match_texts_of_tree(translated):
     path = messages.TRANSLATIONS[translated.locale.language]
 
     assert path.read_bytes() == messages.written(translated), HOW
@@ -41,7 +41,7 @@ def test_nearly_all_texts_are_translated(translated):
     assert len(missing) <= FEW * len(translated), missing
 
 
-def test_a_translation_has_the_placeholders_and_the_tags_of_its_text(translated):
+def test_translation_keeps_placeholders_and_tags_of_its_text(translated):
     assert [fault for each in translated for fault in faults(each)] == []
 
 

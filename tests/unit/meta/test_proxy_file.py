@@ -17,7 +17,7 @@ def value(name):
     return found
 
 
-def test_the_proxy_takes_as_large_a_body_as_the_site():
+def test_proxy_takes_as_large_body_as_site():
     assert value("client_max_body_size") == f"{max(LIMITS.values()) // 2**20}m"
     assert max(LIMITS.values()) == settings.BODY_MAX_BYTES
     assert "6 MiB, which is what the site allows an upload" in PAGE

@@ -15,14 +15,14 @@ def sections():
     return [(tuple(map(int, version)), date.fromisoformat(day)) for *version, day in found]
 
 
-def test_the_version_of_the_project_is_the_newest_released_one():
+def test_project_version_is_newest_released_one():
     project = tomllib.loads(text("pyproject.toml"))["project"]
     newest, _ = sections()[0]
 
     assert project["version"] == ".".join(map(str, newest))
 
 
-def test_the_newest_section_is_unreleased_and_the_released_ones_descend():
+def test_newest_section_unreleased_and_released_ones_descend():
     headings = re.findall(r"^## .*$", text("CHANGELOG.md"), re.MULTILINE)
 
     assert headings[0] == "## [Unreleased]"

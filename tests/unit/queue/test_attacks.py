@@ -16,7 +16,7 @@ def ratings(name):
     return [np.array([each[when] for each in found]) for when in (0, 1)]
 
 
-def test_a_match_that_is_known_can_be_dodged_and_one_that_is_not_cannot():
+def test_only_known_match_can_be_dodged():
     before, now = ratings("dodging")
 
     assert before.mean() > 30
@@ -24,7 +24,7 @@ def test_a_match_that_is_known_can_be_dodged_and_one_that_is_not_cannot():
 
 
 @pytest.mark.soak
-def test_bots_that_lose_on_purpose_help_less_where_repeats_have_a_price():
+def test_bots_losing_on_purpose_help_less_with_price():
     before, now = ratings("farming")
 
     assert before.mean() > 100
@@ -32,7 +32,7 @@ def test_bots_that_lose_on_purpose_help_less_where_repeats_have_a_price():
 
 
 @pytest.mark.soak
-def test_a_version_that_loses_on_purpose_does_not_help_the_next_one():
+def test_version_losing_on_purpose_does_not_help_next():
     _before, now = ratings("sandbagging")
 
     assert now.mean() < 0

@@ -39,7 +39,7 @@ def test_equal_need_goes_to_the_longest_wait():
     assert first == 3
 
 
-def test_the_nearest_rating_is_preferred_over_one_beyond_the_noise():
+def test_nearest_rating_is_preferred_over_one_beyond_noise():
     needy = candidate(1, games=0)
 
     chosen = {
@@ -61,7 +61,7 @@ def test_recent_meetings_are_avoided():
     assert chosen == {(1, 3)}
 
 
-def test_two_that_have_just_met_wait_for_somebody_else():
+def test_two_just_met_wait_for_somebody_else():
     """Of four bots two are free, and the other two have as many matches as they may have."""
     met = {frozenset((1, 2)): 1}
     free, full = [candidate(1), candidate(2)], [candidate(3, busy=2), candidate(4, busy=2)]
@@ -75,7 +75,7 @@ def test_two_that_have_just_met_wait_for_somebody_else():
     assert pick(*free, *full, candidate(5, games=99), met=met) == (1, 5)
 
 
-def test_two_meet_again_if_a_runner_is_idle_and_both_have_no_match():
+def test_two_without_matches_meet_again_if_runner_idle():
     met = {frozenset((1, 2)): 1}
     full = [candidate(3, busy=2), candidate(4, busy=2)]
 
@@ -83,14 +83,14 @@ def test_two_meet_again_if_a_runner_is_idle_and_both_have_no_match():
     assert pick(candidate(1), candidate(2, busy=1), *full, met=met, idle=True) is None
 
 
-def test_who_is_overdue_does_not_wait_for_a_better_opponent():
+def test_overdue_bot_does_not_wait_for_better_opponent():
     met = {frozenset((1, 2)): 1}
     full = [candidate(3, busy=2), candidate(4, busy=2)]
 
     assert pick(candidate(1, overdue=True), candidate(2), *full, met=met) == (1, 2)
 
 
-def test_on_a_new_ladder_a_match_joins_two_that_no_chain_of_matches_joins():
+def test_new_ladder_match_joins_unconnected_groups():
     groups = groups_of((1, 2, 3, 4), [(1, 2), (3, 4)])
     field = LadderActivity(met={}, max_busy=2, number=1, runner_is_idle=True, groups=groups)
     near, far = candidate(2), candidate(3, rating=2500.0, games=99)
@@ -146,18 +146,18 @@ def test_one_owner_alone_meets_nobody():
     assert pick(candidate(1, owner=7), candidate(2, owner=7)) is None
 
 
-def test_a_bot_at_its_bound_gets_no_further_match():
+def test_bot_at_its_bound_gets_no_match():
     assert pick(candidate(1, busy=2), candidate(2)) is None
 
 
-def test_one_that_rests_asks_for_no_match_but_serves_as_an_opponent():
+def test_resting_bot_serves_as_opponent_without_asking():
     resting = candidate(1, games=0, resting=True)
 
     assert pick(resting, candidate(2, resting=True)) is None
     assert pick(resting, candidate(2)) == (2, 1)
 
 
-def test_the_next_in_need_plays_when_the_first_has_no_opponent():
+def test_next_in_need_plays_when_first_lacks_opponent():
     alone = candidate(1, owner=7, games=0)
 
     chosen = pick(alone, candidate(2, owner=7, games=1), candidate(3, busy=2), candidate(4, busy=2))
@@ -166,7 +166,7 @@ def test_the_next_in_need_plays_when_the_first_has_no_opponent():
     assert pick(alone, candidate(2, owner=7, games=1), candidate(3, games=9)) == (1, 3)
 
 
-def test_a_third_is_near_to_both_who_are_there():
+def test_third_is_near_both_who_are_there():
     needy = candidate(1, games=0, rating=1400.0)
     crowd = [candidate(2, rating=1500.0), candidate(3, rating=1600.0), candidate(4, rating=1800.0)]
 
@@ -175,7 +175,7 @@ def test_a_third_is_near_to_both_who_are_there():
     assert {frozenset(keys) for keys in chosen} == {frozenset((1, 2, 3))}
 
 
-def test_a_third_who_has_met_one_of_them_is_avoided():
+def test_third_who_met_one_of_them_is_avoided():
     met = {frozenset((2, 3)): 2}
     crowd = [candidate(2), candidate(3, rating=1560.0), candidate(4, rating=1620.0)]
 
@@ -196,7 +196,7 @@ def test_two_owners_are_too_few_for_three_entrants():
     assert len(pick(*two_owners, candidate(4), entrants=3)) == 3
 
 
-def test_at_every_round_the_longest_wait_asks_though_another_has_fewer_games():
+def test_longest_wait_asks_once_every_round():
     patient, new = candidate(1, games=50, waiting_s=90.0), candidate(2, games=0, waiting_s=1.0)
 
     askers = [pick(patient, new, candidate(3), number=number)[0] for number in range(1, ROUND + 1)]
@@ -212,7 +212,7 @@ def test_a_match_teaches_most_where_least_is_known():
     assert pick(known, settled, other) == (1, 3)
 
 
-def test_what_a_match_teaches_falls_with_the_distance_and_never_beyond_what_is_unknown():
+def test_match_worth_falls_with_distance_within_the_unknown():
     asker = candidate(1, sd=100.0)
     worths = [
         worth_of_two(asker, candidate(2, sd=100.0, rating=1500.0 + gap)) for gap in (0, 200, 800)
@@ -222,7 +222,7 @@ def test_what_a_match_teaches_falls_with_the_distance_and_never_beyond_what_is_u
     assert 0 < worths[-1] < worths[0] < 2 * 100.0**2
 
 
-def test_an_estimate_says_more_than_the_number_of_games():
+def test_estimate_says_more_than_game_count():
     assert candidate(1, games=3, sd=42.0).variance == 42.0**2
     assert candidate(1, games=3).variance > candidate(1, games=30).variance
 
@@ -243,7 +243,7 @@ crowds = st.lists(candidates, unique_by=lambda each: each.key, max_size=12)
 
 
 @given(crowds, st.integers(2, 4), st.integers())
-def test_no_choice_breaks_a_rule_and_one_is_found_where_there_is_one(crowd, entrants, seed):
+def test_choice_breaks_no_rule_and_finds_existing_one(crowd, entrants, seed):
     met = {frozenset((a.key, b.key)): 1 for a, b in combinations(crowd, 2) if (a.key ^ b.key) & 1}
     crowd = [replace(each, overdue=True) for each in crowd]  # nobody waits for a better opponent
 
@@ -275,9 +275,7 @@ def flicker(each, random):
     st.integers(2, 3),
     st.integers(),
 )
-def test_nobody_waits_longer_than_the_bound_however_many_new_ones_arrive(
-    arrivals, first, entrants, seed
-):
+def test_nobody_waits_beyond_bound_despite_new_arrivals(arrivals, first, entrants, seed):
     """A ladder to which new versions, without a game and so in the greatest need, keep coming.
 
     An entrant that is overdue, able and asks has its match among the next ROUND * n, n as it began

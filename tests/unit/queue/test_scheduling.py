@@ -44,7 +44,7 @@ def test_lanes_take_turns_by_what_their_jobs_take():
     assert order(*items, accounts=accounts) == [1, 3, 4, 5, 2, 6]
 
 
-def test_a_share_that_was_idle_has_saved_up_no_more_than_the_credit():
+def test_idle_share_saves_up_at_most_credit():
     accounts = {"busy": ShareUsage(used_s=5000.0, begun_s=4990.0), "idle": ShareUsage(used_s=3.0)}
 
     assert start_s("idle", accounts) == 4990.0 - CREDIT_S
@@ -52,32 +52,32 @@ def test_a_share_that_was_idle_has_saved_up_no_more_than_the_credit():
     assert start_s("busy", accounts) == 5000.0
 
 
-def test_one_whose_bot_is_in_work_lets_all_lanes_pass():
+def test_one_with_bot_in_work_lets_lanes_pass():
     waiting = [item(1, 7, 8), item(2), item(3, share="b")]
 
     assert order(*waiting, busy=[8]) == [2, 3, 1]
 
 
-def test_nothing_younger_passes_that_would_keep_its_bots_in_work():
+def test_nothing_younger_passes_keeping_bots_in_work():
     waiting = [item(1, 7, 8), item(2, 7, 9), item(3, 9, 10), item(4, 11, 12)]
 
     assert order(*waiting, busy=[8]) == [4, 1, 2, 3]
 
 
-def test_one_that_is_deferred_lets_its_own_share_pass_and_keeps_nobody():
+def test_deferred_lets_own_share_pass_keeping_nobody():
     accounts = {"b": ShareUsage(used_s=1.0)}
     waiting = [item(1, 7, 8, deferred=True), item(2, 8, 9), item(3, share="b")]
 
     assert order(*waiting, accounts=accounts) == [2, 3, 1]
 
 
-def test_one_that_is_deferred_keeps_nobody_even_where_one_of_its_bots_is_in_work():
+def test_deferred_keeps_nobody_even_with_bot_in_work():
     waiting = [item(1, 7, 8, deferred=True), item(2, 7, 9)]
 
     assert order(*waiting, busy=[8]) == [2, 1]
 
 
-def test_a_share_with_none_but_deferred_ones_has_its_turn_all_the_same():
+def test_share_of_only_deferred_has_its_turn():
     accounts = {"b": ShareUsage(used_s=1.0)}
 
     assert order(item(1, deferred=True), item(2, share="b"), accounts=accounts) == [1, 2]
@@ -98,7 +98,7 @@ ITEMS = st.lists(
 
 
 @given(ITEMS, st.sets(st.integers(0, 6), max_size=3))
-def test_everything_that_waits_has_one_place_and_those_in_work_are_last(items, busy):
+def test_all_waiting_placed_once_those_in_work_last(items, busy):
     ordered = list(in_order(items, accounts={}, busy=[("bot", bot) for bot in busy]))
     taken, late = {("bot", bot) for bot in busy}, set()
     for each in sorted(items, key=lambda each: (each.since, each.key)):

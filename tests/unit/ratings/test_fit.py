@@ -54,7 +54,7 @@ def values(fitted: Fit):
     return np.array([fitted.estimates[player].value for player in sorted(fitted.estimates)])
 
 
-def test_estimates_are_centred_on_those_that_are_asked_for():
+def test_estimates_are_centred_on_those_asked_for():
     results = random_results(players=5, matches=60, draws=0.5, rng_seed=2)
 
     fitted = fit.fit(results, centre_on={1, 3})
@@ -72,7 +72,7 @@ def test_equal_matches_may_be_counted_or_listed():
     assert half_widths(one) == pytest.approx(half_widths(other))
 
 
-def test_above_the_size_of_dense_matrices_the_answer_is_nearly_the_same(monkeypatch):
+def test_above_dense_matrix_size_answer_nearly_same(monkeypatch):
     results = random_results(players=60, matches=900, draws=0.5, rng_seed=6)
     dense = fit.fit(results)
 
@@ -95,7 +95,7 @@ def test_above_the_size_of_dense_matrices_the_answer_is_nearly_the_same(monkeypa
     )
 )
 @settings(max_examples=5)
-def test_who_is_called_what_or_stands_on_which_side_changes_nothing(played):
+def test_names_and_sides_change_nothing(played):
     results = [MatchCounts((GameCounts((a,), (b,), wins, 0, 2 - wins),)) for a, b, wins in played]
     turned = [MatchCounts((GameCounts((-b,), (-a,), 2 - wins, 0, wins),)) for a, b, wins in played]
 
@@ -122,7 +122,7 @@ def exact(games, fitted, known):
 
 
 @pytest.mark.parametrize("games", [(2, 0, 0), (0, 0, 2), (1, 1, 0), (14, 4, 2), (0, 20, 0)])
-def test_against_bots_of_known_strength_a_rating_is_the_exact_posterior(games):
+def test_rating_against_known_bots_is_exact_posterior(games):
     pool = everybody_meets(players=40, games=60, nu=0.5, rng_seed=4)
     met = range(0, 40, 8)
     results = [*pool, *(duel(99, other, *games) for other in met)]
@@ -151,7 +151,7 @@ def test_with_many_games_strengths_are_those_of_choix():
     assert fitted.draw < 0.01
 
 
-def test_a_gap_predicts_beside_equals_what_the_elo_formula_does():
+def test_gap_near_equals_predicts_like_elo_formula():
     """Half of the games of equals are drawn; who gets 52 % of the points is 14 Elo better."""
     win, draw, loss = (math.exp(each) for each in davidson.log_probabilities(np.array(14.0), 2.0))
 
@@ -170,7 +170,7 @@ def test_dispersion_finds_matches_whose_games_are_alike():
     assert found == [pytest.approx(2, abs=0.15), pytest.approx(1, abs=0.05), 1.0]
 
 
-def test_a_game_of_sides_moves_the_mean_of_each():
+def test_game_of_sides_moves_each_mean():
     together = MatchCounts((GameCounts((1,), (2, 3), 2, 1, 0),), 10)
 
     fitted = fit.fit([together])
@@ -213,7 +213,7 @@ def test_only_draws_are_evidence_of_equality():
     assert 40 < many < few < 600
 
 
-def test_who_lost_every_game_ranks_below_all_who_beat_it():
+def test_who_lost_every_game_ranks_below_winners():
     results = random_results(players=8, matches=150, draws=0.3, rng_seed=3)
     results += [duel(99, other, 0, 0, 2) for other in (0, 1, 2, 3, 4, 5, 6, 7, 0, 1)]
 
@@ -222,7 +222,7 @@ def test_who_lost_every_game_ranks_below_all_who_beat_it():
     assert all(estimates[99].value < estimates[other].value for other in range(8))
 
 
-def test_groups_that_hardly_met_are_less_sure_of_each_other():
+def test_hardly_met_groups_less_sure_of_each_other():
     met, apart = duel(1, 2, 1, 0, 1, 200), duel(8, 9, 1, 0, 1, 200)
     bridge = duel(1, 8, 1, 0, 1, 200)
 
@@ -231,7 +231,7 @@ def test_groups_that_hardly_met_are_less_sure_of_each_other():
     assert min(half_widths(alone)) > 2 * max(half_widths(joined))
 
 
-def test_a_version_is_rated_near_the_one_before_until_it_has_played():
+def test_unplayed_version_rated_near_the_one_before():
     rest = [
         duel(one, other, wins, 0, 2 - wins, 15)
         for one, other in ((1, 2), (2, 3), (1, 3))
@@ -252,7 +252,7 @@ def test_a_version_is_rated_near_the_one_before_until_it_has_played():
     assert played.estimates[4].value < played.estimates[1].value - 200
 
 
-def test_a_range_of_ranks_ends_where_others_are_surely_above_or_below():
+def test_rank_range_ends_where_others_surely_differ():
     results = [duel(one, one + 1, 15, 0, 5, 10) for one in range(6)]
 
     fitted = fit.fit(results)
@@ -267,7 +267,7 @@ def test_a_range_of_ranks_ends_where_others_are_surely_above_or_below():
     assert fitted.rank_ranges([77]) == {}
 
 
-def test_who_lost_every_game_may_not_have_the_rank_of_who_won_nearly_every_game():
+def test_never_won_not_ranked_with_nearly_always_won():
     """The lower end of who never won is far away, and says nothing of how strong it may be."""
     results = [duel(1, 2, 1, 0, 1), duel(1, 2, 2, 0, 0), duel(2, 3, 2, 0, 0, 2)]
     fitted = fit.fit([*results, duel(1, 3, 2, 0, 0, 2)])
@@ -278,7 +278,7 @@ def test_who_lost_every_game_may_not_have_the_rank_of_who_won_nearly_every_game(
 
 @pytest.mark.parametrize("deviation", [2.0, 9.0, 20.0, 40.0, 300.0])
 @pytest.mark.parametrize("mean", [0.0, 13.0, -1200.5])
-def test_moments_and_quantiles_of_narrow_and_wide_beliefs_are_right(mean, deviation):
+def test_moments_and_quantiles_of_beliefs_are_right(mean, deviation):
     log = -(((beliefs.POINTS - mean) / deviation) ** 2)[None] / 2
 
     found = beliefs.moments(log)

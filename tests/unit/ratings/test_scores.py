@@ -11,7 +11,7 @@ points = st.sampled_from([0.0, 0.5, 1.0])
 
 
 @given(own=numbers, other=numbers, won=st.lists(points, min_size=2, max_size=2))
-def test_in_a_duel_expected_and_score_are_those_of_the_plain_formula(own, other, won):
+def test_duel_expected_and_score_follow_plain_formula(own, other, won):
     games = [RatedGame(number, each, own=(1,), others=(2,)) for number, each in enumerate(won, 1)]
     share = EntrantScore(position=0, version_id=7, bot_id=1, points=sum(won), games=games)
 
@@ -23,7 +23,7 @@ def test_in_a_duel_expected_and_score_are_those_of_the_plain_formula(own, other,
     beside=st.lists(st.tuples(points, st.integers(1, 4)), min_size=1, max_size=6),
     table=st.lists(numbers, min_size=5, max_size=5),
 )
-def test_shares_are_never_less_than_nothing_nor_more_than_all(beside, table):
+def test_shares_are_between_nothing_and_all(beside, table):
     games = [RatedGame(1, won, own=tuple(range(size)), others=(4,)) for won, size in beside]
     share = EntrantScore(position=0, version_id=7, bot_id=0, points=0.0, games=games)
 

@@ -41,7 +41,7 @@ def listed(duels):
     ]
 
 
-def test_windows_and_tables_give_the_ratings_of_the_whole_grid(duels, whole):
+def test_windows_and_tables_match_whole_grid_ratings(duels, whole):
     """Some bots have a second version: what is known of one is passed to the other."""
     families = [(bot, bot + 1) for bot in range(0, 40, 2)] + [(50, 1000), (51, 1001)]
     newcomer = duels[:3].copy()
@@ -54,7 +54,7 @@ def test_windows_and_tables_give_the_ratings_of_the_whole_grid(duels, whole):
     assert near.games == exact.games
 
 
-def test_in_this_ladder_most_beliefs_have_windows_and_most_messages_tables(duels, monkeypatch):
+def test_most_beliefs_have_windows_most_messages_tables(duels, monkeypatch):
     """Otherwise the comparison above compares nothing."""
     read, asked = [], []
     messages, table = windows.Tables.messages, windows.Tables._read
@@ -112,7 +112,7 @@ def asked(*, peak, mean, deviation):
     [(0.0, 50.0, []), (0.0, 90.0, [0]), (1500.0, 50.0, [0])],
     ids=["narrow", "wide", "expected elsewhere"],
 )
-def test_a_window_that_may_cut_a_belief_becomes_wider(peak, deviation, more):
+def test_window_that_may_cut_belief_becomes_wider(peak, deviation, more):
     """The second one is cut by its end; the third could have a second peak outside."""
     asks, said = asked(peak=peak, mean=0.0, deviation=deviation)
 
@@ -125,7 +125,7 @@ def test_a_window_that_may_cut_a_belief_becomes_wider(peak, deviation, more):
     assert np.all(np.diff(together[0], 2) < 1e-9)
 
 
-def test_at_the_end_of_the_grid_a_belief_has_nothing_outside():
+def test_belief_at_grid_end_has_nothing_outside():
     asks, said = asked(peak=-3000.0, mean=-3000.0, deviation=50.0)
 
     _together, moments, cut = asks.answer(said)

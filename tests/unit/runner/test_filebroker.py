@@ -23,7 +23,7 @@ def test_the_site_puts_its_messages_down_so():
     assert app.connection("filesystem://localhost").get_transport_cls() is filebroker.Transport
 
 
-def test_what_is_put_into_a_queue_comes_out_of_it_whole_and_once(channel):
+def test_queue_messages_come_out_whole_and_once(channel):
     messages = [{"body": each} for each in ("first", "sécond", "third")]
     for number, message in enumerate(messages):
         channel._put("default", message)
@@ -37,7 +37,7 @@ def test_what_is_put_into_a_queue_comes_out_of_it_whole_and_once(channel):
     assert channel._size("matches") == 1
 
 
-def test_a_message_that_is_half_written_is_not_found(channel, monkeypatch):
+def test_half_written_message_is_not_found(channel, monkeypatch):
     write, found = Path.write_text, []
 
     def slowly(path, text, **how):
@@ -52,14 +52,14 @@ def test_a_message_that_is_half_written_is_not_found(channel, monkeypatch):
     assert channel._get("default") == {"body": "whole"}
 
 
-def test_a_folder_that_takes_nothing_is_the_brokers_fault(channel, tmp_path):
+def test_folder_taking_nothing_is_broker_fault(channel, tmp_path):
     channel.data_folder_out = str(tmp_path / "nowhere")
 
     with pytest.raises(ChannelError):
         channel._put("default", {"body": "lost"})
 
 
-def test_a_message_that_a_full_disk_cuts_short_leaves_nothing(channel, monkeypatch):
+def test_message_cut_by_full_disk_leaves_nothing(channel, monkeypatch):
     write = Path.write_text
 
     def on_a_full_disk(path, text, **how):

@@ -6,9 +6,7 @@ from arena.runner import play
 
 
 @pytest.mark.parametrize("lease_s", [6, 60])
-def test_a_lease_is_renewed_twelve_times_in_its_length_also_while_a_bot_thinks(
-    lease_s, settings, monkeypatch
-):
+def test_lease_renewed_twelve_times_while_bot_thinks(lease_s, settings, monkeypatch):
     settings.LEASE_S = lease_s
     now_s = 0.0
     monkeypatch.setattr("arena.runner.play.time.monotonic", lambda: now_s)

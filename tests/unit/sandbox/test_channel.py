@@ -35,7 +35,7 @@ def hears(channel, *chunks, at_s=NOW_S + 0.01):
 
 
 @pytest.mark.parametrize("chunks", [(b"yes\n",), (b"y", b"e", b"s", b"\n"), (b"yes", b"\n")])
-def test_a_line_is_an_answer_in_however_many_pieces(channel, chunks):
+def test_line_in_many_pieces_is_an_answer(channel, chunks):
     outcome = answer(hears(channel, *chunks))
     assert (outcome.line, outcome.charged_ms) == (b"yes", pytest.approx(10))
     assert not channel.program.killed
@@ -70,7 +70,7 @@ def test_more_than_a_line_ends_the_bot(channel, chunks, word, detail):
     assert channel.program.heard() == b"ask\n"
 
 
-def test_a_bot_that_drips_is_late_all_the_same(channel):
+def test_bot_that_drips_is_late(channel):
     """The deadline is the turn's: a byte that comes does not put it off."""
     for number in range(99):
         at_s = NOW_S + number / 1000
@@ -87,7 +87,7 @@ def test_an_answer_that_came_too_late_is_late(channel):
     assert channel.outcome.charged_ms == pytest.approx(100.5)
 
 
-def test_the_first_ask_has_a_timeout_of_its_own_name(bot):
+def test_first_ask_has_separately_named_timeout(bot):
     channel = Channel(bot, use_cpu_clock=False)
     channel.begin(Ask(b"start\n", 100.0, starting=True), NOW_S)
     channel.look(NOW_S + 0.2)
@@ -121,7 +121,7 @@ def test_an_end_is_told_by_its_kind(channel, how, word, detail):
     ("lines", "when"),
     [((), "before it was ready"), ((b"ready\n",), "during the game")],
 )
-def test_an_end_before_the_first_answer_is_told_from_one_after_it(bot, lines, when):
+def test_end_before_first_answer_differs_from_after(bot, lines, when):
     channel = Channel(bot, use_cpu_clock=False)
     channel.begin(Ask(b"start\n", 100.0, starting=True), NOW_S)
     hears(channel, *lines)
@@ -132,7 +132,7 @@ def test_an_end_before_the_first_answer_is_told_from_one_after_it(bot, lines, wh
     assert fault(channel.outcome) == (Fault.CRASH, f"ended with exit status 0 {when}")
 
 
-def test_half_a_line_and_an_end_is_an_end(channel):
+def test_half_a_line_then_end_is_end(channel):
     hears(channel, b"ye")
     channel.program.end(status=0)
     channel.on_stdout(NOW_S + 0.02)
@@ -141,7 +141,7 @@ def test_half_a_line_and_an_end_is_an_end(channel):
     assert channel.evidence().received == b"ye"
 
 
-def test_an_end_is_awaited_for_a_while_and_then_it_is_a_closed_stdout(channel):
+def test_end_is_awaited_then_is_closed_stdout(channel):
     channel.program.hang_up("says")
     channel.on_stdout(NOW_S)
     before, after = limits.EXIT_WAIT_MS / 1000 - 0.01, limits.EXIT_WAIT_MS / 1000
@@ -152,7 +152,7 @@ def test_an_end_is_awaited_for_a_while_and_then_it_is_a_closed_stdout(channel):
     assert fault(channel.outcome) == (Fault.CRASH, "closed its stdout during the game")
 
 
-def test_a_bot_that_ended_after_its_answer_is_not_asked_again(channel):
+def test_bot_ended_after_answer_not_asked_again(channel):
     """Its answer counted; the end was seen before its status was there."""
     assert isinstance(hears(channel, b"yes\n"), Answer)
     channel.program.hang_up("says")
@@ -165,7 +165,7 @@ def test_a_bot_that_ended_after_its_answer_is_not_asked_again(channel):
     assert channel.evidence().request == b"ask\n"
 
 
-def test_a_line_longer_than_the_pipe_leaves_bit_by_bit(bot):
+def test_line_longer_than_pipe_leaves_bit_by_bit(bot):
     line = b"x" * (3 * PIPE_BYTES) + b"\n"
     channel = Channel(bot, use_cpu_clock=False)
     more, heard = channel.begin(Ask(line, 100.0), NOW_S), b""
@@ -178,7 +178,7 @@ def test_a_line_longer_than_the_pipe_leaves_bit_by_bit(bot):
     assert isinstance(hears(channel, b"yes\n"), Answer)
 
 
-def test_an_answer_to_a_line_that_was_not_read_is_a_guess_and_a_foul(bot):
+def test_answer_to_unread_line_is_a_foul(bot):
     """So no more than one line ever waits in front of a bot that does not read."""
     channel = Channel(bot, use_cpu_clock=False)
     assert channel.begin(Ask(b"x" * PIPE_BYTES + b"\n", 100.0), NOW_S)
@@ -188,7 +188,7 @@ def test_an_answer_to_a_line_that_was_not_read_is_a_guess_and_a_foul(bot):
     assert fault(channel.outcome) == (Fault.PROTOCOL_ERROR, said)
 
 
-def test_a_bot_that_closes_its_stdin_may_play_on_blindly(bot):
+def test_bot_closing_its_stdin_may_play_on_blindly(bot):
     channel = Channel(bot, use_cpu_clock=False)
     bot.hang_up("reads")
 
@@ -197,7 +197,7 @@ def test_a_bot_that_closes_its_stdin_may_play_on_blindly(bot):
 
 
 @pytest.mark.parametrize("asking", [True, False])
-def test_a_flood_of_stderr_ends_the_bot_whoever_is_asked(bot, asking):
+def test_stderr_flood_ends_bot_whoever_is_asked(bot, asking):
     channel = Channel(bot, use_cpu_clock=False)
     if asking:
         channel.begin(Ask(b"ask\n", 100.0), NOW_S)
@@ -213,7 +213,7 @@ def test_a_flood_of_stderr_ends_the_bot_whoever_is_asked(bot, asking):
     assert bot.killed
 
 
-def test_what_the_arena_notes_is_no_output_of_the_bot():
+def test_arena_notes_are_no_bot_output():
     log = StderrLog()
     log.add(b"e" * 3 * limits.STDERR_KEEP_BYTES)
     log.note("a warning")
@@ -223,7 +223,7 @@ def test_what_the_arena_notes_is_no_output_of_the_bot():
     assert b"[... %d bytes left out ...]" % limits.STDERR_KEEP_BYTES in log.text()
 
 
-def test_cpu_is_charged_between_answers_and_waiting_is_not():
+def test_cpu_charged_between_answers_waiting_is_not():
     """What a bot thinks while another is asked is charged with its next answer."""
     with piped(cpu_ms=30.0) as bot:
         channel = Channel(bot, use_cpu_clock=True)
@@ -237,7 +237,7 @@ def test_cpu_is_charged_between_answers_and_waiting_is_not():
     assert charges == [30.0, 45.5, 0.0]
 
 
-def test_a_bot_that_burns_more_than_it_has_is_noticed_without_an_answer():
+def test_bot_burning_too_much_noticed_without_answer():
     with piped(cpu_ms=0.0) as bot:
         channel = Channel(bot, use_cpu_clock=True)
         channel.begin(Ask(b"ask\n", 100.0), NOW_S)
@@ -251,7 +251,7 @@ def test_a_bot_that_burns_more_than_it_has_is_noticed_without_an_answer():
     assert fault(channel.outcome) == (Fault.TIMEOUT, "used 101 ms of CPU time; 100 were allowed")
 
 
-def test_a_bot_that_sleeps_is_late_by_the_wall():
+def test_bot_that_sleeps_is_late_by_wall():
     with piped(cpu_ms=0.0) as bot:
         channel = Channel(bot, use_cpu_clock=True)
         channel.begin(Ask(b"ask\n", 100.0), NOW_S)
@@ -263,7 +263,7 @@ def test_a_bot_that_sleeps_is_late_by_the_wall():
     assert fault(channel.outcome) == (Fault.TIMEOUT, "gave no answer within 2300 ms of wall time")
 
 
-def test_all_the_sleep_of_a_game_has_an_end(monkeypatch):
+def test_sleep_of_game_has_an_end(monkeypatch):
     monkeypatch.setattr(limits, "SEAT_WALL_MS", 3_000)
     with piped(cpu_ms=0.0) as bot:
         channel = Channel(bot, use_cpu_clock=True)

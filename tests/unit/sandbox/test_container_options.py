@@ -116,7 +116,7 @@ def test_a_container_has_these_options_and_no_others(tmp_path, monkeypatch):
     assert all(each["Soft"] == each["Hard"] for each in ulimits)
 
 
-def test_a_build_has_the_same_lock_and_more_room(tmp_path, monkeypatch):
+def test_build_has_same_lock_and_more_room(tmp_path, monkeypatch):
     monkeypatch.setattr(container_options, "unified", lambda: True)
 
     host: Any = container_options.container(place(tmp_path), image="sha256:1", purpose="build")[
@@ -131,7 +131,7 @@ def test_a_build_has_the_same_lock_and_more_room(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["runc", "crun"])
-def test_a_runtime_on_the_kernel_of_the_host_changes_nothing_but_its_name(name, tmp_path):
+def test_runtime_on_host_kernel_changes_only_its_name(name, tmp_path):
     usual = container_options.host(place(tmp_path), limits.ROOMS["bot"])
 
     assert container_options.host(place(tmp_path), limits.ROOMS["bot"], name) == usual | {
@@ -139,7 +139,7 @@ def test_a_runtime_on_the_kernel_of_the_host_changes_nothing_but_its_name(name, 
     }
 
 
-def test_a_runtime_with_a_kernel_of_its_own_counts_tasks_by_itself(tmp_path):
+def test_runtime_with_separate_kernel_counts_tasks_itself(tmp_path):
     given: Any = container_options.host(place(tmp_path), limits.ROOMS["bot"], "runsc")
 
     tasks = {"Name": "nproc", "Soft": limits.TASKS, "Hard": limits.TASKS}
@@ -170,7 +170,7 @@ def test_a_runtime_with_a_kernel_of_its_own_counts_tasks_by_itself(tmp_path):
         Order("python", "0", {str(number): b"" for number in range(limits.ENTRIES_MAX + 2)}),
     ],
 )
-def test_an_order_that_nobody_should_give_is_refused_before_anything_starts(order, tmp_path):
+def test_invalid_order_is_refused_before_anything_starts(order, tmp_path):
     with pytest.raises(PlatformFault, match="an order "):
         Embedded(tmp_path).launch(order)
     assert list(tmp_path.iterdir()) == []
@@ -187,7 +187,7 @@ def test_the_number_of_waiting_containers_is_a_setting(monkeypatch):
             warm_containers()
 
 
-def test_without_an_engine_nothing_is_started_and_nothing_left(tmp_path, monkeypatch):
+def test_nothing_starts_or_stays_without_engine(tmp_path, monkeypatch):
     monkeypatch.setenv("DOCKER_HOST", NOWHERE)
     launcher = Embedded(tmp_path, warm=2)
 
@@ -200,7 +200,7 @@ def test_without_an_engine_nothing_is_started_and_nothing_left(tmp_path, monkeyp
     assert list(tmp_path.glob("bot-*")) == []
 
 
-def test_a_bot_is_told_the_limits_of_its_container(tmp_path):
+def test_bot_is_told_its_container_limits(tmp_path):
     room, told = limits.ROOMS["bot"], limits.TOLD["docker"]
     asked: dict[str, Any] = container_options.host(place(tmp_path), room)
     ulimits = {each.name: each.value for each in room.ulimits()}

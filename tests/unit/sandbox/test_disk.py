@@ -24,5 +24,5 @@ def closed(tmp_path):
     folder.chmod(0o700)
 
 
-def test_a_folder_that_cannot_be_seen_counts_as_the_nearest_one_that_can(closed):
+def test_unseen_folder_counts_as_nearest_seen_one(closed):
     assert disk.shortage(closed) == ""

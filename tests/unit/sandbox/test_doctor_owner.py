@@ -5,7 +5,7 @@ import shutil
 from sandbox.doctor import owner
 
 
-def test_bots_that_end_while_the_doctor_looks_have_no_processes(tmp_path, monkeypatch):
+def test_bots_ending_during_doctor_look_have_no_processes(tmp_path, monkeypatch):
     folders = [tmp_path / f"bot-{number}" for number in range(2)]
     for folder in folders:
         (folder / "bot").mkdir(parents=True)

@@ -29,7 +29,7 @@ def asked(channel, line=b"ask\n", at_s=NOW_S, allowance_ms=100.0):
     channel.begin(Ask(line, allowance_ms), at_s)
 
 
-def test_a_bot_that_ends_before_it_is_asked_leaves_its_end(bot, channel):
+def test_bot_ending_before_being_asked_leaves_its_end(bot, channel):
     bot.end(status=3)
     channel.on_stdout(NOW_S)
 
@@ -71,7 +71,7 @@ def test_every_exchange_has_evidence_of_its_own(bot, channel):
     assert (kept.charged_ms, kept.cpu_ms, kept.wall_ms) == (3.0, 53.0, 125.0)
 
 
-def test_a_timeout_keeps_the_half_of_a_line_that_had_come(bot, channel):
+def test_timeout_keeps_received_half_of_a_line(bot, channel):
     asked(channel)
     bot.say(b'{"act')
     channel.on_stdout(NOW_S + 0.01)
@@ -88,7 +88,7 @@ def test_a_timeout_keeps_the_half_of_a_line_that_had_come(bot, channel):
     ("how", "status", "signal"),
     [({"status": 7}, 7, None), ({"signal": 11}, None, 11)],
 )
-def test_a_crash_keeps_how_the_bot_ended_and_what_it_had_cost(bot, channel, how, status, signal):
+def test_crash_keeps_how_bot_ended_and_its_cost(bot, channel, how, status, signal):
     asked(channel)
     bot.used_ms = 45.0
     bot.end(**how)
@@ -99,7 +99,7 @@ def test_a_crash_keeps_how_the_bot_ended_and_what_it_had_cost(bot, channel, how,
     assert (kept.received, kept.charged_ms, kept.wall_ms) == (b"", 45.0, 500.0)
 
 
-def test_words_out_of_turn_are_kept_beside_the_request_before_them(bot, channel):
+def test_words_out_of_turn_are_kept_beside_request(bot, channel):
     asked(channel)
     bot.say(b"one\n")
     channel.on_stdout(NOW_S + 0.125)
@@ -114,7 +114,7 @@ def test_words_out_of_turn_are_kept_beside_the_request_before_them(bot, channel)
     assert (kept.charged_ms, kept.wall_ms, kept.cpu_ms) == (40.0, 125.0, 90.0)
 
 
-def test_no_more_is_kept_than_shows_that_it_was_too_much(bot, channel):
+def test_no_more_is_kept_than_shows_excess(bot, channel):
     asked(channel, b"x" * (limits.EVIDENCE_REQUEST_BYTES + 10) + b"\n")
     bot.say(b"y" * 60_000)
     channel.on_stdout(NOW_S + 0.1)
@@ -124,7 +124,7 @@ def test_no_more_is_kept_than_shows_that_it_was_too_much(bot, channel):
     assert kept.received == b"y" * (LINE_CAP_BYTES + 1)
 
 
-def test_a_table_keeps_it_for_bots_and_not_for_scripted_players(tmp_path):
+def test_table_keeps_evidence_for_bots_not_scripted_players(tmp_path):
     code = b"import sys\nfor line in sys.stdin: print(line.strip().upper())\n"
     with open_table(
         isolation=choose("process"),

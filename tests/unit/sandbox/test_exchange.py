@@ -30,7 +30,7 @@ def says_soon(program, text):
     threading.Timer(0.05, program.say, [text]).start()
 
 
-def test_what_came_between_an_answer_and_the_next_request_is_a_foul(bot):
+def test_output_between_answer_and_next_request_is_foul(bot):
     exchange = Exchange({"red": (channel := Channel(bot, use_cpu_clock=False))}, lambda: None)
     says_soon(bot, b"one\n")
     exchange.ask({"red": Ask(b"first\n", 5000.0)})
@@ -43,7 +43,7 @@ def test_what_came_between_an_answer_and_the_next_request_is_a_foul(bot):
     assert bot.heard() == b"first\n"
 
 
-def test_a_seat_that_is_not_asked_is_watched_too(bot, other):
+def test_unasked_seat_is_watched_too(bot, other):
     """Its log is read and its fouls are seen while another thinks."""
     seats = {"red": Channel(bot, use_cpu_clock=False), "blue": Channel(other, use_cpu_clock=False)}
     exchange = Exchange(seats, lambda: None)
@@ -56,7 +56,7 @@ def test_a_seat_that_is_not_asked_is_watched_too(bot, other):
     assert (bytes(seats["blue"].log.head), other.killed) == (b"thinking aloud", True)
 
 
-def test_an_end_that_takes_long_holds_up_nobody_else(bot, other, monkeypatch):
+def test_slow_end_holds_up_nobody_else(bot, other, monkeypatch):
     """The first bot has ended for good only when the other one has been heard."""
     monkeypatch.setattr(limits, "EXIT_WAIT_MS", 600_000)
     monkeypatch.setattr(limits, "WAIT_STEP_S", 0.05)
@@ -76,7 +76,7 @@ def test_an_end_that_takes_long_holds_up_nobody_else(bot, other, monkeypatch):
     assert answer(seats["blue"].outcome).line == b"yes"
 
 
-def test_an_end_that_never_comes_is_waited_for_until_its_limit(bot, monkeypatch):
+def test_end_that_never_comes_is_awaited_until_limit(bot, monkeypatch):
     monkeypatch.setattr(limits, "EXIT_WAIT_MS", 100)
     channel = Channel(bot, use_cpu_clock=False)
     bot.hang_up("says")
@@ -85,7 +85,7 @@ def test_an_end_that_never_comes_is_waited_for_until_its_limit(bot, monkeypatch)
     assert fault(channel.outcome)[1] == "closed its stdout before it was ready"
 
 
-def test_a_table_of_bots_that_say_nothing_ends_with_no_descriptor_more(bot, other):
+def test_silent_bots_leak_no_descriptor(bot, other):
     before = len(list(Path("/proc/self/fd").iterdir()))
     seats = {"red": Channel(bot, use_cpu_clock=False), "blue": Channel(other, use_cpu_clock=False)}
     exchange = Exchange(seats, lambda: None)

@@ -73,9 +73,7 @@ def test_images_are_read_where_that_closes_a_channel(engine, ran, bots, driver, 
     assert ran == ([(image, reader) for image in IMAGES.values()] if reader else [])
 
 
-def test_an_image_that_cannot_be_read_is_logged_and_the_others_are_read(
-    engine, monkeypatch, caplog
-):
+def test_unreadable_image_is_logged_and_others_are_read(engine, monkeypatch, caplog):
     def run(_engine, options):
         if options["Image"] == IMAGES["python"]:
             raise PlatformFault("a container ended with status 1")
@@ -98,9 +96,7 @@ def test_the_reader_can_do_nothing_but_read():
     assert "Memory" not in host  # beyond a limit, the kernel would drop what was read first
 
 
-def test_the_launcher_service_reads_the_images_after_its_self_test_and_before_it_serves(
-    monkeypatch, tmp_path
-):
+def test_launcher_reads_images_between_self_test_and_serving(monkeypatch, tmp_path):
     steps = []
     found = Isolation("docker", safe=True, reason="", oci_runtime="runsc")
     monkeypatch.setenv("DRAPEAU_RUN_DIR", str(tmp_path))

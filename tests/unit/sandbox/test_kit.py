@@ -61,7 +61,7 @@ def test_the_sdk_alone_loads_no_rules(told):
     assert loaded.isdisjoint(("registry", "rules", "state", "variant"))
 
 
-def test_every_module_of_the_engine_that_is_there_is_one_that_the_rules_need(told, library):
+def test_kit_has_only_engine_modules_the_rules_need(told, library):
     """A module beyond them, such as the referee or the signatures, would be in the image unused."""
     root = library / "botkit" / kit.INSIDE
     there = {
@@ -74,7 +74,7 @@ def test_every_module_of_the_engine_that_is_there_is_one_that_the_rules_need(tol
     assert len(there) > 50
 
 
-def test_nothing_in_the_sdk_imports_the_engine_by_its_name_in_the_tree(library):
+def test_sdk_does_not_import_engine_by_tree_name(library):
     code = "\n".join(file.read_text() for file in library.rglob("*.py"))
 
     assert "botkit._engine" in code

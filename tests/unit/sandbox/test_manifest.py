@@ -37,7 +37,7 @@ def dotted(head_share):
     return head + b"a." * rest + b"a=1"
 
 
-def test_one_byte_too_many_is_refused_before_it_is_read():
+def test_one_byte_too_many_refused_before_read():
     padding = "#" * (rules.MANIFEST_MAX_BYTES - len(NAMED))
 
     assert read((NAMED + padding).encode()) == Manifest("x")
@@ -52,7 +52,7 @@ def test_the_costliest_manifest_is_refused(head_share):
     assert refusal(content).code == "bad_manifest"
 
 
-def test_a_large_manifest_that_packs_to_nothing_is_refused():
+def test_large_manifest_packing_to_nothing_is_refused():
     content = b"a." * 40_000 + b"a=1"
     data = zips.zipped([("drapeau.toml", content), ("bot.py", b"")])
     assert len(data) < 1000
@@ -85,12 +85,12 @@ def test_what_the_reader_chokes_on_is_refused(text):
         ),
     ],
 )
-def test_a_refusal_says_what_to_do_in_plain_words(content, said):
+def test_refusal_says_what_to_do_in_plain_words(content, said):
     assert refusal(content).message == said
 
 
 @pytest.mark.parametrize("text", [f"\ufeff{NAMED}", NAMED.replace("\n", "\r\n")])
-def test_marks_and_line_ends_of_other_editors_are_read(text):
+def test_marks_and_line_ends_of_editors_are_read(text):
     assert read(text.encode()) == Manifest("x")
 
 
@@ -125,7 +125,7 @@ def test_a_refusal_stays_a_sentence_whatever_it_repeats(text):
     assert message.isprintable()
 
 
-def test_a_long_key_is_quoted_cut_and_what_is_known_still_named():
+def test_long_key_is_quoted_cut_known_still_named():
     assert refusal(LONG_TEXTS["key"].encode()).message == (
         f"[bot] does not know '{'x' * 40}...'; it knows name, "
         "language, entry, variants, libraries, settings"

@@ -68,11 +68,11 @@ def test_runtime_asked_for_by_name_is_never_replaced():
         ("not-runsc", False),
     ],
 )
-def test_only_known_runtimes_count_as_having_a_kernel_of_their_own(name, own):
+def test_only_known_runtimes_count_as_having_separate_kernel(name, own):
     assert oci_runtime.has_own_kernel(name) is own
 
 
-def test_remedy_of_a_runtime_that_starts_nothing_names_the_explicit_choice():
+def test_remedy_of_failing_runtime_names_explicit_choice():
     assert "DRAPEAU_DOCKER_RUNTIME=runc" in oci_runtime.remedy("runsc")
     assert oci_runtime.remedy("runc") == oci_runtime.remedy("") == ""
 
@@ -96,9 +96,7 @@ def test_level_is_named_with_its_runtime(level, name):
         ("", "docker", "started by the launcher at unix:///run/l"),  # one of an older version
     ],
 )
-def test_level_behind_a_launcher_has_the_runtime_that_the_launcher_tells(
-    told, name, how, monkeypatch
-):
+def test_level_behind_launcher_has_runtime_launcher_tells(told, name, how, monkeypatch):
     monkeypatch.setenv("DRAPEAU_LAUNCHER", "unix:///run/l")
     monkeypatch.setenv("DRAPEAU_DOCKER_RUNTIME", "crun")  # the launcher's own is what counts
     offer = Reply("images", {"python": "sha256:1"}, oci_runtime=told)

@@ -178,7 +178,7 @@ def test_bad_manifest_is_refused(text, code):
     assert refusal(manifest_zip(text)).code == code
 
 
-def test_zip_that_takes_too_much_memory_to_read_is_refused(monkeypatch):
+def test_zip_taking_too_much_memory_is_refused(monkeypatch):
     entries = [("drapeau.toml", zips.MANIFEST), ("bot.py", b"#" * 4 * MIB)]
     data = zips.zipped(entries, method=zipfile.ZIP_STORED)
     assert len(unpack(data, "bot.zip").files) == 2
@@ -198,12 +198,12 @@ def test_what_a_zip_claims_is_not_believed(data):
     assert unpack(data, "bot.zip") == unpack(zips.good(), "bot.zip")
 
 
-def test_a_source_in_utf_16_is_refused_in_a_zip_too():
+def test_utf_16_source_is_refused_in_zip():
     data = zips.good(**{"deep.py": "x = 1".encode("utf-16")})
     assert refusal(data).message == "deep.py is UTF-16 text. Save it as UTF-8"
 
 
-def test_a_java_class_loses_the_mark_that_its_compiler_refuses():
+def test_java_class_loses_mark_its_compiler_refuses():
     package = unpack(b"\xef\xbb\xbfclass Rook {}", "Rook.java")
     assert package.files == {"Rook.java": b"class Rook {}"}
 
@@ -220,7 +220,7 @@ def test_refusal_names_what_is_known():
     )
 
 
-def test_damaged_zips_are_refused_and_never_break_the_reader():
+def test_damaged_zips_are_refused_without_breaking_reader():
     whole = zips.good()
     for place in range(0, len(whole), 41):
         damaged = bytearray(whole)
@@ -250,7 +250,7 @@ def test_single_file_becomes_a_bot_named_after_it():
         ("Rook.java", "java", "Rook.java"),
     ],
 )
-def test_single_file_is_of_the_language_of_its_extension(filename, language, entry):
+def test_single_file_has_language_of_its_extension(filename, language, entry):
     package = unpack(b"1\n", filename)
 
     assert (package.manifest.language, package.manifest.entry) == (language, entry)
@@ -258,7 +258,7 @@ def test_single_file_is_of_the_language_of_its_extension(filename, language, ent
 
 
 @pytest.mark.parametrize("language", languages.LANGUAGES, ids=lambda each: each.name)
-def test_manifest_names_a_language_and_finds_its_usual_entry(language):
+def test_manifest_names_language_and_finds_usual_entry(language):
     text = f"[bot]\nname = 'Rook'\nlanguage = '{language.name}'\n"
     entries = [("drapeau.toml", text.encode()), (language.entry, b"1")]
 
@@ -295,7 +295,7 @@ variants = ["classic@1", "general"]
     )
 
 
-def test_single_top_folder_is_stripped_and_litter_is_left_out():
+def test_single_top_folder_is_stripped_without_litter():
     data = zips.zipped(
         [
             ("rook/", b""),
@@ -315,7 +315,7 @@ def test_digest_depends_on_paths_and_contents_alone():
     assert digest_of({"a": b"b"}) != digest_of({"ab": b""})
 
 
-def test_packed_folder_unpacks_to_itself_and_packs_the_same_twice(tmp_path):
+def test_packed_folder_unpacks_to_itself_and_packs_reproducibly(tmp_path):
     folder = tmp_path / "rook"
     (folder / "deep").mkdir(parents=True)
     (folder / "__pycache__").mkdir()

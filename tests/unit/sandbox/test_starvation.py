@@ -48,20 +48,20 @@ def channel(bot):
         pytest.param({}, report({}, 10.0, 0.0), 0.0, id="a kernel that counts nothing"),
     ],
 )
-def test_starvation_is_waiting_that_the_own_use_does_not_explain(before, now, starved_ms):
+def test_starvation_is_waiting_not_explained_by_use(before, now, starved_ms):
     assert now.starved_ms(report(before, 10.0, at_s=0.0)) == starved_ms
 
 
-def test_nobody_waits_for_longer_than_the_time_that_has_passed():
+def test_nobody_waits_longer_than_time_passed():
     """A task that was not in the report before has waited, but perhaps long ago."""
     assert report({8: 60_000.0}, at_s=12.0).starved_ms(report({7: 0.0}, at_s=10.0)) == 2000.0
 
 
-def test_the_first_report_says_only_how_late_it_is():
+def test_first_report_says_only_lateness():
     assert report({7: 900.0}, 0.0, 30.0).starved_ms(None) == 30.0
 
 
-def test_what_the_host_took_is_added_to_the_deadline(channel, bot):
+def test_time_host_took_is_added_to_deadline(channel, bot):
     bot.waited = [NOTHING, report({7: 5000.0}, 50.0, 0.0)]
     channel.look(NOW_S + 0.1)
     channel.look(DEADLINE_S)
@@ -87,7 +87,7 @@ def test_a_bot_that_sleeps_after_that_is_late(channel, bot):
     assert fault(channel.outcome) == (Fault.TIMEOUT, said)
 
 
-def test_starvation_during_an_earlier_answer_is_not_counted_again(channel, bot):
+def test_starvation_of_earlier_answer_not_counted_again(channel, bot):
     bot.waited = [NOTHING]
     channel.look(NOW_S + 0.1)
     bot.say(b"yes\n")
@@ -101,7 +101,7 @@ def test_starvation_during_an_earlier_answer_is_not_counted_again(channel, bot):
     assert fault(channel.outcome)[0] is Fault.TIMEOUT
 
 
-def test_the_time_of_a_seat_that_the_host_took_is_no_forfeit(bot, monkeypatch):
+def test_seat_time_host_took_is_no_forfeit(bot, monkeypatch):
     """Each answer came in time, so that nobody asked; together they took the time of the seat."""
     monkeypatch.setattr(limits, "SEAT_WALL_MS", 100.0)
     bot.waited = [NOTHING]
@@ -116,7 +116,7 @@ def test_the_time_of_a_seat_that_the_host_took_is_no_forfeit(bot, monkeypatch):
         channel.look(NOW_S + 1.02)
 
 
-def test_a_game_on_a_host_that_starves_it_for_too_long_is_void(channel, bot):
+def test_game_starved_too_long_is_void(channel, bot):
     too_long = report({7: limits.STARVED_MAX_MS + 1}, 0.0, 0.0)
     bot.waited = [NOTHING, too_long]
     channel.look(NOW_S + 0.1)
@@ -144,7 +144,7 @@ class Stopped:
         return self.poll_of.poll(0)
 
 
-def test_a_runner_that_did_not_run_itself_charges_no_bot(monkeypatch):
+def test_stopped_runner_charges_no_bot(monkeypatch):
     """A runner that was stopped while it waited reads the answer late."""
     monkeypatch.setattr(limits, "WAIT_STEP_S", 0.2)
     now_s = NOW_S
@@ -163,7 +163,7 @@ def test_a_runner_that_did_not_run_itself_charges_no_bot(monkeypatch):
         assert answer(channel.outcome).charged_ms == pytest.approx(200.0)
 
 
-def test_an_end_at_the_deadline_is_an_end_and_not_a_late_answer(channel, bot):
+def test_end_at_deadline_is_no_late_answer(channel, bot):
     bot.waited = [NOTHING]
     channel.look(NOW_S + 0.1)
     bot.end(status=3)

@@ -59,7 +59,7 @@ def settings(monkeypatch, tmp_path, **variables):
         ("DRAPEAU_ISOLATION", "vm", "auto or docker or bubblewrap or process"),
     ],
 )
-def test_a_setting_that_cannot_be_read_stops_the_start(monkeypatch, tmp_path, name, value, allowed):
+def test_unreadable_setting_stops_start(monkeypatch, tmp_path, name, value, allowed):
     with pytest.raises(SystemExit) as stopped:
         settings(monkeypatch, tmp_path, **{**OF_PROVIDERS.get(name, {}), name: value})
 
@@ -68,7 +68,7 @@ def test_a_setting_that_cannot_be_read_stops_the_start(monkeypatch, tmp_path, na
     assert said.endswith(", or leave it out.")
 
 
-def test_a_value_that_begins_with_a_dollar_sign_is_taken_as_it_is(monkeypatch, tmp_path):
+def test_value_beginning_with_dollar_taken_as_is(monkeypatch, tmp_path):
     read = settings(monkeypatch, tmp_path, DRAPEAU_METRICS_TOKEN="$token")
 
     assert read["METRICS_TOKEN"] == "$token"
@@ -87,9 +87,7 @@ def test_a_value_that_begins_with_a_dollar_sign_is_taken_as_it_is(monkeypatch, t
         ("DRAPEAU_BROKER_URL", "secret", "a URL such as filesystem://localhost"),
     ],
 )
-def test_a_value_that_may_hold_a_password_is_not_repeated(
-    monkeypatch, tmp_path, name, value, allowed
-):
+def test_value_that_may_hold_password_not_repeated(monkeypatch, tmp_path, name, value, allowed):
     with pytest.raises(SystemExit) as stopped:
         settings(monkeypatch, tmp_path, **{name: value})
 
@@ -131,9 +129,7 @@ def test_settings_that_can_be_read_are(monkeypatch, tmp_path):
         ("rediss://h/0?ssl_cert_reqs=none", "rediss://h/0?ssl_cert_reqs=none"),
     ],
 )
-def test_a_broker_with_tls_has_to_prove_who_it_is_unless_the_url_says_otherwise(
-    monkeypatch, tmp_path, url, read_as
-):
+def test_tls_broker_proves_itself_unless_url_says_otherwise(monkeypatch, tmp_path, url, read_as):
     read = settings(monkeypatch, tmp_path, DRAPEAU_BROKER_URL=url)
 
     assert read["CELERY_BROKER_URL"] == read_as
@@ -146,7 +142,7 @@ def test_a_broker_with_tls_has_to_prove_who_it_is_unless_the_url_says_otherwise(
         ["-m", "celery", "-A", "arena.celery_app", "worker"],
     ],
 )
-def test_every_process_ends_with_one_sentence_and_no_traceback(command, tmp_path):
+def test_every_process_ends_with_sentence_no_traceback(command, tmp_path):
     done = subprocess.run(
         [sys.executable, *command],
         cwd=ROOT,
@@ -163,11 +159,11 @@ def test_every_process_ends_with_one_sentence_and_no_traceback(command, tmp_path
     )
 
 
-def test_no_other_site_signs_users_in_unless_it_is_set(monkeypatch, tmp_path):
+def test_no_other_site_signs_in_unless_set(monkeypatch, tmp_path):
     assert settings(monkeypatch, tmp_path)["SIGN_IN_PROVIDERS"] == []
 
 
-def test_other_sites_sign_users_in_with_secrets_of_variables_or_files(monkeypatch, tmp_path):
+def test_sign_in_secrets_come_from_variables_or_files(monkeypatch, tmp_path):
     file = tmp_path / "secret"
     file.write_text("of the file\n")
 
@@ -187,7 +183,7 @@ def test_a_provider_takes_all_of_its_settings(monkeypatch, tmp_path, missing):
         settings(monkeypatch, tmp_path, **{k: v for k, v in OIDC.items() if k != missing})
 
 
-def test_a_secret_file_that_is_empty_stops_the_start(monkeypatch, tmp_path):
+def test_empty_secret_file_stops_start(monkeypatch, tmp_path):
     (tmp_path / "secret").touch()
     file = {"DRAPEAU_GITHUB_SECRET_FILE": str(tmp_path / "secret")}
 

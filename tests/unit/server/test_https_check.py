@@ -8,7 +8,7 @@ def warnings():
     return [found for found in checks.run_checks() if found.id == "arena.W001"]
 
 
-def test_https_without_a_proxy_is_warned_of_with_what_to_do(settings):
+def test_https_without_proxy_is_warned_with_advice(settings):
     settings.HTTPS, settings.PROXIES = True, 0
     (warning,) = warnings()
     assert warning.level == checks.WARNING

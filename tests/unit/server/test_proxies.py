@@ -39,7 +39,7 @@ def seen_with(count, **headers):
         (1, "203.0.113.9:1234", "203.0.113.9"),
     ],
 )
-def test_the_entry_of_the_first_trusted_proxy_is_the_caller(count, entries, address):
+def test_first_trusted_proxy_entry_is_caller(count, entries, address):
     assert seen_with(count, x_forwarded_for=entries)["client"][0] == address
 
 

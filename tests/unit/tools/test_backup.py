@@ -35,7 +35,7 @@ def test_a_folder_without_variables_is_no_site(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_another_env_file_is_not_lost_without_a_word(tmp_path):
+def test_another_env_file_not_lost_silently(tmp_path):
     folder = make(tmp_path)
     (tmp_path / ".env").write_text("DRAPEAU_DB_PASSWORD=another\n")
 
@@ -46,7 +46,7 @@ def test_another_env_file_is_not_lost_without_a_word(tmp_path):
 
 
 @pytest.mark.parametrize("variables", ["", "DRAPEAU_DB_PASSWORD=it's; DROP DATABASE drapeau\n"])
-def test_a_password_that_could_be_a_statement_is_refused(tmp_path, variables):
+def test_password_that_could_be_statement_is_refused(tmp_path, variables):
     folder = make(tmp_path, variables)
 
     with pytest.raises(BackupFailed, match="has no DRAPEAU_DB_PASSWORD of letters and digits"):

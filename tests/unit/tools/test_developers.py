@@ -23,7 +23,7 @@ def owners(path, plays):
     return {slug: account.username for slug, account in accounts(path, plays).items()}
 
 
-def test_bots_that_come_later_change_nobodys_owner_and_share_accounts(path):
+def test_later_bots_change_no_owner_and_share_accounts(path):
     first = accounts(path, {"m": DUELS, "n": DUELS})
     assert first["m"].password != first["n"].password
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -37,7 +37,7 @@ def test_bots_that_come_later_change_nobodys_owner_and_share_accounts(path):
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_the_house_bots_need_few_developers_and_no_two_of_one_can_meet(path):
+def test_few_house_bot_developers_whose_bots_cannot_meet(path):
     manifests = {slug: ROOT / "bots" / slug / "drapeau.toml" for slug in HOUSE_BOTS}
     plays = {
         slug: tomllib.loads(file.read_text())["bot"]["variants"] for slug, file in manifests.items()

@@ -47,7 +47,7 @@ def gate(tmp_path, monkeypatch, capfd):
     return run
 
 
-def test_what_passes_at_the_second_try_is_named_and_does_not_fail_the_gate(gate):
+def test_passing_second_try_named_does_not_fail_gate(gate):
     status, said = gate(STABLE, LUCKY, processes="1")
 
     assert status == 0
@@ -56,7 +56,7 @@ def test_what_passes_at_the_second_try_is_named_and_does_not_fail_the_gate(gate)
     assert UNSTABLE.read_text() == "test_1.py::test_lucky\n"
 
 
-def test_what_fails_twice_fails_the_gate_which_says_how_to_repeat_it(gate):
+def test_failing_twice_fails_gate_and_says_repeat_command(gate):
     status, said = gate(STABLE, LUCKY, BROKEN)
 
     assert status == 1
@@ -70,7 +70,7 @@ def test_what_fails_twice_fails_the_gate_which_says_how_to_repeat_it(gate):
     assert said[-1].startswith("2 passed, 1 failed in ")
 
 
-def test_many_failures_are_no_luck_and_are_not_tried_again(gate):
+def test_many_failures_are_not_tried_again(gate):
     status, said = gate(MANY)
 
     assert status == 1
@@ -78,7 +78,7 @@ def test_many_failures_are_no_luck_and_are_not_tried_again(gate):
     assert UNSTABLE.read_text() == ""
 
 
-def test_a_file_that_cannot_be_read_is_not_tried_again(gate):
+def test_unreadable_file_is_not_tried_again(gate):
     status, said = gate("import nothing_of_this_name\n", STABLE)
 
     assert status == 1
@@ -89,7 +89,7 @@ def test_a_file_that_cannot_be_read_is_not_tried_again(gate):
     ]
 
 
-def test_the_gate_stops_at_a_fault_and_names_it_last(gate, capfd):
+def test_gate_stops_at_fault_and_names_it_last(gate, capfd):
     stages = [
         Stage("good", ("sh", "-c", "echo $WHAT"), {"WHAT": "handed down"}),
         Stage("bad", ("sh", "-c", "exit 7")),
@@ -109,7 +109,7 @@ def test_the_gate_stops_at_a_fault_and_names_it_last(gate, capfd):
     ]
 
 
-def test_the_stores_are_handed_to_the_stages_with_rows_but_not_to_sqlite():
+def test_stores_handed_to_stages_with_rows_not_sqlite():
     urls = {"DRAPEAU_TEST_POSTGRES_URL": "postgres://a", "DRAPEAU_TEST_REDIS_URL": "redis://b/0"}
     stores = {
         "DATABASE_URL": "postgres://a",
@@ -130,7 +130,7 @@ def test_the_gate_is_the_beginning_of_all_tests():
     assert stages_of_tests({}, is_all=True)[:3] == stages_of_tests({}, is_all=False)
 
 
-def test_what_runs_beside_is_printed_when_it_is_over(tmp_path, monkeypatch, capfd):
+def test_stage_that_runs_beside_is_printed_when_over(tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     stages = [
         Stage(
@@ -147,7 +147,7 @@ def test_what_runs_beside_is_printed_when_it_is_over(tmp_path, monkeypatch, capf
     assert "failed: long" in said
 
 
-def test_a_stage_that_is_alone_waits_until_nothing_runs_beside_it(tmp_path, monkeypatch):
+def test_stage_alone_waits_until_nothing_runs_beside(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     until_seen = "until [ -e seen ]; do sleep 0.1; done"
     stages = [

@@ -41,7 +41,7 @@ def test_the_plugin_of_docker_is_used(machine):
     assert compose_command() == ("docker", "compose")
 
 
-def test_compose_1_and_a_docker_without_the_plugin_are_not_used(machine):
+def test_compose_1_and_docker_without_plugin_are_unused(machine):
     programs, cache = machine
     program(programs / "docker", "exit 1")
     program(programs / "docker-compose", "echo 1.29.2")
@@ -50,7 +50,7 @@ def test_compose_1_and_a_docker_without_the_plugin_are_not_used(machine):
     assert compose_command() == (str(cache / COMPOSE),)
 
 
-def test_every_mirror_of_the_machine_is_tried_once_before_it_is_said_what_to_do(machine):
+def test_every_mirror_is_tried_once_before_advice(machine):
     programs, _ = machine
     uris = "".join(
         f"echo \"'http://{uri}/InRelease' list 0\"; "
@@ -72,14 +72,14 @@ def test_every_mirror_of_the_machine_is_tried_once_before_it_is_said_what_to_do(
 
 
 @pytest.mark.parametrize("version", ["26.1.5+dfsg1", "28.2.2"])
-def test_an_engine_of_the_machine_that_is_current_is_used(machine, version):
+def test_current_engine_of_machine_is_used(machine, version):
     programs, _ = machine
     program(programs / "dockerd", f"echo Docker version {version}, build 5d6db84")
 
     assert dockerd()[0] == str(programs / "dockerd")
 
 
-def test_in_place_of_an_old_engine_that_of_a_newer_debian_is_used_with_its_programs(machine):
+def test_newer_debian_engine_replaces_old_with_its_programs(machine):
     programs, cache = machine
     program(programs / "dockerd", "echo Docker version 20.10.24+dfsg1, build 5d6db84")
     newer = cache / "docker.io-containerd/usr"

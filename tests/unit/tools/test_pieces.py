@@ -7,7 +7,7 @@ from tools.services.packages import Missing, Need, path_of
 ABSENT = Need(("no-such-program",), "no-such-package")
 
 
-def test_a_missing_program_is_named_with_the_line_that_installs_it():
+def test_missing_program_is_named_with_install_line():
     with pytest.raises(Missing) as missing:
         path_of(ABSENT)
 
@@ -17,11 +17,11 @@ def test_a_missing_program_is_named_with_the_line_that_installs_it():
     )
 
 
-def test_a_program_is_found_under_any_of_its_names():
+def test_program_is_found_under_any_name():
     assert path_of(Need(("no-such-program", "sh"), "dash")).name == "sh"
 
 
-def test_a_program_outside_the_path_is_found_in_its_folders(monkeypatch, tmp_path):
+def test_program_outside_path_is_found_in_its_folders(monkeypatch, tmp_path):
     program = tmp_path / "12" / "bin" / "private-server"
     program.parent.mkdir(parents=True)
     program.touch(mode=0o755)

@@ -53,7 +53,7 @@ def pin(project, known="", stopped=""):
 
 
 @pytest.mark.parametrize("setting", ["", "DRAPEAU_POSTGRES_IMAGE=docker.io/library/postgres:17\n"])
-def test_the_digest_is_that_of_the_repository_which_is_named(project, setting):
+def test_digest_is_that_of_named_repository(project, setting):
     with (project / ".env").open("a") as env:
         env.write(setting + "DRAPEAU_BROKER_IMAGE=mirror.example:5000/valkey:8\n")
     done = pin(project)
@@ -63,7 +63,7 @@ def test_the_digest_is_that_of_the_repository_which_is_named(project, setting):
     assert pinned["DRAPEAU_BROKER_IMAGE"] == f"mirror.example:5000/valkey:8@sha256:{MIRROR}"
 
 
-def test_without_a_digest_of_that_repository_nothing_is_written(project):
+def test_without_repository_digest_nothing_is_written(project):
     done = pin(project, known="another.example/")
     assert done.returncode == 1
     assert "the engine knows no digest of postgres:17-alpine in postgres" in done.stderr
@@ -82,7 +82,7 @@ def test_without_an_engine_it_says_what_it_needs(project):
     assert (project / ".env").read_text() == "DRAPEAU_SECRET_KEY=kept\n"
 
 
-def test_a_copy_of_the_secrets_is_not_left_behind(project):
+def test_copy_of_secrets_is_not_left_behind(project):
     with (project / ".env").open("a") as env:
         env.write("DRAPEAU_BROKER_IMAGE=mirror.example:5000/valkey:8\n")
     program(project / "bin" / "mv", "#!/bin/sh\nexit 1\n")

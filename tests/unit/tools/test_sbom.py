@@ -13,7 +13,7 @@ from tools.vulnerabilities import locked
 pytestmark = pytest.mark.slow
 
 
-def test_the_list_has_every_locked_package_with_its_version_and_hashes(tmp_path):
+def test_list_has_every_locked_package_with_version_hashes(tmp_path):
     command = next(
         line for line in (ROOT / "Makefile").read_text().splitlines() if "cyclonedx-py" in line
     ).strip("\t@")

@@ -41,7 +41,7 @@ def test_a_lock_gives_names_in_their_normal_form(packages):
     assert packages == {"django": ["5.2.4"], "my-package": ["1.0", "2.0"]}
 
 
-def test_each_version_of_a_package_that_is_locked_twice_is_checked(packages):
+def test_each_version_of_twice_locked_package_checked(packages):
     older = advisory(name="my.package", events=introduced("0", fixed="2.0"))
 
     assert findings(packages, [("a.json", older)]) == (["my-package 1.0: PYSEC-1 a hole"], [])
@@ -100,13 +100,13 @@ IN_NO_FORMAT = "it is not an advisory in the format of OSV"
         (advisory(events=introduced("x")), "'x' is not a version of PyPI"),
     ],
 )
-def test_an_odd_file_is_named_and_the_others_are_checked(packages, odd, why):
+def test_odd_file_named_and_others_checked(packages, odd, why):
     known = [("odd.json", odd), ("good.json", advisory(events=introduced("0")))]
 
     assert findings(packages, known) == (["django 5.2.4: PYSEC-1 a hole"], [f"odd.json: {why}"])
 
 
-def test_a_check_with_an_odd_file_does_not_say_that_there_is_nothing(monkeypatch, capsys, tmp_path):
+def test_odd_file_makes_check_incomplete(monkeypatch, capsys, tmp_path):
     (tmp_path / "list.json").write_text("[]")
 
     assert said(monkeypatch, capsys, tmp_path) == (
@@ -134,12 +134,12 @@ def said(monkeypatch, capsys, source):
     return status, "".join(capsys.readouterr())
 
 
-def test_without_a_source_nothing_is_checked_and_it_says_so(monkeypatch, capsys):
+def test_without_source_nothing_checked_and_says_so(monkeypatch, capsys):
     status, text = said(monkeypatch, capsys, None)
     assert (status, text.partition(":")[0]) == (0, "not checked")
 
 
-def test_the_real_lock_is_checked_against_a_folder_and_a_zip(monkeypatch, capsys, tmp_path):
+def test_real_lock_checked_against_folder_and_zip(monkeypatch, capsys, tmp_path):
     folder, archive = tmp_path / "osv", tmp_path / "all.zip"
     folder.mkdir()
     (folder / "one.json").write_text(json.dumps(advisory(events=introduced("0"))))
@@ -154,9 +154,7 @@ def test_the_real_lock_is_checked_against_a_folder_and_a_zip(monkeypatch, capsys
     ("content", "why"),
     [(None, "No such file or directory"), ("no json", "Expecting value: line 1 column 1 (char 0)")],
 )
-def test_a_source_that_cannot_be_read_is_not_a_clean_bill(
-    monkeypatch, capsys, tmp_path, content, why
-):
+def test_unreadable_source_is_not_clean_bill(monkeypatch, capsys, tmp_path, content, why):
     if content is not None:
         (tmp_path / "one.json").write_text(content)
     source = tmp_path if content else tmp_path / "nowhere"

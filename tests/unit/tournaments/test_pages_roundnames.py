@@ -23,7 +23,7 @@ def came_to(shown):
     return [found[pk] for pk in sorted(found)]
 
 
-def test_rounds_bear_the_names_of_what_is_played_in_them():
+def test_rounds_bear_names_of_what_is_played():
     knockout = picture(SINGLE, 8, 3, options={"third_place": 1})
     assert titles(knockout) == ["Quarter-finals", "Semi-finals", "Final · Third place"]
     double = picture(DOUBLE, 4, 4)
@@ -55,7 +55,7 @@ def test_how_far_everybody_came_in_a_knockout():
     ]
 
 
-def test_how_far_everybody_came_in_a_double_elimination_and_in_groups():
+def test_how_far_came_in_double_elimination_and_groups():
     found = came_to(picture(DOUBLE, 4, 4))
     assert found == ["Winner", "Grand final", "Lower final", "Lower round 1"]
     found = came_to(picture(GROUPS, 8, 5, options={"groups": 2, "qualifiers": 2}))
@@ -67,12 +67,12 @@ def test_how_far_everybody_came_in_a_double_elimination_and_in_groups():
     ]
 
 
-def test_nobody_comes_further_than_others_where_all_play_all_rounds_or_none_is_drawn():
+def test_nobody_comes_further_where_all_play_or_undrawn():
     assert round_names.reached(picture("round_robin", 4, 2)) == {}
     assert round_names.reached(picture(SINGLE, 4)) == {}
 
 
-def test_pairings_of_a_round_stand_by_what_they_are_the_final_first():
+def test_pairings_of_round_are_ordered_final_first():
     shown = picture(SINGLE, 4, 2, options={"third_place": 1})
     lines = pairing_lines.of_round(shown, 2)
     assert [(line.part, line.row.number) for line in lines] == [("Final", 2), ("Third place", 1)]
@@ -82,7 +82,7 @@ def test_pairings_of_a_round_stand_by_what_they_are_the_final_first():
     assert parts == ["Group A", "Group A", "Group B", "Group B"]
 
 
-def test_a_level_pairing_of_a_bracket_has_a_winner_and_says_why():
+def test_level_bracket_pairing_has_winner_and_says_why():
     state = play(SINGLE, 2, 1).state
     level = replace(state.meetings[0], scores=(Score(draws=6),) * 2)
     (line,) = pairing_lines.of_round(picture_of(SINGLE, replace(state, meetings=[level])), 1)
@@ -90,14 +90,14 @@ def test_a_level_pairing_of_a_bracket_has_a_winner_and_says_why():
     assert line.said == "Level: the higher seed advances."
 
 
-def test_a_bye_of_a_bracket_is_no_matter_of_who_was_left():
+def test_bracket_bye_no_matter_of_who_was_left():
     lines = pairing_lines.of_round(picture(SINGLE, 3, 1), 1)
     assert [line.said for line in lines if len(line.sides) == 1] == [
         "Bye: advances without a match."
     ]
 
 
-def test_a_final_of_three_has_places_of_its_own():
+def test_final_of_three_has_its_places():
     state = play(SINGLE, 3, 1, size=3).state
     scores = {3: Score(wins=3, losses=3), 2: Score(wins=2, losses=4), 1: Score(wins=1, losses=5)}
 

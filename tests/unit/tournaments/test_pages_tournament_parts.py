@@ -48,14 +48,14 @@ def test_a_tournament_under_way_stands_at_its_station():
     assert steps[3].at == BEGUN + timedelta(days=1)
 
 
-def test_registration_stands_there_with_when_it_was_opened_or_else_is_to_be():
+def test_registration_shows_when_it_opened_or_will():
     row = tournament(TournamentStatus.REGISTRATION, opens_at=BEGUN + timedelta(days=1))
 
     assert life_cycle.steps(row)[1].at == row.opens_at
     assert life_cycle.steps(row, opened=BEGUN)[1].at == BEGUN
 
 
-def test_a_paused_one_stands_where_it_was_running_and_says_paused():
+def test_paused_one_stands_where_running_says_paused():
     row = tournament(TournamentStatus.PAUSED, started_at=BEGUN)
     paused = BEGUN + timedelta(hours=1)
 
@@ -78,7 +78,7 @@ def test_a_paused_one_stands_where_it_was_running_and_says_paused():
         ),
     ],
 )
-def test_a_cancelled_one_shows_no_station_that_it_never_reached(columns, opened, reached):
+def test_cancelled_one_shows_no_station_never_reached(columns, opened, reached):
     row = tournament(TournamentStatus.CANCELLED, **columns)
 
     assert shown(row, opened=opened) == [
@@ -91,7 +91,7 @@ def game_points(score):
     return score.wins + score.draws / 2
 
 
-def test_a_cross_table_has_what_each_took_from_each():
+def test_cross_table_has_what_each_took():
     state = TournamentState(
         SETUP,
         [],
@@ -119,7 +119,7 @@ def test_a_cross_table_has_what_each_took_from_each():
     assert [meeting.round for meeting in between.meetings] == [1, 2]
 
 
-def test_a_meeting_of_three_stands_in_the_cells_of_all_pairs():
+def test_meeting_of_three_stands_in_all_pair_cells():
     meeting = PairingState(1, 1, (1, 2, 3), scores=(Score(wins=2), Score(wins=1), Score(losses=3)))
     state = TournamentState(SETUP, [], [meeting])
 
@@ -132,7 +132,7 @@ def test_a_meeting_of_three_stands_in_the_cells_of_all_pairs():
     ]
 
 
-def test_every_list_of_tie_breaks_ends_with_the_coin():
+def test_every_tie_break_list_ends_with_coin():
     words = format_words.ranking_words(catalogue.find("swiss"), ["wins"])
 
     assert [str(word.name) for word in words] == ["points", "games won", "the coin"]
@@ -152,7 +152,7 @@ def test_how_far_it_came_is_published_before_points(slug):
     assert format_words.decider("points") == "points"
 
 
-def test_what_was_not_played_is_explained_where_opponents_count():
+def test_not_played_is_explained_where_opponents_count():
     swiss, all_play_all = catalogue.FORMATS["swiss"], catalogue.FORMATS["round_robin"]
     assert "that has the same points" in format_words.unplayed(swiss, ["wins", "buchholz"])
     assert "scheduled opponent" in format_words.unplayed(all_play_all, ["sonneborn_berger"])
@@ -181,7 +181,7 @@ def test_what_was_not_played_is_explained_where_opponents_count():
         ),
     ],
 )
-def test_the_page_names_where_a_tie_break_differs_from_its_definition(format_, changes, named):
+def test_page_names_where_tie_break_differs_from_definition(format_, changes, named):
     setup = replace(Setup(rng_seed=1, scoring=scoring.CLASSIC), **changes)
 
     found = format_words.deviations(catalogue.FORMATS[format_], setup)
@@ -202,6 +202,6 @@ def test_an_average_has_two_digits_rounded_not_cut(value, said):
     assert figures.average(value) == said
 
 
-def test_what_has_no_word_goes_by_its_own_name():
+def test_what_has_no_word_goes_by_name():
     assert format_words.format_name("a_new_format") == "a new format"
     assert format_words.decider("a_new_rule") == "a new rule"

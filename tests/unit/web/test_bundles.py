@@ -25,7 +25,7 @@ def sources(tmp_path, settings, monkeypatch):
     return copy
 
 
-def test_every_sheet_and_every_module_is_in_a_bundle():
+def test_every_sheet_and_module_is_in_bundle():
     sheets = {path.stem for path in bundles.SOURCES.glob("css/*.css")}
     modules = {
         str(path.relative_to(bundles.SOURCES)) for path in bundles.SOURCES.glob("js/**/*.js")
@@ -66,7 +66,7 @@ def test_the_address_changes_with_the_file(sources, settings):
 
 
 @pytest.mark.usefixtures("sources")
-def test_a_bundle_that_has_not_changed_is_not_written_again(settings):
+def test_unchanged_bundle_is_not_written_again(settings):
     static("site.css")
     path = settings.DATA_DIR / "bundles" / "site.css"
     before = path.stat().st_ino

@@ -10,5 +10,5 @@ from arena.web import numbers
     [("0", 0), ("0042", 42), ("9999", 9999), ("10000", None), ("9" * 5000, None), ("", None),
      ("-1", None), ("1.0", None), ("²", None), ("٣", None), (" 1", None)],
 )  # fmt: skip
-def test_only_digits_and_no_more_than_asked_for_are_a_number(text, read):
+def test_only_digits_up_to_limit_are_a_number(text, read):
     assert numbers.whole(text, digits=numbers.SMALL_DIGITS) == read

@@ -48,7 +48,7 @@ def test_the_signature_is_that_of_the_specification():
     }
 
 
-def test_the_example_of_the_manual_takes_what_is_genuine_and_nothing_else(is_genuine):
+def test_manual_example_takes_only_genuine_signatures(is_genuine):
     body = BODY.encode()
 
     assert is_genuine(SECRET, signed(SECRET), body)

@@ -36,7 +36,6 @@ from arena.domain import slugs
 from arena.domain.bots import activation, bots, challenges
 from arena.domain.errors import InvalidInput
 from arena.domain.ladders import idle_reasons
-from arena.domain.tournaments.rehearsal import rehearsal_bots
 from arena.models import Bot, Scope, User, Version
 from botkit.package import UPLOAD_MAX_BYTES
 
@@ -71,7 +70,7 @@ class BotViewSet(ApiViewSet):
     def list(self, request: Request) -> Response:
         """List bots, newest first."""
         query = validated(BotFilterSerializer, request.query_params)
-        rows = self.get_queryset().exclude(owner__username=rehearsal_bots.OWNER)
+        rows = Bot.objects.listed().select_related("active_version")
         if "owner" in query:
             rows = rows.filter(owner__username=query["owner"])
         return self.page_of(rows)

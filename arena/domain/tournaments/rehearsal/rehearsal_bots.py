@@ -14,11 +14,10 @@ from django.db import transaction
 from django.db.models import Max
 
 from arena.domain.bots import languages
-from arena.models import Bot, User, Version, VersionArchive, VersionStatus
+from arena.models import REHEARSAL_OWNER, Bot, User, Version, VersionArchive, VersionStatus
 from botkit.manifest import Manifest
 from botkit.package import Package, pack, read_folder
 
-OWNER = "rehearsal_"  # users cannot sign up with it, because names cannot end with "_"
 QUITTER = "rehearsal/quitter"  # the folder of the house bot that crashes
 OTHERS = 2  # house bots besides the twins
 
@@ -70,9 +69,11 @@ def gather(*, variant: str, others: int = OTHERS) -> RehearsalBots:
     If there are fewer than `others` further house bots, use more copies of the same programs. At
     least one house bot must play the variant.
     """
-    User.objects.get_or_create(username=OWNER, defaults={"is_active": False, "password": "!"})
+    User.objects.get_or_create(
+        username=REHEARSAL_OWNER, defaults={"is_active": False, "password": "!"}
+    )
     # Lock the owner, so that no bot is created twice.
-    owner = User.objects.select_for_update(no_key=True).get(username=OWNER)
+    owner = User.objects.select_for_update(no_key=True).get(username=REHEARSAL_OWNER)
     pool = houses(variant=variant)
     first, second = _version(owner, pool[0], 1), _version(owner, pool[0], 2)
     rest = [_version(owner, house, copy) for house, copy in _further(pool, others)]
@@ -81,7 +82,7 @@ def gather(*, variant: str, others: int = OTHERS) -> RehearsalBots:
 
 def is_quitter(*, version: Version) -> bool:
     """Return whether this is the version that crashes."""
-    return version.bot.owner.username == OWNER and version.bot.slug == Path(QUITTER).name
+    return version.bot.owner.username == REHEARSAL_OWNER and version.bot.slug == Path(QUITTER).name
 
 
 def _further(pool: Sequence[HouseBotFolder], count: int) -> list[tuple[HouseBotFolder, int]]:

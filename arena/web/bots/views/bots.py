@@ -13,10 +13,11 @@ from arena.domain.accounts import permissions
 from arena.domain.bots import activation, bots
 from arena.domain.ladders import idle_reasons, leaderboards
 from arena.domain.ladders.leaderboards import LeaderboardEntry
-from arena.domain.queries import forensics
+from arena.domain.matches import forensics, listings
+from arena.domain.ratings import histories
 from arena.models import Bot, Version
-from arena.web import paging, read_models
-from arena.web.bots import challenge_form
+from arena.web import paging
+from arena.web.bots import challenge_form, lookups
 from arena.web.breadcrumbs import bot_trail
 from arena.web.forms import BotForm, BotTextsForm, UploadForm, attempt, submitted
 from arena.web.ratings import charts
@@ -31,7 +32,7 @@ FAILURES_SHOWN = 5
 def bot_list(request: HttpRequest) -> HttpResponse:
     """List all bots with their ratings."""
     rows, pages = paging.listed(
-        request, read_models.bots(), order=("owner__username", "slug"), size=BOTS_SHOWN
+        request, bots.listed(), order=("owner__username", "slug"), size=BOTS_SHOWN
     )
     context = {"bots": rows, **pages, "newer_label": _("Previous"), "older_label": _("Next")}
     return render(request, "bots/list.html", context)
@@ -40,7 +41,7 @@ def bot_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 def bot(request: HttpRequest, owner: str, bot: str) -> HttpResponse:
     """Show a bot: its ladders with history and form, its versions and its latest matches."""
-    row = read_models.find_bot(owner, bot)
+    row = lookups.find_bot(owner, bot)
     versions = list(row.versions.order_by("-number"))
     is_owner = permissions.may_edit_bot(request.user, row)
     idle = idle_reasons.of_bot(bot=row, viewer=request.user)
@@ -58,7 +59,7 @@ def bot(request: HttpRequest, owner: str, bot: str) -> HttpResponse:
             for standing in leaderboards.standings_of(bot=row)
         ],
         "versions": versions,
-        "matches": read_models.latest_matches(
+        "matches": listings.latest_matches(
             versions=[version.pk for version in versions],
             limit=MATCHES_SHOWN,
             viewer=request.user,
@@ -93,7 +94,7 @@ def new_bot(request: SignedIn) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_version(request: SignedIn, owner: str, bot: str) -> HttpResponse:
     """Upload the next version of a bot; only its owner may."""
-    row = read_models.find_own_bot(request.user, owner, bot)
+    row = lookups.find_own_bot(request.user, owner, bot)
     form = UploadForm(request.POST or None, request.FILES or None)
     if request.method == "POST":
         version = submitted(form, lambda: bots.submit_version(bot=row, **form.upload()))
@@ -108,7 +109,7 @@ def new_version(request: SignedIn, owner: str, bot: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: SignedIn, owner: str, bot: str) -> HttpResponse:
     """Change the name and the description of a bot; only its owner may."""
-    row = read_models.find_own_bot(request.user, owner, bot)
+    row = lookups.find_own_bot(request.user, owner, bot)
     texts = {"name": row.name, "description": row.description}
     form = BotTextsForm(request.POST or None, initial=texts)
     if request.method == "POST":
@@ -125,7 +126,7 @@ def edit(request: SignedIn, owner: str, bot: str) -> HttpResponse:
 @require_POST
 def retire(request: SignedIn, owner: str, bot: str) -> HttpResponse:
     """Retire all versions of a bot; only its owner may."""
-    row = read_models.find_own_bot(request.user, owner, bot)
+    row = lookups.find_own_bot(request.user, owner, bot)
     attempt(request, _("The bot is retired."), lambda: activation.retire_bot(bot=row))
     return redirect(row)
 
@@ -134,7 +135,7 @@ def retire(request: SignedIn, owner: str, bot: str) -> HttpResponse:
 @require_POST
 def delete(request: SignedIn, owner: str, bot: str) -> HttpResponse:
     """Delete a bot that has played no match; only its owner may."""
-    row = read_models.find_own_bot(request.user, owner, bot)
+    row = lookups.find_own_bot(request.user, owner, bot)
     if attempt(request, _("The bot is deleted."), lambda: bots.delete(bot=row)):
         return redirect(request.user)
     return redirect("bot-edit", owner, bot)
@@ -144,7 +145,7 @@ def delete(request: SignedIn, owner: str, bot: str) -> HttpResponse:
 @require_POST
 def pause(request: SignedIn, owner: str, bot: str) -> HttpResponse:
     """Pause or resume match-making for the bot; only its owner may."""
-    row = read_models.find_own_bot(request.user, owner, bot)
+    row = lookups.find_own_bot(request.user, owner, bot)
     if request.POST.get("paused") == "yes":
         bots.pause(bot=row)
     else:
@@ -156,14 +157,14 @@ def pause(request: SignedIn, owner: str, bot: str) -> HttpResponse:
 @require_POST
 def gate(request: SignedIn, owner: str, bot: str) -> HttpResponse:
     """Choose if new versions play at once or only after a trial; only the bot's owner may."""
-    row = read_models.find_own_bot(request.user, owner, bot)
+    row = lookups.find_own_bot(request.user, owner, bot)
     bots.configure(bot=row, gate_new_versions=request.POST.get("first") == "yes")
     return redirect(row)
 
 
 def _entry(row: Bot, standing: LeaderboardEntry) -> dict[str, Any]:
     ladder, version = standing.entrant.ladder, standing.entrant.version_id
-    points = read_models.history(bot=row, ladder=ladder)
+    points = histories.history(bot=row, ladder=ladder)
     title = _("Elo of %(bot)s on %(ladder)s after each match") % {
         "bot": row.name,
         "ladder": ladder.name,
@@ -172,7 +173,7 @@ def _entry(row: Bot, standing: LeaderboardEntry) -> dict[str, Any]:
         "entrant": standing.entrant,
         "rank": standing.rank,
         "provisional": standing.provisional,
-        "form": read_models.form_of(ladder=ladder, versions=[version]).get(version, []),
+        "form": histories.form_of(ladder=ladder, versions=[version]).get(version, []),
         "chart": charts.history_chart(points, title=title) if points else "",
         "biggest_changes": leaderboards.biggest_changes(entrant=standing.entrant),
     }

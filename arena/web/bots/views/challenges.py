@@ -11,7 +11,8 @@ from arena.domain.accounts import quotas
 from arena.domain.bots import challenges
 from arena.domain.errors import Refused
 from arena.models import Match, MatchKind
-from arena.web import paging, read_models
+from arena.web import paging
+from arena.web.bots import lookups
 from arena.web.bots.challenge_form import ChallengeForm
 from arena.web.breadcrumbs import bot_trail
 from arena.web.forms import submitted
@@ -41,7 +42,7 @@ def challenge_list(request: SignedIn) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def ask(request: SignedIn, owner: str, bot: str) -> HttpResponse:
     """Challenge a bot."""
-    opponent = read_models.find_bot(owner, bot)
+    opponent = lookups.find_bot(owner, bot)
     posted = request.POST if request.method == "POST" else None
     form = ChallengeForm(posted, user=request.user, opponent=opponent)
     if match := submitted(form, form.ask):
@@ -74,6 +75,6 @@ def cancel(request: SignedIn, public_id: str) -> HttpResponse:
 @require_POST
 def willing(request: SignedIn, owner: str, bot: str) -> HttpResponse:
     """Allow or forbid challenges by others to a bot; only its owner may."""
-    row = read_models.find_own_bot(request.user, owner, bot)
+    row = lookups.find_own_bot(request.user, owner, bot)
     challenges.let_challenge(bot=row, allowed=request.POST.get("allowed") == "yes")
     return redirect(row)

@@ -12,11 +12,9 @@ from arena.domain import addresses
 from arena.domain.accounts import permissions, staff_log
 from arena.domain.bots import activation, crash_streaks, trials
 from arena.domain.ladders import leaderboards
-from arena.domain.matches import record_compression, remarks
-from arena.domain.queries import forensics
+from arena.domain.matches import forensics, listings, record_compression, remarks
 from arena.models import CheckState, Version, VersionTrial, Viewer
-from arena.web import read_models
-from arena.web.bots import trial_cards
+from arena.web.bots import lookups, trial_cards
 from arena.web.breadcrumbs import version_trail
 from arena.web.forms import attempt
 from arena.web.matches import termination_help
@@ -31,14 +29,14 @@ MATCHES_SHOWN = 10
 @require_safe
 def version(request: HttpRequest, owner: str, bot: str, number: int) -> HttpResponse:
     """Show a version: its checklist, its facts, its results, its trials and its matches."""
-    row = read_models.find_version(owner, bot, number)
+    row = lookups.find_version(owner, bot, number)
     sees_logs = permissions.may_see_logs(request.user, row.bot)
     context = {
         "bot": row.bot,
         "trail": version_trail(row),
         "records": leaderboards.versions_record(version=row),
         "beliefs": remarks.scores(version=row, viewer=request.user) if sees_logs else [],
-        "matches": read_models.latest_matches(
+        "matches": listings.latest_matches(
             versions=[row.pk], limit=MATCHES_SHOWN, viewer=request.user
         ),
         **trial_cards.shown(row),
@@ -54,14 +52,14 @@ def checklist(request: HttpRequest, owner: str, bot: str, number: int) -> HttpRe
     return render(
         request,
         "bots/_checklist.html",
-        _checklist(request, read_models.find_version(owner, bot, number)),
+        _checklist(request, lookups.find_version(owner, bot, number)),
     )
 
 
 @require_safe
 def record(request: HttpRequest, owner: str, bot: str, number: int) -> HttpResponse:
     """Return the record of the check game that caused the rejection, to the owner and staff."""
-    row = read_models.find_version(owner, bot, number)
+    row = lookups.find_version(owner, bot, number)
     text = _record(row) if permissions.may_see_logs(request.user, row.bot) else None
     if text is None:
         raise Http404
@@ -109,7 +107,7 @@ def resume(request: SignedIn, owner: str, bot: str, number: int) -> HttpResponse
 @require_safe
 def trial_list(request: HttpRequest, owner: str, bot: str, number: int) -> HttpResponse:
     """Return only the trials of a version; its page polls this while a trial runs."""
-    row = read_models.find_version(owner, bot, number)
+    row = lookups.find_version(owner, bot, number)
     context = {
         "version": row,
         "is_owner": permissions.may_edit_bot(request.user, row.bot),
@@ -149,7 +147,7 @@ def cancel_trial(request: SignedIn, public_id: str) -> HttpResponse:
 
 
 def _find_own(request: HttpRequest, owner: str, bot: str, number: int) -> Version:
-    row = read_models.find_version(owner, bot, number)
+    row = lookups.find_version(owner, bot, number)
     if not permissions.may_edit_bot(request.user, row.bot):
         raise PermissionDenied
     return row

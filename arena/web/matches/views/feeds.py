@@ -14,10 +14,11 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from arena.domain.matches import listings
 from arena.domain.tournaments import log
 from arena.models import ANYBODY, Bot, Ladder, Match, Tournament, TournamentLogEntry
 from arena.texts.names import isolated
-from arena.web import read_models
+from arena.web.bots import lookups
 from arena.web.tournaments import figures, page_visibility
 from arena.web.visitor_pages import kept_for_visitors
 
@@ -49,7 +50,7 @@ class ResultFeed(Atom1Feed):
 @kept_for_visitors
 def bot_feed(request: HttpRequest, owner: str, bot: str) -> HttpResponse:
     """Send the latest finished matches of a bot."""
-    row = read_models.find_bot(owner, bot)
+    row = lookups.find_bot(owner, bot)
     versions = list(row.versions.values_list("pk", flat=True))
     finished = Match.objects.visible_to(ANYBODY).for_display().finished()
     matches = finished.latest_of(versions=versions, limit=SHOWN)
@@ -61,7 +62,7 @@ def bot_feed(request: HttpRequest, owner: str, bot: str) -> HttpResponse:
 def ladder_feed(request: HttpRequest, slug: str) -> HttpResponse:
     """Send the latest finished matches of a ladder."""
     row = get_object_or_404(Ladder, slug=slug)
-    matches = read_models.finished_matches(limit=SHOWN, viewer=ANYBODY, ladder=row)
+    matches = listings.finished_matches(limit=SHOWN, viewer=ANYBODY, ladder=row)
     return _feed(request, row, map(_of_match, matches))
 
 

@@ -8,9 +8,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from arena.domain.accounts import staff_log
-from arena.domain.matches import evidence
-from arena.domain.queries import forensics
-from arena.domain.queries.forensics import AbnormalEnd, Grammar, Inside
+from arena.domain.matches import evidence, forensics
+from arena.domain.matches.forensics import AbnormalEnd, Grammar, Inside
 from arena.models import Game, Match
 from arena.web.breadcrumbs import match_trail
 from arena.web.matches import (

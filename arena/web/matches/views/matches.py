@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from arena.domain.matches import filters, live, unannounced
-from arena.domain.queries import queue_places
+from arena.domain.queue import queue_places
 from arena.models import GameStatus, Match, MatchEntrant, RatingEvent
 from arena.texts.names import isolated
 from arena.web import paging

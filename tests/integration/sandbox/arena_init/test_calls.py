@@ -69,7 +69,7 @@ def test_calls_are_refused_for_what_they_ask(ask, garbage):
                 assert (name, refused, ask(number, asked)) == (name, refused, EPERM)
 
 
-def test_calls_upon_others_are_refused_and_upon_oneself_are_not(ask):
+def test_calls_upon_others_refused_upon_oneself_not(ask):
     rows = [(name, rest) for kind, name, rest in HERE if kind == "UNLESS_EQUAL"]
     for name, rest in rows:
         number, argument, value = int(rest[NUMBERED]), int(rest[2]), int(rest[-1], 0)
@@ -82,7 +82,7 @@ def test_calls_upon_others_are_refused_and_upon_oneself_are_not(ask):
     assert len(rows) > 4
 
 
-def test_what_is_not_there_is_answered_so_that_libc_tries_another_call(ask):
+def test_missing_calls_answered_so_libc_tries_another_call(ask):
     (clone3,) = [int(rest[NUMBERED]) for kind, _, rest in HERE if kind == "NOT_THERE"]
     newest = system_calls.newest_call()
     for number in (clone3, newest + 1, newest + 2, 1000, 0x3FFFFFFF):
@@ -94,7 +94,7 @@ def test_a_pair_of_sockets_can_still_be_had(ask):
     assert (refused, ask(SOCKETPAIR, {0: 1, 1: 1, 2: 0})) == (EPERM, wrong_address)
 
 
-def test_some_calls_are_not_made_though_the_bot_is_told_so(ask):
+def test_some_calls_are_pretended_and_not_made(ask):
     """The kernel would complain of a descriptor, or of an address, of -1."""
     told = {name: ask(int(rest[NUMBERED])) for kind, name, rest in HERE if kind == "PRETEND"}
     of_disks = ("fsync", "fdatasync", "sync_file_range", "syncfs")
@@ -135,7 +135,7 @@ def test_the_list_makes_the_difference(place):
         *(["ia32 20"] if NUMBERED == 0 else []),
     ],
 )
-def test_calls_of_another_architecture_are_the_end_of_a_bot(start, line):
+def test_calls_of_another_architecture_end_the_bot(start, line):
     init = start()
     init.order("/programs/caller")
     assert init.report() == "start"

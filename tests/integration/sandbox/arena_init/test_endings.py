@@ -9,7 +9,7 @@ from tests.sandbox.arena_init.first_process import NO_ORDER, OK, SH, TOO_OLD
 pytestmark = pytest.mark.services
 
 
-def test_hanging_up_kills_the_bot_and_all_it_started(run):
+def test_hanging_up_kills_bot_and_its_descendants(run):
     stubborn = (
         "trap '' HUP INT TERM; setsid sh -c 'trap \"\" HUP TERM; (sleep 1000) & sleep 1000' &"
     )

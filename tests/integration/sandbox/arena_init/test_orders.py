@@ -19,7 +19,7 @@ from tests.sandbox.arena_init.first_process import (
 pytestmark = pytest.mark.services
 
 
-def test_bot_has_three_descriptors_and_nothing_else_stays_open(run):
+def test_bot_has_three_descriptors_nothing_else_open(run):
     reads, writes = os.pipe()  # left open, as by whoever starts containers
     list_all = "for n in $(seq 0 255); do [ -e /proc/$$/fd/$n ] && echo -n $n,; done; echo; read x"
     init = run(list_all, inherited=(writes,))
@@ -30,7 +30,7 @@ def test_bot_has_three_descriptors_and_nothing_else_stays_open(run):
     assert not init.says_more(0)
 
 
-def test_what_is_sent_arrives_and_what_is_said_comes_back(run):
+def test_what_is_sent_arrives_and_said_returns(run):
     init = run("read line; echo got $line; echo aside >&2")
     init.stdin.write("this\n")
     assert init.report() == "exit 0"
@@ -75,7 +75,7 @@ def test_end_of_a_bot_is_reported(run, script, report):
         ("/programs/no-program", "exec 8"),
     ],
 )
-def test_program_that_cannot_run_is_reported_and_nothing_after_it(start, program, report):
+def test_program_that_cannot_run_is_reported_nothing_after(start, program, report):
     init = start()
     init.order(program)
     assert init.report() == report
@@ -88,7 +88,7 @@ def test_program_that_cannot_run_is_reported_and_nothing_after_it(start, program
     ("limit", "report"),
     [("--nproc=1", f"fork {errno.EAGAIN}"), ("--nofile=6", f"fork {errno.EMFILE}")],
 )
-def test_bot_without_a_process_to_run_in_is_no_program_that_cannot_run(start, limit, report):
+def test_bot_without_process_differs_from_unrunnable_program(start, limit, report):
     init = start(program="arena-init-static", under=("prlimit", limit))
     init.order("/bin/true")
     assert init.report() == report
@@ -156,7 +156,7 @@ def test_bad_command_line_is_refused(place, arguments):
         assert init.status() == BAD_USAGE
 
 
-def test_it_runs_as_process_1_or_not_at_all(programs):
+def test_runs_as_process_1_or_not_at_all(programs):
     done = subprocess.run([programs / "arena-init", "1", "1"], capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (BAD_USAGE, b"")
 

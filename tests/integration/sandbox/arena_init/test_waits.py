@@ -30,7 +30,7 @@ def test_every_task_is_named_whenever_it_is_asked(run):
     assert init.hang_up() == OK
 
 
-def test_a_task_that_sleeps_does_not_wait_for_the_cpu(run):
+def test_sleeping_task_does_not_wait_for_cpu(run):
     init = run("sleep 1000 & echo $!; read line")
     sleeper = int(init.stdout.readline())
     before_ms, end_s = None, time.monotonic() + WAIT_S

@@ -1,1 +1,0 @@
-"""Read models for pages and the API that span rooms. Nothing in the domain imports them."""

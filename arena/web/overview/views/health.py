@@ -1,0 +1,56 @@
+import secrets
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from arena.domain.accounts import permissions
+from arena.domain.queue import health
+from arena.domain.queue.metrics import CONTENT_TYPE, exposition
+
+UNAUTHORIZED = 401
+UNAVAILABLE = 503
+
+
+@never_cache
+@require_safe
+def healthz(_request: HttpRequest) -> HttpResponse:
+    """Return that the process responds, without checking anything else."""
+    return JsonResponse({"status": "ok"})
+
+
+@never_cache
+@require_safe
+def readyz(_request: HttpRequest) -> HttpResponse:
+    """Return whether the site can answer requests, with the state of what it uses.
+
+    The status is 503 if it cannot. A site that is degraded answers: it gets its requests.
+    """
+    found = health.ready()
+    checks = {check.name: {"ok": check.ok, "detail": check.detail} for check in found.checks}
+    words = {"status": found.status, "checks": checks}
+    return JsonResponse(words, status=200 if found.ok else UNAVAILABLE)
+
+
+@never_cache
+@require_safe
+def metrics(request: HttpRequest) -> HttpResponse:
+    """Return the metrics to requests with the metrics token and to staff only.
+
+    The address of the client does not matter: behind a proxy, all requests may come from this
+    machine.
+    """
+    if _may_read_metrics(request):
+        return HttpResponse(exposition(), content_type=CONTENT_TYPE)
+    refusal = HttpResponse(status=UNAUTHORIZED, content_type="text/plain")
+    refusal.headers["WWW-Authenticate"] = 'Bearer realm="metrics"'
+    return refusal
+
+
+def _may_read_metrics(request: HttpRequest) -> bool:
+    if permissions.may_see_staff_pages(request.user):
+        return True
+    given = request.headers.get("Authorization", "").encode()
+    wanted = f"Bearer {settings.METRICS_TOKEN}".encode()
+    return bool(settings.METRICS_TOKEN) and secrets.compare_digest(given, wanted)

@@ -1,0 +1,22 @@
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from arena.domain.queue import site_status
+from arena.domain.queue.site_status import Activity
+from arena.texts import queries as texts
+
+
+@never_cache
+@require_safe
+def status(request: HttpRequest) -> HttpResponse:
+    """Show what the arena does, and in plain words what is wrong with it."""
+    found = site_status.present()
+    context = {
+        "status": found,
+        "activity": texts.ACTIVITIES[found.activity],
+        "problems": [texts.PROBLEMS.get(name, texts.SOME_PROBLEM) for name in found.problems],
+        "is_well": found.activity != Activity.STUCK and not found.problems,
+    }
+    return render(request, "overview/status.html", context)

@@ -1,0 +1,185 @@
+"""Two bots head to head: what is counted, and what it foretells."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from statsmodels.stats.proportion import proportion_confint
+
+from arena.domain.bots import head_to_head
+from arena.domain.bots.head_to_head import Tally
+from arena.domain.errors import Refused
+from arena.domain.matches import lifecycle
+from arena.domain.matches.lifecycle import create_match
+from arena.domain.matches.purposes import Purpose
+from arena.domain.ratings import annulments, elo
+from arena.models import Entrant, MatchKind
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+
+def play(first, second, *points, kind=MatchKind.LADDER, ladder="classic"):
+    """Finish a match of two versions with these points of the first one in each game."""
+    match = create_match(
+        ladder=factories.get_ladder(ladder), versions=[first, second], purpose=Purpose(kind)
+    )
+    assert factories.play_out(match, points)
+    match.refresh_from_db()
+    return match
+
+
+def counts(tally):
+    return tally.wins, tally.draws, tally.losses
+
+
+@pytest.fixture
+def pair(db):
+    return factories.make_ready(), factories.make_ready()
+
+
+def test_games_are_counted_by_ladder_side_and_versions(pair):
+    first, second = pair
+    play(first, second, 1.0, 0.5)
+    play(second, first, 1.0, 0.0)
+    newer = factories.make_ready(first.bot)
+    play(newer, second, 1.0, 1.0)
+    play(first, second, 0.0, 0.0, ladder="general")
+    play(first, factories.make_ready(), 1.0, 1.0)
+
+    found = head_to_head.between(bot=first.bot, opponent=second.bot, viewer=None)
+
+    classic, general = found.rated
+    assert (classic.ladder.slug, counts(classic.tally)) == ("classic", (4, 1, 1))
+    assert (general.ladder.slug, counts(general.tally)) == ("general", (0, 0, 2))
+    assert {pair: counts(tally) for pair, tally in classic.versions.items()} == {
+        (1, 1): (2, 1, 1),
+        (2, 1): (2, 0, 0),
+    }
+    assert sum(tally.games for tally in classic.sides.values()) == 6
+    assert {tally.games for tally in classic.sides.values()} == {3}
+    assert (classic.tally.points, classic.tally.score) == (4.5, 0.75)
+    assert classic.form == ["W", "D", "W"]
+    assert (found.challenges, found.is_cut) == ([], False)
+
+
+def test_the_other_side_sees_the_mirror_image(pair):
+    first, second = pair
+    play(first, second, 1.0, 0.5)
+
+    own = head_to_head.between(bot=first.bot, opponent=second.bot, viewer=None).rated[0]
+    other = head_to_head.between(bot=second.bot, opponent=first.bot, viewer=None).rated[0]
+
+    assert (counts(own.tally), counts(other.tally)) == ((1, 1, 0), (0, 1, 1))
+    assert (own.form, other.form) == (["W"], ["L"])
+    assert (own.expected, other.expected) == (None, None)  # there is no fit yet
+    low, high = own.tally.interval
+    assert other.tally.interval == pytest.approx((1 - high, 1 - low))
+
+
+def test_challenges_stand_apart_and_annulled_matches_count_nowhere(pair):
+    first, second = pair
+    play(first, second, 1.0, 1.0)
+    play(first, second, 0.0, 0.0, kind=MatchKind.CHALLENGE)
+    farmed = play(first, second, 1.0, 1.0)
+    annulments.annul(matches=[farmed], by=factories.make_user(), reason="a farm")
+
+    found = head_to_head.between(bot=first.bot, opponent=second.bot, viewer=None)
+
+    assert [counts(on.tally) for on in found.rated] == [(2, 0, 0)]
+    assert [counts(on.tally) for on in found.challenges] == [(0, 0, 2)]
+
+
+def test_unfinished_matches_are_listed_but_not_counted(pair):
+    first, second = pair
+    waiting = factories.make_begun_match(first, second)
+    gone = factories.make_begun_match(first, second)
+    assert lifecycle.cancel(match=gone, reason="by hand")
+
+    found = head_to_head.between(bot=first.bot, opponent=second.bot, viewer=None)
+
+    assert (found.rated, found.challenges) == ([], [])
+    listed = head_to_head.matches_between(bot=first.bot, opponent=second.bot, viewer=None)
+    assert list(listed) == [waiting]
+
+
+def test_expected_is_what_the_numbers_say_now(pair):
+    first, second = pair
+    play(first, second, 1.0, 1.0)
+    Entrant.objects.filter(bot=first.bot).update(rating=1700, best_rank=1)
+    Entrant.objects.filter(bot=second.bot).update(rating=1500, best_rank=1)
+
+    found, mirrored = (
+        head_to_head.between(bot=one.bot, opponent=other.bot, viewer=None).rated[0]
+        for one, other in ((first, second), (second, first))
+    )
+
+    assert found.expected == elo.expected(1700, 1500)
+    assert mirrored.expected == pytest.approx(1 - found.expected)
+
+
+def test_besiegers_of_one_side_have_not_met(db):
+    """Three meet in a siege; each pair is on two sides in some games and on one in others."""
+    ladder = factories.get_ladder("siege")
+    ladder.entrants_per_match = 3
+    ladder.save()
+    versions = [factories.make_ready(variants=["siege"]) for _ in range(3)]
+    match = create_match(ladder=ladder, versions=versions)
+    games = list(match.games.order_by("number"))
+    factories.finish_with(match, *(({"garrison": 1.0, "besiegers": 0.0}, "") for _ in games))
+    apart = [game for game in games if game.seats["garrison"] in (0, 1)]
+
+    found = head_to_head.between(bot=versions[0].bot, opponent=versions[1].bot, viewer=None).rated[
+        0
+    ]
+
+    assert 0 < len(apart) < len(games)
+    assert found.tally.games == len(apart)
+    assert found.sides.keys() == {"garrison", "besiegers"}
+    assert counts(found.sides["garrison"])[1:] == counts(found.sides["besiegers"])[:2] == (0, 0)
+
+
+def test_only_the_latest_matches_are_counted(pair, monkeypatch):
+    monkeypatch.setattr(head_to_head, "LATEST_MATCHES", 2)
+    first, second = pair
+    play(first, second, 0.0, 0.0)
+    play(first, second, 1.0, 1.0)
+    assert not head_to_head.between(bot=first.bot, opponent=second.bot, viewer=None).is_cut
+    play(first, second, 1.0, 0.5)
+
+    found = head_to_head.between(bot=first.bot, opponent=second.bot, viewer=None)
+
+    assert found.is_cut
+    assert counts(found.rated[0].tally) == (3, 1, 0)
+
+
+def test_a_bot_does_not_play_against_itself(pair):
+    with pytest.raises(Refused) as refused:
+        head_to_head.between(bot=pair[0].bot, opponent=pair[0].bot, viewer=None)
+
+    assert (refused.value.code, refused.value.field) == ("same_bot", "opponent")
+
+
+@pytest.mark.parametrize(
+    ("wins", "games"), [(0, 1), (1, 1), (0, 2), (3, 7), (50, 100), (199, 200), (700, 2000)]
+)
+def test_the_interval_is_that_of_an_independent_library(wins, games):
+    expected = proportion_confint(wins, games, alpha=0.05, method="wilson")
+
+    assert Tally(wins=wins, losses=games - wins).interval == pytest.approx(expected, abs=1e-9)
+
+
+def test_query_count_does_not_grow_with_matches(pair):
+    first, second = pair
+
+    def queries():
+        with CaptureQueriesContext(connection) as captured:
+            head_to_head.between(bot=first.bot, opponent=second.bot, viewer=None)
+        return len(captured)
+
+    play(first, second, 1.0, 0.0)
+    queries()  # whatever is kept from now on
+    few = queries()
+    for _ in range(2):
+        play(first, second, 1.0, 0.0)
+
+    assert queries() == few
