@@ -5,14 +5,12 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeVar
 
 from engine.record import Played, Record, begin, is_opening, result_words, take
+from engine.registry import find
 from engine.scene import Mark, Scene, as_json, changes
-from engine.variant import Event, Variant, View
+from engine.variant import FIGHT, REVEAL, Event, Variant, View
 
 S = TypeVar("S")
 Line = Callable[[View], str]
-
-FIGHTS = frozenset(("fought", "captured"))
-REVEALS = frozenset(("revealed", "peeked", "looked"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +124,7 @@ def scene_at(record: Record, observer: str, ply: int) -> Scene:
     for moment in game.moments(record.actions):
         if moment.ply > ply:
             break
-        shown = replace(moment.scene, marks=_marks(moment))
+        shown = replace(moment.scene, marks=_marks(find(record.variant), moment))
     return shown
 
 
@@ -158,25 +156,23 @@ def _step(variant: Variant[Any], moment: _Moment) -> dict[str, Any]:
         "text": " ".join(text for text, _ in told if text),
         "say": "; ".join(sentence for _, sentence in told),
         "charged_ms": moment.played.charged_ms,
-        "marks": [asdict(mark) for mark in _marks(moment)],
+        "marks": [asdict(mark) for mark in _marks(variant, moment)],
         "changes": changes(moment.before_scene, moment.scene),
         "notes": [asdict(note) for note in moment.scene.notes],
-        "event": _event(moment),
+        "event": _event(variant, moment),
     }
 
 
-def _event(moment: _Moment) -> str:
-    kinds = {heard["type"] for heard in moment.heard}
-    if kinds & FIGHTS:
-        return "fight"
-    return "reveal" if kinds & REVEALS else "move"
+def _event(variant: Variant[Any], moment: _Moment) -> str:
+    found = {variant.highlights.get(heard["type"]) for heard in moment.heard}
+    return next((word for word in (FIGHT, REVEAL) if word in found), "move")
 
 
-def _marks(moment: _Moment) -> tuple[Mark, ...]:
+def _marks(variant: Variant[Any], moment: _Moment) -> tuple[Mark, ...]:
     places = {cell.name: (cell.x, cell.y) for cell in moment.scene.cells}
-    marks: list[Mark] = []
+    marks = [*moment.scene.marks]
     for heard in moment.heard:
-        arrival = "fight" if heard["type"] in FIGHTS else "to"
+        arrival = "fight" if variant.highlights.get(heard["type"]) == FIGHT else "to"
         ends = (("from", heard.get("from")), (arrival, heard.get("to")))
         marks += [Mark(kind, *places[name]) for kind, name in ends if name in places]
     return tuple(marks)

@@ -20,6 +20,7 @@ S = TypeVar("S")
 
 PUBLIC = "public"
 FULL = event.FULL
+FIGHT, REVEAL = "fight", "reveal"
 Event = event.Event  # in a module of its own, as that can be compiled
 
 View = dict[str, Any]
@@ -67,12 +68,12 @@ class Variant(Generic[S]):
     the full view has its rank as its face.
     `watch` follows a game for one seat, from the options and the first view of the seat. It raises
     ValueError for a view that does not tell enough to begin with. A variant without it has no
-    worlds for bots to search. `mark`, called before an action is applied, gives
-    what takes the state back to what it was; None where a copy has to be kept instead.
+    worlds for bots to search. `mark`, called before an action is applied, gives what takes the
+    state back to what it was; None where a copy has to be kept instead.
     `schema` gives the lines of its wire as a JSON Schema. `endings` are the ways in which its rules
     end a game, by their words, and `pictures` draw the pieces of its scenes. `revealing` are the
-    kinds of events that may tell what was hidden. `diagrams` are the pictures of its rule pages, by
-    name.
+    kinds of events that may tell what was hidden, and `highlights` those that a replay stops at,
+    each as `FIGHT` or `REVEAL`. `diagrams` are the pictures of its rule pages, by name.
 
     A seat that is asked may always answer `engine.outcome.RESIGN`, which `legal` never lists.
     """
@@ -100,6 +101,7 @@ class Variant(Generic[S]):
     endings: Mapping[str, Ending]
     pictures: Pictures
     revealing: frozenset[str] = frozenset()
+    highlights: Mapping[str, str] = field(default_factory=dict)
     hidden: Callable[[View], Hidden] = lambda _view: {}
     diagrams: Mapping[str, Callable[[], Scene]] = field(default_factory=dict)
     watch: Callable[[Options, View], Watcher[S]] = _not_watched

@@ -20,9 +20,10 @@ from engine.errors import IllegalAction
 from engine.event import Event
 from engine.knowledge import hold_first
 from engine.outcome import RESIGN, Result
-from engine.variant import Option, Options, Variant, View
+from engine.variant import FIGHT, REVEAL, Option, Options, Variant, View
 
 REVEALING = frozenset(("fought",))
+HIGHLIGHTS = {"fought": FIGHT, "revealed": REVEAL}
 
 
 def make_duel(
@@ -61,6 +62,7 @@ def make_duel(
         endings=ENDINGS,
         pictures=PICTURES,
         revealing=REVEALING,
+        highlights=HIGHLIGHTS,
         hidden=views.hidden,
         diagrams=MappingProxyType(dict(diagrams or {})),
         watch=watch,

@@ -3,7 +3,7 @@
 from types import MappingProxyType
 
 from engine.rng import Rng
-from engine.variant import Option, Variant, View
+from engine.variant import FIGHT, Option, Variant, View
 
 from . import play, scenes, state, views
 from .knowledge import Watcher
@@ -49,6 +49,7 @@ VARIANT: Variant[State] = Variant(
     endings=play.ENDINGS,
     pictures=scenes.PICTURES,
     revealing=frozenset(("hit",)),
+    highlights={"hit": FIGHT},
     diagrams=scenes.DIAGRAMS,
     watch=Watcher,
 )

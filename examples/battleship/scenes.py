@@ -42,7 +42,7 @@ def scene(shown: View) -> Scene:
         ),
         pieces=tuple(piece for seat in (0, 1) for piece in _pieces(shown, seat)),
         marks=tuple(
-            Mark("fight", *_at(seat, shot["square"]))
+            Mark("to", *_at(seat, shot["square"]))
             for seat in (0, 1)
             for shot in shown["seats"][SEATS[seat]]["shots"]
             if shot["ship"]

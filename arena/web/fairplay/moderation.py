@@ -21,8 +21,7 @@ from arena.domain.errors import Refused
 from arena.domain.fairplay import abuse_reports
 from arena.domain.fairplay.abuse_reports import Subject
 from arena.models import Bot, Tournament, User
-from arena.web import paging
-from arena.web.bots import lookups
+from arena.web import lookups, paging
 from arena.web.fairplay.forms import (
     AbuseReportForm,
     BanForm,

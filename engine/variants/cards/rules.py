@@ -3,7 +3,7 @@
 from engine.duel.faces import PICTURES
 from engine.errors import IllegalAction
 from engine.outcome import RESIGN, Result
-from engine.variant import Event, Variant
+from engine.variant import FIGHT, REVEAL, Event, Variant
 from engine.variants.cards import deal, redeal, scenes, state, views
 from engine.variants.cards.deployment import deploy, draft
 from engine.variants.cards.diagrams import DIAGRAMS
@@ -78,6 +78,7 @@ VARIANT = Variant(
     endings=ENDINGS,
     pictures=PICTURES,
     revealing=frozenset(("fought",)),
+    highlights={"fought": FIGHT, "revealed": REVEAL, "peeked": REVEAL, "looked": REVEAL},
     hidden=views.hidden,
     diagrams=DIAGRAMS,
     watch=CardsWatcher,

@@ -2,7 +2,7 @@
 
 from engine.outcome import Result
 from engine.rng import Rng
-from engine.variant import Event, Options, Variant, View
+from engine.variant import FIGHT, Event, Options, Variant, View
 from engine.variants.siege import play, scenes, views
 from engine.variants.siege.army import SEATS, SIDES
 from engine.variants.siege.diagrams import DIAGRAMS
@@ -66,6 +66,7 @@ VARIANT: Variant[State] = Variant(
     schema=schema,
     endings=ENDINGS,
     pictures=PICTURES,
+    highlights={"captured": FIGHT},
     diagrams=DIAGRAMS,
     watch=SiegeWatcher,
 )

@@ -16,8 +16,8 @@ from arena.domain.ladders.leaderboards import LeaderboardEntry
 from arena.domain.matches import forensics, listings
 from arena.domain.ratings import histories
 from arena.models import Bot, Version
-from arena.web import paging
-from arena.web.bots import challenge_form, lookups
+from arena.web import lookups, paging
+from arena.web.bots import challenge_form
 from arena.web.breadcrumbs import bot_trail
 from arena.web.forms import BotForm, BotTextsForm, UploadForm, attempt, submitted
 from arena.web.ratings import charts

@@ -11,8 +11,7 @@ from arena.domain.accounts import quotas
 from arena.domain.bots import challenges
 from arena.domain.errors import Refused
 from arena.models import Match, MatchKind
-from arena.web import paging
-from arena.web.bots import lookups
+from arena.web import lookups, paging
 from arena.web.bots.challenge_form import ChallengeForm
 from arena.web.breadcrumbs import bot_trail
 from arena.web.forms import submitted

@@ -14,7 +14,8 @@ from arena.domain.bots import activation, crash_streaks, trials
 from arena.domain.ladders import leaderboards
 from arena.domain.matches import forensics, listings, record_compression, remarks
 from arena.models import CheckState, Version, VersionTrial, Viewer
-from arena.web.bots import lookups, trial_cards
+from arena.web import lookups
+from arena.web.bots import trial_cards
 from arena.web.breadcrumbs import version_trail
 from arena.web.forms import attempt
 from arena.web.matches import termination_help

@@ -18,7 +18,7 @@ from arena.domain.matches import listings
 from arena.domain.tournaments import log
 from arena.models import ANYBODY, Bot, Ladder, Match, Tournament, TournamentLogEntry
 from arena.texts.names import isolated
-from arena.web.bots import lookups
+from arena.web import lookups
 from arena.web.tournaments import figures, page_visibility
 from arena.web.visitor_pages import kept_for_visitors
 

@@ -11,8 +11,7 @@ from arena.domain.bots import head_to_head
 from arena.domain.bots.head_to_head import HeadToHead, OnLadder
 from arena.domain.errors import Refused
 from arena.models import Bot
-from arena.web import paging
-from arena.web.bots import lookups
+from arena.web import lookups, paging
 from arena.web.breadcrumbs import bot_trail
 from arena.web.matches import labels, usage_bars
 
