@@ -6,6 +6,8 @@ from django.contrib.admin.apps import AdminConfig
 from django.core import checks
 from django.db.models.signals import post_migrate
 
+from arena import further_games
+
 
 class ArenaConfig(AppConfig):
     """The Django app of the whole site."""
@@ -49,9 +51,7 @@ def warn_of_https_without_proxies(**_: object) -> Sequence[checks.CheckMessage]:
 
 def refuse_broken_games(**_: object) -> Sequence[checks.CheckMessage]:
     """Return an error for each thing that is wrong with games of the installation's own."""
-    from arena.domain.variants import further  # noqa: PLC0415 - loads the rules of all games
-
-    return [checks.Error(said, id="arena.E001") for said in further.problems()]
+    return [checks.Error(said, id="arena.E001") for said in further_games.problems()]
 
 
 def _seed_ladders(**_signal: object) -> None:

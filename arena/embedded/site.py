@@ -12,7 +12,7 @@ from pathlib import Path
 
 import httpx2
 
-from arena import wheels
+from arena import further_games, wheels
 from arena.embedded.folder import check_database, check_room, hold, name_holder, usable
 from arena.embedded.isolation import settle
 from arena.embedded.refusal import StartFailed
@@ -98,6 +98,8 @@ def running(options: SiteOptions, say: Say) -> Iterator[RunningSite]:
 
 def _prepare(options: SiteOptions, say: Say) -> tuple[Isolation, dict[str, str]]:
     """Bring all to where the programs of the site can start; return what they are started with."""
+    if wrong := further_games.problems():
+        raise StartFailed("\n".join(wrong))
     (options.data_dir / "run").mkdir(exist_ok=True)
     isolation = settle(options.isolation, options.logs / "image.log", say)
     say(f"Isolation: {isolation.reason}")

@@ -1,6 +1,7 @@
 """Games that an installation brings in a folder of its own; `examples` is such a folder."""
 
 import os
+import shutil
 import subprocess
 import sys
 
@@ -26,15 +27,16 @@ VARIANT = replace(
 """
 
 
-def check(*folders):
-    """Return the exit status of the check of the site with these folders, and what it says."""
+def run(*words, folders=(), **variables):
+    """Return the exit status of Python with these folders of games, and what it says."""
     environment = {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "arena.settings",
         "DRAPEAU_VARIANTS": os.pathsep.join(map(str, folders)),
+        **variables,
     }
     done = subprocess.run(
-        [sys.executable, "manage.py", "check"],
+        [sys.executable, *words],
         cwd=ROOT,
         env=environment,
         capture_output=True,
@@ -58,7 +60,8 @@ def test_site_says_what_is_wrong_with_its_games(tmp_path):
     make_game(tmp_path, "clash", CLASH)
     (tmp_path / "none").mkdir()
 
-    status, said = check(tmp_path, tmp_path / "none", tmp_path / "away")
+    folders = (tmp_path, tmp_path / "none", tmp_path / "away")
+    status, said = run("manage.py", "check", folders=folders)
 
     assert status == 1
     assert "Traceback" not in said
@@ -79,7 +82,30 @@ def test_site_says_what_is_wrong_with_its_games(tmp_path):
 
 
 def test_the_site_takes_the_example():
-    assert check(ROOT / "examples")[0] == 0
+    assert run("manage.py", "check", folders=[ROOT / "examples"])[0] == 0
+
+
+def test_up_does_not_start_with_broken_games(tmp_path):
+    words = ("-m", "arena", "up", "--data", tmp_path / "site", "--port", "0")
+    status, said = run(*words, folders=[tmp_path / "away"])
+
+    assert status == 1
+    assert said == f"{tmp_path}/away is no folder. Correct DRAPEAU_VARIANTS, or make the folder.\n"
+
+
+def test_package_that_an_entry_point_names_has_games(tmp_path):
+    shutil.copytree(ROOT / "examples/battleship", tmp_path / "our_games/battleship")
+    information = tmp_path / "our_games-1.dist-info"
+    information.mkdir()
+    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: our-games\nVersion: 1\n")
+    entry_points = "[drapeau.variants]\nours = our_games\naway = nothing_of_this_name\n"
+    (information / "entry_points.txt").write_text(entry_points)
+
+    status, said = run("manage.py", "check", PYTHONPATH=str(tmp_path))
+
+    assert status == 1
+    assert "1 issue" in said  # so battleship is one of the games, and well
+    assert "nothing_of_this_name is no folder. Correct the entry point away of drap" in said
 
 
 @pytest.mark.django_db
