@@ -20,11 +20,11 @@ SPLASH = "splash"
 PICTURES = Pictures(
     faces={
         "cruiser": Face(
-            "C", fill("M20 38H80L72 50H28ZM40 38V24H60V38Z") + lines("M50 24V14"), low=True
+            "C", fill("M20 26H80L72 38H28ZM40 26V14H60V26Z") + lines("M50 14V6"), low=True
         ),
-        "destroyer": Face("D", fill("M22 38H78L70 50H30ZM34 38V28H48V38Z"), low=True),
-        "submarine": Face("U", fill("M20 42Q50 28 80 42Q50 56 20 42ZM44 34V24H56V34Z"), low=True),
-        "launch": Face("L", fill("M26 40H74L64 50H34Z") + lines("M50 40V18L66 34H50"), low=True),
+        "destroyer": Face("D", fill("M22 26H78L70 38H30ZM34 26V16H48V26Z"), low=True),
+        "submarine": Face("S", fill("M20 30Q50 16 80 30Q50 44 20 30ZM44 22V12H56V22Z"), low=True),
+        "launch": Face("L", fill("M26 28H74L64 38H34Z") + lines("M50 28V8L66 22H50"), low=True),
         SPLASH: Face("", dot(50, 50, 12) + lines("M50 20V32M50 68V80M20 50H32M68 50H80")),
     }
 )
