@@ -48,7 +48,8 @@ class _Shared:
 class WorkerEnvironment(VectorEnvironment):
     """A `VectorEnvironment` whose games are shared out among processes. `close` ends these.
 
-    It can neither be copied nor pickled. The processes are forks, so there are none on Windows.
+    This process plays a part itself, so with as many workers as cores none waits for another. It
+    can neither be copied nor pickled. The other processes are forks, so there are none on Windows.
     """
 
     def __init__(
@@ -66,7 +67,8 @@ class WorkerEnvironment(VectorEnvironment):
         super().begin([0] * num_envs)
         self._shared = _Shared(super().step([0] * num_envs))
         bounds = [num_envs * at // workers for at in range(workers + 1)]
-        self._parts = [slice(*each) for each in pairwise(bounds)]
+        self._here, *self._parts = (slice(*each) for each in pairwise(bounds))
+        self._own = VectorEnvironment(variant, options, num_envs=self._here.stop)
         fork = multiprocessing.get_context("fork")
         self._pipes: list[Connection] = []
         self._processes = []
@@ -83,14 +85,19 @@ class WorkerEnvironment(VectorEnvironment):
     def reset(self, seed: int | None = None) -> tuple[Observed, dict[str, Any]]:
         """Begin all games as a `VectorEnvironment` does."""
         seeds = seeds_of(seed, self.num_envs)
-        self._asked_of([json.dumps(seeds[part]).encode() for part in self._parts])
+        self._order([json.dumps(seeds[part]).encode() for part in self._parts])
+        self._shared.put_observed(self._here, self._own.begin(seeds[self._here]))
+        self._answers()
         return self._shared.seen(), {}
 
     def step(self, numbers: npt.ArrayLike) -> Stepped:
         """Take a number for each game as a `VectorEnvironment` does."""
         shared = self._shared
         shared.numbers[:] = numbers
-        words = self._asked_of([STEP] * len(self._parts))
+        self._order([STEP] * len(self._parts))
+        step = self._own.step(shared.numbers[self._here])
+        shared.put(self._here, step)
+        words = step.infos["termination"] + self._answers()
         ended = shared.terminations.copy(), shared.truncations.copy()
         return Stepped(shared.seen(), shared.rewards.copy(), *ended, {"termination": words})
 
@@ -105,9 +112,11 @@ class WorkerEnvironment(VectorEnvironment):
         """Raise TypeError: the games are in other processes."""
         raise TypeError("games in other processes cannot be copied: play without workers for that")
 
-    def _asked_of(self, orders: Sequence[bytes]) -> Words:
+    def _order(self, orders: Sequence[bytes]) -> None:
         for pipe, order in zip(self._pipes, orders, strict=True):
             pipe.send_bytes(order)
+
+    def _answers(self) -> Words:
         words: Words = []
         for pipe, part in zip(self._pipes, self._parts, strict=True):
             told = pipe.recv_bytes()
