@@ -8,6 +8,7 @@ import pytest
 
 from botkit.home import NoBot, find_bot
 from botkit.languages import LANGUAGES
+from botkit.starters import languages_of
 from engine.registry import variants
 from tests.tree import ROOT
 from tests.unit.botkit.homes import drapeau, played, refusal
@@ -21,7 +22,7 @@ def own_folders(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
 
 
-@pytest.mark.parametrize("slug", variants())
+@pytest.mark.parametrize("slug", [slug for slug in variants() if "c" in languages_of(slug)])
 @pytest.mark.parametrize("lang", ["c", "cpp"])
 @pytest.mark.kept("cpp-classic", "c-*")
 def test_a_compiled_starter_plays_a_whole_game(slug, lang, tmp_path, capfd):

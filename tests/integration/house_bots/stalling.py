@@ -16,9 +16,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.registry import find, variants
+from engine.registry import find
 from tests.integration.house_bots.house import LADDERS, Player, called, play_game
 from tests.integration.house_bots.stallers import stallers_of
+from tests.unit.engine.games import games_of_drapeau
 
 OF_ANY_DUEL = ("raider", "sleuth")  # they play variants too that no house bot is made for
 PAYS = 0.5  # a share of the points that is as good as playing
@@ -118,7 +119,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=1000, help="of each variant")
     parser.add_argument("--seed", type=int, default=secrets.randbelow(10**6))
-    parser.add_argument("--variants", nargs="+", choices=variants(), default=list(variants()))
+    parser.add_argument(
+        "--variants", nargs="+", choices=games_of_drapeau(), default=games_of_drapeau()
+    )
     parser.add_argument("--siege-draws", action="store_true", help="without progress, as once")
     given = parser.parse_args()
     found, half = [], given.games // 2

@@ -6,23 +6,24 @@ import random
 import pytest
 
 from botkit import SiegeView
-from engine.registry import find, resolve_options, variants
+from engine.registry import find, resolve_options
 from engine.variants.siege.rules import VARIANT
 from tests.integration.house_bots.house import load, play_game
 from tests.integration.house_bots.stallers import Homebody, Plugger, stallers_of
 from tests.integration.house_bots.stalling import PAYS, Score, opponents, points
+from tests.unit.engine.games import games_of_drapeau
 from tests.unit.engine.sieges import besieged
 
 GAMES = 2
 FIRST = [  # of each side
     pytest.param(slug, staller, id=f"{slug}-{staller.__name__.lower()}")
-    for slug in variants()
+    for slug in games_of_drapeau()
     for staller in dict.fromkeys(stallers[0] for stallers in stallers_of(slug).values())
 ]
 
 
 def test_every_variant_has_stallers_for_every_side():
-    for slug in variants():
+    for slug in games_of_drapeau():
         sides = stallers_of(slug)
         assert sides.keys() == find(slug).sides.keys()
         assert all(sides.values())

@@ -13,6 +13,7 @@ from botkit import DuelView, view_of
 from engine.registry import resolve_options, variants
 from engine.rng import Rng
 from engine.variant import FULL, PUBLIC, Variant
+from engine.variants import HERE
 
 EVERY = pytest.mark.parametrize("variant", variants().values(), ids=variants().keys())
 VALUES = [
@@ -27,6 +28,11 @@ SHORT = 60  # a limit under which random games of every variant are quick
 def folder_of(slug: str) -> Path:
     """Return the folder of a variant, wherever it stands."""
     return Path(import_module(f"engine.variants.{slug}").__path__[0])
+
+
+def games_of_drapeau() -> list[str]:
+    """Return the slugs of the variants that no installation has brought along."""
+    return [slug for slug in variants() if folder_of(slug).parent == Path(HERE)]
 
 
 def observers(variant: Variant[Any]) -> tuple[str, ...]:
