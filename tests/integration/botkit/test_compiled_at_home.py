@@ -13,6 +13,7 @@ from engine.registry import variants
 from tests.tree import ROOT
 from tests.unit.botkit.homes import drapeau, played, refusal
 
+GAMES = [slug for slug in variants() if "c" in languages_of(slug)]
 pytestmark = [pytest.mark.slow, pytest.mark.services]
 
 
@@ -22,7 +23,7 @@ def own_folders(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
 
 
-@pytest.mark.parametrize("slug", [slug for slug in variants() if "c" in languages_of(slug)])
+@pytest.mark.parametrize("slug", GAMES)
 @pytest.mark.parametrize("lang", ["c", "cpp"])
 @pytest.mark.kept("cpp-classic", "c-*")
 def test_a_compiled_starter_plays_a_whole_game(slug, lang, tmp_path, capfd):
