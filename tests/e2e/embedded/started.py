@@ -62,10 +62,11 @@ class Started:
 
 
 def environment():
-    """Return our variables without the settings of another site."""
+    """Return our variables without the settings of another site, but with its games."""
     foreign = ("DRAPEAU_", "DATABASE_URL", "DJANGO_", "PYTHONPATH")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
-    return kept | {"SOURCE_DATE_EPOCH": "1790000000"}
+    games = {"DRAPEAU_VARIANTS": os.environ["DRAPEAU_VARIANTS"]}
+    return kept | games | {"SOURCE_DATE_EPOCH": "1790000000"}
 
 
 def processes_of(folder: Path) -> list[str]:
