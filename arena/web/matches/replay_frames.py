@@ -5,7 +5,8 @@ All data comes from the document, which was made for one observer.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
@@ -16,6 +17,7 @@ from arena.models import Ladder
 from arena.web.matches import board_text, labels
 from arena.web.matches.board_text import BoardWords
 from engine import registry, svg
+from engine.faces import Pictures
 from engine.scene import Cell, Label, Line, Mark, Note, Piece, Removed, Scene
 from engine.variant import FULL, PUBLIC
 
@@ -189,8 +191,20 @@ def scene_at(document: Mapping[str, Any], ply: int) -> Scene:
 
 def draw(scene: Scene, *, title: str, flipped: bool = False, still: bool = False) -> SafeString:
     """Draw a scene for a page; a `still` picture is smaller and scripts cannot animate it."""
-    drawn = svg.draw(scene, title=title, flipped=flipped, still=still)
+    # A page goes over from the board of one game to that of another in place, by the names in it.
+    shown = scene if still else replace(scene, pictures=_pictures_of_all())
+    drawn = svg.draw(shown, title=title, flipped=flipped, still=still)
     return mark_safe(drawn)  # noqa: S308 - the engine escapes what it draws
+
+
+@cache
+def _pictures_of_all() -> Pictures:
+    """Return the drawings of all games; a name has the same drawing in each."""
+    known = [variant.pictures for variant in registry.variants().values()]
+    return Pictures(
+        faces={name: face for own in known for name, face in own.faces.items()},
+        bodies={name: body for own in known for name, body in own.bodies.items()},
+    )
 
 
 def _start(document: Mapping[str, Any]) -> str:
