@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from botkit.game_modules import game_module
 from engine import registry, variants
 from engine.variant import Variant
 
@@ -12,7 +13,6 @@ NEEDED = {
     "__init__.py": "which may be empty",
     "README.md": "the rule page",
     "ledger.toml": "the sentences of the rules",
-    "position_line.py": "what changes in a game, as fields of a line",
     "starter/bot.py": "a first bot",
     "starter/drapeau.toml": "the manifest of the first bot",
 }
@@ -45,7 +45,20 @@ def _of(game: Path) -> Iterator[str]:
     if game.name in registry.refused():
         yield f"{game}/rules.py cannot be used: {registry.refused()[game.name]}"
     elif game.name in registry.variants():
+        yield from _modules(game)
         yield from (f"{game}: {said}" for said in _clashes(registry.find(game.name)))
+
+
+def _modules(game: Path) -> Iterator[str]:
+    """Yield what is wrong with the modules that the site uses, of the game or of its family."""
+    for name in ("position_line", "typed_view"):
+        try:
+            module = game_module(game.name, name)
+        except Exception as problem:  # noqa: BLE001 - somebody else's code raises anything
+            yield f"{game}/{name}.py cannot be used: {type(problem).__name__}: {problem}"
+        else:
+            if module is None and name == "position_line":
+                yield f"{game} needs position_line.py, what changes in a game, as fields of a line."
 
 
 def _clashes(variant: Variant[object]) -> Iterator[str]:
@@ -59,6 +72,8 @@ def _clashes(variant: Variant[object]) -> Iterator[str]:
         for word, ending in variant.endings.items():
             if other.endings.get(word, ending) != ending:
                 yield f"the ending {word} says something else in {other.slug}. Rename it."
-        for name, face in variant.pictures.faces.items():
-            if other.pictures.faces.get(name, face) != face:
-                yield f"the face {name} is another drawing in {other.slug}. Rename it."
+        for kind in ("faces", "bodies"):
+            drawn = getattr(other.pictures, kind)
+            for name, drawing in getattr(variant.pictures, kind).items():
+                if drawn.get(name, drawing) != drawing:
+                    yield f"{name} of its {kind} is another drawing in {other.slug}. Rename it."

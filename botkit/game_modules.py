@@ -1,7 +1,7 @@
 """What the folder of a game has for the bot kit: a typed view, an encoding, the line of a position.
 
-These modules are optional. Games of one family share them: the package of such a game has the
-family's package as `FAMILY`.
+A site needs the line of a position; the other two are optional. Games of one family share these
+modules: the package of such a game has the family's package as `FAMILY`.
 """
 
 from collections.abc import Iterator

@@ -98,11 +98,11 @@ class Pictures:
     bodies: Mapping[str, Body] = field(default_factory=lambda: RED_AND_BLUE)
 
     def body_of(self, side: str) -> str:
-        """Name the body that a side has."""
+        """Return the name of the body that a side has."""
         return side if side in self.bodies else OTHER
 
     def face_of(self, face: str | None) -> str:
-        """Name the drawing of a face; what is hidden or unknown here shows its back."""
+        """Return the name of the drawing of a face, or BACK for what is hidden or unknown."""
         return face if face is not None and face in self.faces else BACK
 
     def paint_of(self, side: str) -> Paint:

@@ -18,8 +18,8 @@ from engine.variant import Variant
 @cache
 def _loaded() -> tuple[Mapping[str, Variant[Any]], Mapping[str, str]]:
     """Return the variants, and for further games that are none what is wrong."""
-    variants: dict[str, Variant[Any]] = {}
-    refused: dict[str, str] = {}
+    loaded: dict[str, Variant[Any]] = {}
+    broken: dict[str, str] = {}
     games = [module for module in pkgutil.iter_modules(folder.__path__) if module.ispkg]
     for game in sorted(games, key=lambda module: module.name):
         name = f"{folder.__name__}.{game.name}.rules"
@@ -27,12 +27,12 @@ def _loaded() -> tuple[Mapping[str, Variant[Any]], Mapping[str, str]]:
         if is_own and find_spec(name) is None:
             continue
         try:
-            variants[game.name] = _variant(name, game.name)
+            loaded[game.name] = _variant(name, game.name)
         except Exception as problem:  # whatever the code of somebody else raises
             if is_own:
                 raise
-            refused[game.name] = f"{type(problem).__name__}: {problem}"
-    return MappingProxyType(variants), MappingProxyType(refused)
+            broken[game.name] = f"{type(problem).__name__}: {problem}"
+    return MappingProxyType(loaded), MappingProxyType(broken)
 
 
 def _variant(module: str, slug: str) -> Variant[Any]:

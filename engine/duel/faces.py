@@ -1,6 +1,6 @@
 """The pictures of a duel's pieces, by the codes of their ranks."""
 
-from engine.faces import RED_AND_BLUE, Face, Pictures, dot, fill, lines, star
+from engine.faces import Face, Pictures, dot, fill, lines, star
 
 _DRAWINGS = {
     "F": lines("M38 17V51") + fill("M40 18Q49 13 56 19T70 19V36Q63 41 55 36T40 36Z"),
@@ -19,6 +19,4 @@ _DRAWINGS = {
     "M": fill("M34 33 31 16 41 24 50 13 59 24 69 16 66 33Z") + lines("M35 53 65 40M35 40 65 53"),
 }
 
-PICTURES = Pictures(
-    faces={code: Face(code, drawing) for code, drawing in _DRAWINGS.items()}, bodies=RED_AND_BLUE
-)
+PICTURES = Pictures({code: Face(code, drawing) for code, drawing in _DRAWINGS.items()})

@@ -60,7 +60,7 @@ def copy(state: State) -> State:
 
 
 def asked(state: State) -> tuple[str, ...]:
-    """Name the seats that owe an action."""
+    """Return the seats that owe an action."""
     if state.result is not None:
         return ()
     if state.deploying:

@@ -6,7 +6,7 @@ from typing import Any
 
 from botkit.view import View
 
-from .waters import RIGHT, Placement, placement, placements
+from .waters import RIGHT, UP, Placement, placement, placements
 
 __all__ = ["BattleshipView", "Shot"]
 
@@ -84,6 +84,6 @@ def _sink(waters: dict[str, Any], ship: str, order: list[str]) -> None:
     """Note a ship as sunk; all of its squares are known then."""
     hits = [shot["square"] for shot in waters["shots"] if shot["ship"] == ship]
     start = min(hits, key=lambda square: (square[1], square[0]))
-    way = RIGHT if len({square[1] for square in hits}) == 1 else "u"
+    way = RIGHT if len({square[1] for square in hits}) == 1 else UP
     waters["ships"] = {**waters["ships"], ship: list(placement(len(hits), start, way) or ())}
     waters["sunk"] = [name for name in order if name in (*waters["sunk"], ship)]

@@ -13,7 +13,7 @@ NAME = "battleship@1"
 
 
 def phase(state: State) -> str:
-    """Name the phase: deploy, turn or over."""
+    """Return the phase: deploy, turn or over."""
     if state.result is not None:
         return "over"
     return "deploy" if state.deploying else "turn"

@@ -58,6 +58,9 @@ def test_site_says_what_is_wrong_with_its_games(tmp_path):
     make_game(tmp_path, "empty", "")
     make_game(tmp_path, "other", "VARIANT = 1\n")
     make_game(tmp_path, "clash", CLASH)
+    make_game(tmp_path, "family", CLASH.replace('"clash"', '"family"'))
+    (tmp_path / "family/__init__.py").write_text("from engine import duel\n\nFAMILY = duel\n")
+    (tmp_path / "clash/typed_view.py").write_text("1 / 0\n")
     (tmp_path / "none").mkdir()
 
     folders = (tmp_path, tmp_path / "none", tmp_path / "away")
@@ -68,17 +71,19 @@ def test_site_says_what_is_wrong_with_its_games(tmp_path):
     for sentence in (
         f"{tmp_path}/broken/rules.py cannot be used: ModuleNotFoundError: No module named",
         f"{tmp_path}/broken needs README.md, the rule page.",
-        f"{tmp_path}/broken needs position_line.py, what changes in a game, as fields of a line.",
+        f"{tmp_path}/clash needs position_line.py, what changes in a game, as fields of a line.",
         f"{tmp_path}/classic: there is a game classic already. Give the folder another name.",
         f"{tmp_path}/empty/rules.py cannot be used: AttributeError: ",
         f"{tmp_path}/other/rules.py cannot be used: TypeError: VARIANT is int and not",
         f"{tmp_path}/clash: the ending no_moves says something else in classic. Rename it.",
-        f"{tmp_path}/clash: the face F is another drawing in cards. Rename it.",
+        f"{tmp_path}/clash: F of its faces is another drawing in cards. Rename it.",
         f"{tmp_path}/clash: the name 'old boat' of a drawing is no word.",
+        f"{tmp_path}/clash/typed_view.py cannot be used: ZeroDivisionError: division by zero",
         f"{tmp_path}/none has no game: a game is a folder with a rules.py.",
         f"{tmp_path}/away is no folder. Correct DRAPEAU_VARIANTS, or make the folder.",
     ):
         assert sentence in said
+    assert f"{tmp_path}/family needs position_line.py" not in said
 
 
 def test_the_site_takes_the_example():
@@ -105,7 +110,10 @@ def test_package_that_an_entry_point_names_has_games(tmp_path):
 
     assert status == 1
     assert "1 issue" in said  # so battleship is one of the games, and well
-    assert "nothing_of_this_name is no folder. Correct the entry point away of drap" in said
+    assert (
+        "nothing_of_this_name is no folder. Correct the entry point away of drapeau.variants"
+        in said
+    )
 
 
 @pytest.mark.django_db

@@ -3,8 +3,11 @@
 import re
 from xml.etree import ElementTree as ET
 
+import pytest
+
 from engine.duel import faces as duel
 from engine.faces import OTHER, Body, Face, Paint, Pictures
+from engine.registry import variants
 from engine.rng import Rng
 from engine.scene import Cell, Label, Line, Mark, Note, Piece, Scene
 from engine.svg import draw
@@ -155,6 +158,17 @@ def test_sides_can_be_told_apart_without_colours(variant):
     assert len({(shape.tag, shape.get("d"), shape.get("rx")) for shape, *_ in bodies}) == len(
         bodies
     )
+
+
+@pytest.mark.parametrize("kind", ["faces", "bodies"])
+def test_name_has_one_drawing_in_all_games(kind):
+    drawings = {
+        (name, drawing)
+        for variant in variants().values()
+        for name, drawing in getattr(variant.pictures, kind).items()
+    }
+
+    assert len({name for name, _ in drawings}) == len(drawings) > 1
 
 
 def test_red_has_a_hatch():
