@@ -180,7 +180,7 @@ JOBS = (
     Job(
         "channels",
         "between seats and games bits pass only where the table says so, at every level",
-        ("tests.sandbox.channels", "--runs", "{amount}", "--seed", "{seed}"),
+        ("benchmarks.channels", "--runs", "{amount}", "--seed", "{seed}"),
         per_minute=0.02,
     ),
     Job(

@@ -19,11 +19,10 @@ from sandbox.launcher.oci_runtime import GVISOR
 from sandbox.levels.isolation import choose
 from sandbox.table import Admission, open_table
 from sandbox.uploads.unpacking import unpack
-from tests.sandbox import doctored
+from tests.sandbox import cold, doctored
 from tests.sandbox.attack import remains
 from tests.sandbox.attack.match import OPTIONS, VARIANT
 from tests.sandbox.attack.processes import soon
-from tests.sandbox.channels import cold
 from tests.tree import ROOT
 
 pytestmark = [

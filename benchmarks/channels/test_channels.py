@@ -1,6 +1,6 @@
 """What passes between programs that should know nothing of each other, by the channel meter.
 
-The long run, with all channels at all levels, is `python -m tests.sandbox.channels`.
+The long run, with all channels at all levels, is `python -m benchmarks.channels`.
 """
 
 import random
@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import pytest
 
+from benchmarks.channels import levels, meter, places
+from benchmarks.channels.rows import channels
 from botkit.languages import RUNTIMES
 from sandbox.levels.isolation import choose
-from tests.sandbox.channels import levels, meter, places
-from tests.sandbox.channels.rows import channels
 
 pytestmark = [pytest.mark.docker]
 

@@ -6,6 +6,9 @@ So it leaves names that do not exist in the memory of the host, where a bot find
 import random
 from pathlib import Path
 
+from benchmarks.channels.programs import ends
+from benchmarks.channels.rows import FOLDER, Channel
+from benchmarks.channels.score import Score
 from botkit.package import Package
 from engine.protocol import Answer, Ask
 from sandbox import compiling
@@ -13,9 +16,6 @@ from sandbox.levels.isolation import Isolation
 from sandbox.table import open_table
 from sandbox.uploads.unpacking import unpack
 from tests.sandbox.attack.match import TRUSTING
-from tests.sandbox.channels.programs import ends
-from tests.sandbox.channels.rows import FOLDER, Channel
-from tests.sandbox.channels.score import Score
 
 COPIES = 5  # of each name, because a name can be timed only once
 PATIENT_MS = 20_000.0

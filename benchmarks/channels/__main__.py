@@ -1,4 +1,4 @@
-"""Print the table of the channels: `python -m tests.sandbox.channels [--level L…] [--only TEXT]`.
+"""Print the table of the channels: `python -m benchmarks.channels [--level L…] [--only TEXT]`.
 
 Chance is half of the bits. A channel is open if so many right bits come by chance less than once in
 a million times. "passed" is what a code could carry of one message, and "bit/s" what that makes in
@@ -15,10 +15,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
+from benchmarks.channels import levels, meter
+from benchmarks.channels.rows import LEVELS, Channel, channels
+from benchmarks.channels.score import Score
 from sandbox.levels.isolation import Isolation
-from tests.sandbox.channels import levels, meter
-from tests.sandbox.channels.rows import LEVELS, Channel, channels
-from tests.sandbox.channels.score import Score
 
 HEAD = (
     "| level | channel | bits | right beside | passed | bit/s | right in next game | passed "

@@ -9,14 +9,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from benchmarks.channels import compiled, exploit
+from benchmarks.channels.rows import Channel, programs
+from benchmarks.channels.score import Score
 from botkit.manifest import Manifest
 from botkit.package import Package, digest_of
 from engine.protocol import Answer, Ask
 from sandbox.levels.isolation import Isolation
 from sandbox.table import Admission, BotTable, open_table
-from tests.sandbox.channels import cold, compiled, exploit
-from tests.sandbox.channels.rows import Channel, programs
-from tests.sandbox.channels.score import Score
+from tests.sandbox import cold
 
 TRUSTING = Admission(trust_all=True)
 PATIENT_MS = 200_000.0  # of CPU time: nothing here is to lose by a clock

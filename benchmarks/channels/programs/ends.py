@@ -29,7 +29,7 @@ def serve():
     """Do what each line asks for, until there are no more."""
     LIBC.mallopt(M_ARENA_MAX, 1)  # or every thread would take a part of the address space for good
     for line in sys.stdin:
-        print(json.dumps(answer(json.loads(line))), flush=True)  # noqa: T201 - the protocol
+        print(json.dumps(answer(json.loads(line))), flush=True)
 
 
 def answer(request):
