@@ -1,1 +1,1 @@
-"""What the site does: one room per capability, plain functions, keyword-only arguments."""
+"""What the site does: one package per capability, plain functions, keyword-only arguments."""

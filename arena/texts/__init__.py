@@ -1,4 +1,4 @@
-"""What people read, as data: whole sentences with placeholders, one module per room.
+"""What people read, as data: whole sentences with placeholders, one module per capability.
 
 The texts are lazy, so that each is translated for whoever reads it. Those of pages stand in the
 templates, those of an intervention in its class.

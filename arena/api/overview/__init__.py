@@ -1,1 +1,1 @@
-"""Read models that span rooms: endpoints."""
+"""Read models that span packages: endpoints."""

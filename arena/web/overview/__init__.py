@@ -1,1 +1,1 @@
-"""Pages whose data comes from several rooms."""
+"""Pages whose data comes from several packages."""
