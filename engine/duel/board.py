@@ -31,7 +31,7 @@ class Board:
     ranks: int
     names: tuple[str, ...]
     index: dict[str, int]
-    lakes: frozenset[int]
+    lakes: tuple[str, ...]
     steps: tuple[tuple[tuple[str, ...], ...], ...]
     rays: tuple[tuple[tuple[Ray, ...], ...], ...]
     exits: tuple[tuple[tuple[int, int], ...], ...]
@@ -63,7 +63,7 @@ def make_board(files: int, ranks: int, lakes: tuple[str, ...]) -> Board:
         ranks=ranks,
         names=names,
         index=index,
-        lakes=wet,
+        lakes=tuple(names[square] for square in sorted(wet)),
         steps=tuple(
             tuple(tuple(ray[0][1] for ray in left) for left in _left_open(four)) for four in rays
         ),

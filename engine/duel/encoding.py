@@ -48,6 +48,10 @@ class DuelEncoding(Encoding):
         self._enemy = {rank: (kinds + at) * area for at, rank in enumerate(self._army)}
         self._plane = {name: (2 * kinds + at) * area for at, name in enumerate(BOARD_PLANES)}
         self._constants = 2 * kinds + len(BOARD_PLANES)
+        self._lakes = {
+            seat: [self._plane["lake"] + cells[square] for square in view["board"]["lakes"]]
+            for seat, cells in self._cells.items()
+        }
 
     def _moves(self, places: list[str]) -> Iterator[str]:
         """Write the moves of each square, and nothing where a move would end on its own square."""
@@ -65,47 +69,48 @@ class DuelEncoding(Encoding):
 
     def tensor(self, view: Json, spelled: Tokens) -> Tensor:
         """Return planes of the board, rows from the seat's own side."""
-        seat, cells, lit = view["observer"], self._cells[view["observer"]], []
-        own_at, enemy_at, plane = self._own, self._enemy, self._plane
-        back, enemy_moved = plane["hidden enemy"], plane["enemy moved"]
-        moved, revealed = plane["own moved"], plane["own revealed"]
-        unseen = Counter(self._army)
+        seat, cells, plane = view["observer"], self._cells[view["observer"]], self._plane
+        own_at, enemy_at, hidden = self._own, self._enemy, plane["hidden enemy"]
+        enemy_moved, moved, revealed = (
+            plane["enemy moved"],
+            plane["own moved"],
+            plane["own revealed"],
+        )
+        unseen, lit = self._army.copy(), self._lakes[seat].copy()
+        light = lit.append
         for piece in view["pieces"]:
             cell, rank = cells[piece["square"]], piece["rank"]
             if piece["seat"] == seat:
-                lit.append(own_at[rank] + cell)
+                light(own_at[rank] + cell)
                 if piece["moved"]:
-                    lit.append(moved + cell)
+                    light(moved + cell)
                 if piece["revealed"]:
-                    lit.append(revealed + cell)
+                    light(revealed + cell)
+                continue
+            if rank is None:
+                light(hidden + cell)
             else:
-                if rank is None:
-                    lit.append(back + cell)
-                else:
-                    lit.append(enemy_at[rank] + cell)
-                    unseen[rank] -= 1
-                if piece["moved"]:
-                    lit.append(enemy_moved + cell)
-        lit += [plane["lake"] + cells[square] for square in view["board"]["lakes"]]
-        home = view.get("home", ()) if view["phase"] == "deploy" and not view["pieces"] else ()
-        lit += [own_at[rank] + cells[at] for rank, at in zip(spelled, home, strict=False)]
-        lit += [plane["next square"] + cells[at] for at in home[len(spelled) :][:1]]
+                light(enemy_at[rank] + cell)
+                unseen[rank] -= 1
+            if piece["moved"]:
+                light(enemy_moved + cell)
         for fallen in view["captured"]:
             if fallen["seat"] != seat:
                 unseen[fallen["rank"]] -= 1
+        deploying = view["phase"] == "deploy"
+        if deploying and not view["pieces"]:
+            home = [cells[square] for square in view.get("home", ())]
+            lit += [own_at[rank] + cell for rank, cell in zip(spelled, home, strict=False)]
+            lit += [plane["next square"] + cell for cell in home[len(spelled) :][:1]]
+        limits = view["limits"]
+        constants = [unseen[rank] / count for rank, count in self._army.items()]
+        constants.append(float(deploying))
+        constants.append(share(view["ply"], limits["max_plies"]))
+        constants.append(share(view["no_attack_plies"], limits["no_attack_plies"]))
         tensor: Tensor = np.zeros(self.shape, np.float32)
         tensor.reshape(-1)[lit] = 1.0
-        tensor[self._constants :] = self._constant(view, unseen)
+        tensor[self._constants :] = np.array(constants, np.float32)[:, None, None]
         return tensor
-
-    def _constant(self, view: Json, unseen: Counter[str]) -> Tensor:
-        """Return the values of the planes that are the same on every square."""
-        limits = view["limits"]
-        values = [unseen[rank] / count for rank, count in self._army.items()]
-        values.append(float(view["phase"] == "deploy"))
-        values.append(share(view["ply"], limits["max_plies"]))
-        values.append(share(view["no_attack_plies"], limits["no_attack_plies"]))
-        return np.array(values, np.float32)[:, None, None]
 
 
 ENCODING = DuelEncoding

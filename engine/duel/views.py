@@ -35,17 +35,18 @@ def view(state: State, observer: str) -> View:
     """
     rules = state.rules
     board, deploying = rules.board, state.deploying
-    hides = phase(state) == "deploy" and observer != FULL
+    now = phase(state)
+    hides = now == "deploy" and observer != FULL
     shown: dict[str, Any] = {
         "variant": rules.spec.name,
         "observer": observer,
-        "phase": phase(state),
+        "phase": now,
         "ply": state.ply,
         "to_act": list(SEATS if hides else asked(state)),
         "board": {
             "files": board.files,
             "ranks": board.ranks,
-            "lakes": [board.names[square] for square in sorted(board.lakes)],
+            "lakes": list(board.lakes),
         },
         "army": dict(rules.spec.army),
         "pieces": _deployed(state, observer) if deploying else _pieces(state, observer),
