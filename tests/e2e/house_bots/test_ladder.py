@@ -24,7 +24,7 @@ SOAK_SEED = int(os.environ.get(SEED, "1"))
 
 
 @pytest.mark.parametrize("slug", LADDERS)
-@pytest.mark.kept("general", "siege")
+@pytest.mark.kept("general")
 def test_the_ladder_orders_the_house_bots_by_strength(slug: str) -> None:
     assert_order(slug, FEW.get(slug, FEWEST))
 
