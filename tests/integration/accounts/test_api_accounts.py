@@ -45,15 +45,6 @@ def test_site_with_operator_made_accounts_registers_nobody(anyone, settings):
     assert not User.objects.filter(username="ada").exists()
 
 
-def test_weak_password_and_bad_name_are_both_named(anyone):
-    answer = anyone.post("/users", {"username": "a/b", "password": "12345"}, format="json")
-
-    assert answer.status_code == 400
-    assert answer["Content-Type"] == "application/problem+json"
-    assert {row["field"] for row in answer.json()["errors"]} == {"username", "password"}
-    assert not User.objects.exists()
-
-
 def test_wrong_password_is_401_and_asks_for_token(anyone):
     rows.user("ada")
 

@@ -33,13 +33,6 @@ def test_every_answer_says_how_many_calls_are_left(anyone, three_calls, monkeypa
     assert {answer["RateLimit-Policy"] for answer in found} == {'"calls";q=3;w=60'}
 
 
-def test_every_limit_of_an_address_is_named(anyone):
-    answer = anyone.post("/tokens", {}, format="json")
-
-    limits = ('"calls";q=600;w=60', '"token";q=60;w=3600', '"account";q=30;w=3600')
-    assert answer["RateLimit-Policy"] == ", ".join(limits)
-
-
 def test_one_call_too_many_429_until_next_minute(anyone, three_calls, monkeypatch):
     clock = Clock(monkeypatch)
     for _ in range(3):

@@ -39,27 +39,6 @@ def test_repeated_request_gets_same_answer_and_does_nothing(signed_in):
     assert Bot.objects.count() == 1
 
 
-def test_without_key_same_request_is_another(signed_in):
-    caller = signed_in(rows.user("ada"))
-
-    answers = [caller.post("/bots", {"name": "Greedy"}, format="json") for _ in range(2)]
-
-    assert [answer.status_code for answer in answers] == [201, 409]
-    assert IdempotencyKey.objects.count() == 0
-
-
-def test_upload_sent_again_makes_one_version(signed_in):
-    ada = rows.user("ada")
-    caller, bot = signed_in(ada), rows.bot(ada)
-
-    first, again = (upload(caller, bot, "k-1") for _ in range(2))
-
-    assert (first.status_code, again.status_code) == (202, 202)
-    assert again.json() == first.json()
-    assert Version.objects.count() == 1
-    assert upload(caller, bot, "k-2").json()["number"] == 2
-
-
 def test_a_key_of_another_request_is_refused(signed_in):
     ada = rows.user("ada")
     caller, bot = signed_in(ada), rows.bot(ada)

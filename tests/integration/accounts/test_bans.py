@@ -8,7 +8,6 @@ import pytest
 from django.utils import timezone
 
 from arena.domain import moderation
-from arena.domain.accounts import accounts, own_data
 from arena.domain.bots import challenges, probes, trials
 from arena.domain.errors import Refused
 from arena.domain.ladders import idle_reasons
@@ -292,13 +291,6 @@ def test_ban_needs_reason_and_future_day(ada, operator, until, reason, code):
 def test_nobody_of_staff_is_banned(operator):
     with pytest.raises(Refused, match="This is an account of staff"):
         ban(operator, operator)
-
-
-def test_ban_reason_is_in_data_user_takes_away(ada, operator):
-    ban(ada, operator)
-
-    assert own_data.own_data(user=ada)["account"]["ban_reason"] == WHY
-    assert accounts.ban_notice(ada) == f"This account is banned for good. Reason: {WHY}"
 
 
 def test_a_trial_waits_until_the_ban_is_lifted(ada, her_version, operator):

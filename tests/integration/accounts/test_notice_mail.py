@@ -115,13 +115,6 @@ def test_tournament_begin_is_mailed_once_per_owner(ada):
     assert Notice.objects.filter(kind=STARTED).count() == 2
 
 
-def test_no_notice_is_mailed_twice(ada):
-    tell(ada)
-
-    assert len(written()) == 1
-    assert written() == []
-
-
 def test_a_worker_that_comes_second_writes_no_mail(ada):
     seen = tell(ada)
     notice_mail.write()
@@ -271,15 +264,6 @@ def test_a_user_chooses_the_kinds(client, ada):
     assert notice_mail.wanted(user=ada) == [PAUSED]
     client.post("/account/mail/", {"kinds": list(NoticeKind)})
     assert notice_mail.wanted(user=ada) == list(NoticeKind)
-
-
-def test_the_api_shows_the_kind(signed_in, ada):
-    tell(ada)
-    notices.tell(user=ada, text="Another word.")
-
-    found = signed_in(ada).get("/notices").json()["results"]
-
-    assert [each["kind"] for each in found] == ["", "version_rejected"]
 
 
 def test_a_rehearsal_tells_nobody(ada):

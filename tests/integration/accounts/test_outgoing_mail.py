@@ -10,7 +10,6 @@ from django.utils import timezone
 from arena.domain.accounts import outgoing_mail
 from arena.models import OutgoingMail
 from arena.tasks import send_mail as task
-from tests import settings as of_the_site
 from tests.clocks import Clock
 from tests.factories import make_user
 from tests.integration.accounts.mailbox import delivered, mail_server
@@ -192,9 +191,3 @@ def test_mail_claimed_by_another_worker_is_left(settings):
         assert not outgoing_mail._deliver(seen)
 
     assert server.callers == 1
-
-
-def test_mail_has_separate_queue_and_schedule():
-    assert of_the_site.CELERY_TASK_ROUTES[task.name] == {"queue": "mail"}
-    scheduled = of_the_site.CELERY_BEAT_SCHEDULE["send-mail"]
-    assert (scheduled["task"], scheduled["schedule"]) == (task.name, 30.0)

@@ -91,12 +91,6 @@ def test_staff_has_no_limit():
     assert (used.limit, used.used, used.remaining) == (None, 3, None)
 
 
-def test_nothing_used_has_no_reset():
-    used = quotas.usage(user=factories.make_user(), kind=Quota.CHALLENGES)
-
-    assert (used.used, used.reset_at) == (0, None)
-
-
 @pytest.mark.django_db(transaction=True)
 def test_uploads_at_once_do_not_pass_limit():
     owner = factories.make_user()

@@ -202,16 +202,6 @@ def test_staff_and_closed_accounts_keep_their_names(operator):
         assert refused.value.code in ("staff_account", "no_person")
 
 
-def test_only_the_permission_renames(client, swine, version):
-    client.force_login(User.objects.create_user("trainee", is_staff=True))
-
-    for address in ("/staff/users/swine/rename/", "/staff/bots/swine/hog/rename/"):
-        assert client.post(address, {"name": "sam", "reason": WHY}).status_code == 403
-    assert client.post("/staff/bots/swine/hog/clear/", {"reason": WHY}).status_code == 403
-    swine.refresh_from_db()
-    assert swine.username == "swine"
-
-
 @pytest.mark.parametrize(
     ("name", "pattern", "is_refused"),
     [

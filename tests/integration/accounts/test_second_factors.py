@@ -212,12 +212,6 @@ def test_others_need_none(client, settings, anyone):
     assert Client().get("/healthz").status_code == 200
 
 
-def test_staff_needs_none_unless_the_site_says_so(client):
-    client.force_login(make_staff())
-
-    assert client.get("/staff/").status_code == 200
-
-
 def test_operators_see_no_secret_and_remove_lost_factor(admin_client):
     app = Authenticator.objects.get(user=with_app())
     address = f"/admin/mfa/authenticator/{app.pk}"

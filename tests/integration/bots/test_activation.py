@@ -11,7 +11,7 @@ from arena.domain.ladders import ladders
 from arena.domain.matches import lifecycle, purposes
 from arena.domain.queue import matchmaking
 from arena.domain.ratings import recomputation
-from arena.models import Entrant, Ladder, Match, MatchKind, MatchStatus, TrialStatus, Version
+from arena.models import Entrant, Ladder, Match, MatchKind, TrialStatus, Version
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -64,19 +64,6 @@ def test_rolling_back_restores_counts_and_keeps_bot_number(opponent):
     assert no_differences() == []
 
 
-def test_a_recomputation_finds_nothing_after_many_roll_backs(opponent):
-    first = factories.make_ready()
-    bot = first.bot
-    second = factories.make_ready(bot)
-    for version, points in [(first, (1.0, 1.0)), (second, (0.5, 1.0)), (first, (0.0, 1.0))]:
-        if active(bot) != version:
-            activation.activate(version=version)
-        played(version, opponent, *points)
-
-    assert counts(bot) == (1, 4, 3, 0, 1)
-    assert no_differences() == []
-
-
 def test_match_finished_after_replacement_counts_for_its_version(opponent):
     older = factories.make_ready()
     bot = older.bot
@@ -118,22 +105,6 @@ def test_activation_changes_ladders_to_those_of_version():
 
     on = both.bot.entries.filter(active=True).order_by("ladder__slug")
     assert list(on.values_list("ladder__slug", flat=True)) == ["classic", "general"]
-
-
-def test_matches_of_the_other_version_are_still_played(opponent):
-    older = factories.make_ready()
-    rated = factories.make_match(older, opponent)
-    asked = lifecycle.create_match(
-        ladder=factories.get_ladder(),
-        versions=[older, opponent],
-        purpose=purposes.Purpose(MatchKind.CHALLENGE, older.bot.owner),
-    )
-
-    factories.make_ready(older.bot)
-
-    rated.refresh_from_db()
-    asked.refresh_from_db()
-    assert (rated.status, asked.status) == (MatchStatus.QUEUED, MatchStatus.QUEUED)
 
 
 def test_new_ladder_takes_in_only_active_versions():
@@ -186,18 +157,6 @@ def test_a_bot_is_retired_with_all_its_versions(opponent):
     assert refusal(activation.retire_bot, bot=first.bot) == "nothing_to_retire"
     upload = factories.make_upload(second.bot)
     assert refusal(activation.retire_bot, bot=upload.bot) == "still_checked"
-
-
-def test_match_begun_by_runner_is_played_to_end(opponent):
-    version = factories.make_ready()
-    lease = factories.claim(match := factories.make_match(version, opponent))
-
-    activation.retire(version=version)
-    for game in match.games.order_by("number"):
-        factories.store(lease, game, 1.0)
-
-    assert finishing.finish(lease=lease)
-    assert no_differences() == []
 
 
 def challenge(*versions):

@@ -62,16 +62,6 @@ def test_language_of_single_file_is_known_at_once(owned, name, language, steps):
     assert [row["step"] for row in told["checklist"]] == steps
 
 
-def test_where_a_version_was_checked_is_told(anyone):
-    shown = []
-    for isolation in ("", "docker", "bubblewrap"):
-        version = rows.version(isolation=isolation)
-        told = anyone.get(f"/bots/{version.bot}/versions/1").json()
-        shown.append((told["isolation"], told["is_unsafe"]))
-
-    assert shown == [("", False), ("docker", False), ("bubblewrap", True)]
-
-
 @pytest.mark.parametrize(
     ("form", "status", "code", "field"),
     [
@@ -165,17 +155,6 @@ def test_nobody_else_sees_a_word_of_the_log(signed_in, anyone):
     assert [page.status_code for page in pages] == [200, 401, 200, 403, 200, 403]
     assert [page for page in pages if LOG in page.content.decode()] == []
     assert [page for page in pages if "/log" in page.content.decode()] == []
-
-
-def test_version_query_count_does_not_grow_with_logs(signed_in, django_assert_num_queries):
-    version = with_log()
-    caller = signed_in(version.bot.owner)
-    caller.get("/me")  # notes the use of the token
-    with django_assert_num_queries(4):
-        caller.get(f"/bots/{version.bot}/versions/1/log")
-    version.checks.update(log=LOG)
-    with django_assert_num_queries(4):
-        assert len(caller.get(f"/bots/{version.bot}/versions/1/log").json()["steps"]) == len(STEPS)
 
 
 def test_the_owner_downloads_an_upload_as_it_was(signed_in):

@@ -32,13 +32,6 @@ def test_site_and_sandbox_agree_on_largest_upload():
     assert UPLOAD_MAX_BYTES == limits.UPLOAD_MAX_BYTES
 
 
-def test_bot_short_name_comes_from_its_name():
-    bot = bots.create(owner=factories.make_user("ada"), name="Deep Fog 2")
-
-    assert (bot.slug, str(bot)) == ("deep-fog-2", "ada/deep-fog-2")
-    assert bot.get_absolute_url() == "/bots/ada/deep-fog-2/"
-
-
 @pytest.mark.parametrize(
     ("name", "slug"),
     [
@@ -335,22 +328,6 @@ def test_api_lets_nobody_withdraw_from_match(anyone):
         "/api/v1/tournaments/{slug}/organizers/{username}",
         "/api/v1/webhooks/{webhook_id}",
     }
-
-
-def test_newer_version_takes_over_and_leaves_unplayed_ladder():
-    older = factories.make_ready()
-
-    newer = factories.make_ready(older.bot, variants=["general"])
-
-    older.refresh_from_db()
-    newer.bot.refresh_from_db()
-    assert (older.status, newer.status) == ("ready", "ready")
-    assert newer.bot.active_version == newer
-    entries = newer.bot.entries.order_by("ladder__slug")
-    assert [(entry.ladder.slug, entry.active) for entry in entries] == [
-        ("classic", False),
-        ("general", True),
-    ]
 
 
 @pytest.mark.parametrize("change", [{"number": 0}, {"status": "lost"}, {"status": "smoke"}])

@@ -7,7 +7,6 @@ import pytest
 from django.utils import timezone
 
 from arena.domain import finishing
-from arena.domain.accounts import notices
 from arena.domain.bots import activation, bots, crash_streaks, probes
 from arena.domain.errors import Refused
 from arena.domain.matches import lifecycle, purposes
@@ -135,14 +134,6 @@ def test_late_forfeits_after_pause_bring_no_second_message(two):
     assert Notice.objects.count() == 1
 
 
-def test_the_limit_is_a_setting(two, settings):
-    settings.CRASH_STREAK = 6
-
-    crash(two[0], two[1], games=4)
-
-    assert two[0].paused_at is None
-
-
 def test_one_probe_is_sent_when_due(two):
     version, opponent = two
     crash(*two)
@@ -260,20 +251,6 @@ def test_a_probe_of_three_seats_asks_two(settings):
 
     assert probe.ladder == ladder
     assert {entrant.version for entrant in probe.entrants.all()} == set(three)
-
-
-def test_messages_are_counted_and_marked_as_read():
-    user, other = factories.make_user(), factories.make_user()
-    notices.tell(user=user, text="one")
-    notices.tell(user=user, text="two", url="/bots/")
-    notices.tell(user=other, text="three")
-    assert notices.unread(user=user) == 2
-
-    assert notices.mark_read(user=user) == 2
-    assert notices.mark_read(user=user) == 0
-
-    assert [notice.text for notice in notices.of(user=user)] == ["two", "one"]
-    assert (notices.unread(user=user), notices.unread(user=other)) == (0, 1)
 
 
 def test_version_of_closed_ladder_is_probed_on_another(two):

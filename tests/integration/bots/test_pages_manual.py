@@ -108,14 +108,6 @@ def test_site_image_has_every_manual_page():
         assert any(f"docs/{path}.md".startswith(each) for each in kept), path
 
 
-def test_the_protocol_is_a_page_with_its_examples(client):
-    html = page(client, "/docs/reference/protocol/")
-
-    assert "&quot;type&quot;:&quot;ready&quot;" in html
-    assert '<a href="#clocks">Clocks</a>' in html
-    assert client.get("/protocol/")["Location"] == "/docs/reference/protocol/"
-
-
 def test_sdk_reference_describes_every_public_name(client):
     html = page(client, "/docs/sdk/")
 
@@ -131,16 +123,6 @@ def test_sdk_reference_describes_every_public_name(client):
     assert Counter(headings) == Counter([*{*botkit.__all__, *of_games}, *beside])
     sections = sdk_reference.as_markdown().split("\n## ")[1:]
     assert [each for each in sections if len(each.split("\n\n")[2].strip()) < 10] == []
-
-
-def test_sdk_reference_shows_signatures_and_comments_nothing_private():
-    markdown = sdk_reference.as_markdown()
-
-    assert "- `act(view: V, legal: Sequence[str]) -> str`: Return one of the legal" in markdown
-    assert "- `quiet_plies: int`: plies since the last attack" in markdown
-    assert "- `own: list[Piece]`: Your pieces on the board." in markdown
-    assert "- `Move.parse(action: str) -> Move`: Take a legal action apart" in markdown
-    assert re.findall(r"^- `(?:_|self|board)", markdown, re.MULTILINE) == []
 
 
 def test_starters_offered_for_every_game_and_site_language(client):
@@ -187,14 +169,3 @@ def test_zip_of_same_files_is_same():
     files = {"b": b"1", "a": b"2"}
 
     assert zipped(files) == zipped(dict(reversed(files.items())))
-
-
-def test_only_rejected_version_page_explains_checks(client):
-    version = factories.make_upload()
-    explained = {START, "/docs/reference/version-checks/", "/docs/reference/protocol/"}
-    for status, expected in (("uploaded", set()), ("ready", set()), ("rejected", explained)):
-        type(version).objects.filter(pk=version.pk).update(status=status, reason="why")
-
-        found = set(links(page(client, version.get_absolute_url())))
-
-        assert found & explained == expected

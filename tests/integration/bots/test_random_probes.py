@@ -82,12 +82,6 @@ def test_probe_faults_pause_version_and_tell_owner_why(two):
     assert version.next_probe_at < timezone.now() + timedelta(hours=1)  # it can come back
 
 
-def test_the_faults_of_its_opponent_do_not_count(two):
-    finish(due_probe(two[0]), 1, 1)
-
-    assert set(Version.objects.values_list("crash_streak", flat=True)) == {0}
-
-
 def test_probe_ending_by_rules_ends_streak(two):
     version, opponent = two
     finish(factories.make_match(version, opponent), 0, 0)

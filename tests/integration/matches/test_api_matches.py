@@ -1,7 +1,5 @@
 from dataclasses import replace
 
-import pytest
-
 from arena.models import User
 from engine.record import Record, verify
 from tests.integration.api import rows
@@ -57,30 +55,6 @@ def test_a_filter_that_makes_no_sense_is_refused(anyone):
     assert [row["field"] for row in answer.json()["errors"]] == ["bot", "since"]
 
 
-def test_pages_of_matches_follow_each_other(anyone):
-    made = [rows.finished_match().public_id for _ in range(3)]
-
-    first = anyone.get("/matches?page_size=2").json()
-    second = anyone.get(first["next"]).json()
-
-    assert [row["id"] for row in first["results"] + second["results"]] == made[::-1]
-    assert second["next"] is None
-
-
-def test_query_count_does_not_grow_with_matches(anyone, django_assert_num_queries):
-    rows.finished_match()
-    with django_assert_num_queries(MATCH_QUERIES):
-        assert len(anyone.get("/matches").json()["results"]) == 1
-
-    rows.finished_match()
-    rows.finished_match()
-    with django_assert_num_queries(MATCH_QUERIES):
-        assert len(anyone.get("/matches").json()["results"]) == 3
-
-
-MATCH_QUERIES = 7
-
-
 def test_a_finished_game_is_replayed_for_each_observer(anyone):
     match = rows.finished_match()
     address = f"/games/{match.public_id}/1/replay"
@@ -110,13 +84,6 @@ def test_a_record_can_be_verified(anyone):
 
     verify(record)
     assert replace(record, chance=None) == rows.played_record()
-
-
-@pytest.mark.parametrize(
-    "path", ["/matches/m_none", "/games/m_none/1/replay", "/games/m_none/1/record"]
-)
-def test_what_is_not_there_is_404(anyone, path):
-    assert anyone.get(path).status_code == 404
 
 
 def test_owner_reads_log_of_own_bot_only(signed_in):

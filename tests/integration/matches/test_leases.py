@@ -152,14 +152,6 @@ def test_lease_expired_in_outage_is_extended_keeping_attempts(holder_lives):
         assert sweeping.sweep().expired == 1
 
 
-def test_a_lease_renewed_in_time_is_not_swept():
-    match = factories.make_match()
-    lease = factories.claim(match)
-
-    assert sweeping.sweep().expired == 0
-    leases.renew(lease=lease)
-
-
 def test_match_losing_runner_too_often_fails_with_reason(settings):
     match = factories.make_match()
     for _ in range(settings.MATCH_ATTEMPTS):

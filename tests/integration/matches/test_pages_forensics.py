@@ -7,11 +7,10 @@ import pytest
 
 from arena.domain.matches import lifecycle
 from arena.models import GameLog
-from arena.web.matches import termination_help, usage_bars
-from engine.outcome import FAULTS
+from arena.web.matches import usage_bars
 from tests.factories import make_begun_match, make_evidence, make_user
 from tests.integration.matches.test_forensics import act, make_forfeit, owner_of
-from tests.integration.web.played import finished_match, players_of, refused_record
+from tests.integration.web.played import finished_match, refused_record
 
 pytestmark = pytest.mark.django_db
 
@@ -27,13 +26,6 @@ def read(client, address, viewer=None, status=200, **query):
 
 def forensics_of(game):
     return f"{game.get_absolute_url()}forensics/"
-
-
-@pytest.mark.parametrize("termination", sorted(FAULTS))
-def test_every_fault_is_explained(termination):
-    meaning = termination_help.of(termination)
-
-    assert all(str(part) for part in (meaning.title, meaning.what, meaning.causes, meaning.advice))
 
 
 def test_the_owner_sees_all_of_it(client):
@@ -115,16 +107,6 @@ def test_bot_fallen_at_set_up_has_page(client):
     assert "The army has 1 of F (flag), not 40" in page
 
 
-def test_both_that_fell_are_on_one_page(client):
-    game = make_forfeit(detail="red: crashed; blue: crashed too")
-
-    page = read(client, forensics_of(game))
-
-    assert page.count('<article class="end ') == 2
-    assert "Forfeited as well" in page
-    assert "Crashed too" in page
-
-
 def test_platform_failure_is_said_with_reason(client):
     match = make_begun_match()
     lifecycle.void(match=match, reason="a wrong clock")
@@ -141,26 +123,6 @@ def test_game_ended_by_rules_has_no_forensics_page(client):
 
     read(client, f"{match.get_absolute_url()}games/1/forensics/", status=404)
     read(client, f"{match.get_absolute_url()}games/7/forensics/", status=404)
-
-
-def test_only_failed_game_match_bot_link_to_forensics(client):
-    game = make_forfeit()
-    loser = players_of(game.match)[game.seats["red"]].bot
-    winner = players_of(game.match)[game.seats["blue"]].bot
-    link = f'href="{forensics_of(game)}"'
-
-    seen = {
-        address: read(client, address).count(link)
-        for address in (
-            game.get_absolute_url(),
-            game.match.get_absolute_url(),
-            loser.get_absolute_url(),
-            winner.get_absolute_url(),
-            f"{game.match.get_absolute_url()}games/2/",
-        )
-    }
-
-    assert list(seen.values()) == [1, 1, 1, 0, 0]
 
 
 @pytest.mark.parametrize(

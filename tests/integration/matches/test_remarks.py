@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from arena.domain.matches import lifecycle, remarks
 from arena.domain.matches.remarks import KEPT_MAX_BYTES, Notebook
-from arena.models import Game, GameLog, MatchQuerySet, StaffAction, User
+from arena.models import GameLog, MatchQuerySet, StaffAction, User
 from engine import registry
 from engine.remarks import FLOOR, Remark
 from engine.variant import FULL
@@ -157,15 +157,6 @@ def test_public_replay_record_and_stranger_page_say_nothing(match, anyone, clien
     assert not any(page(match).encode() in text for text in texts)
 
 
-def test_owner_page_has_remarks_address_but_no_words(match, client):
-    client.force_login(owner_of(match, 0))
-
-    text = client.get(page(match, "game")).content.decode()
-
-    assert f'remarks="{page(match)}"' in text
-    assert "alert(1)" not in text
-
-
 def test_game_is_not_told_before_match_is_over(talkative, signed_in, client):
     match = rows.half_played_match()
     assert GameLog.objects.filter(game__match=match, belief_pieces__gt=0).count() == 2
@@ -183,14 +174,6 @@ def test_no_cache_keeps_them(match, client):
     client.force_login(owner_of(match, 0))
 
     assert "no-store" in client.get(page(match))["Cache-Control"]
-
-
-def test_remarks_go_with_the_match(match):
-    assert GameLog.objects.exclude(remarks=b"").count() == 4
-
-    Game.objects.filter(match=match).delete()
-
-    assert not GameLog.objects.exists()
 
 
 def test_oversized_remarks_and_later_are_cut_with_mark():

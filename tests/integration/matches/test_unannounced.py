@@ -151,17 +151,6 @@ def test_everybody_sees_players_once_runner_began(client, world):
     ]
 
 
-def test_its_page_names_the_ladder_and_the_place(client, world):
-    deal(world, (0, 1))
-
-    text = client.get(PAGE).content.decode()
-
-    assert "<h1>A match of General</h1>" in text
-    assert "The bots are shown when a runner begins." in text
-    assert "Waits for a free runner. It is next." in text
-    assert 'hx-get="/matches/m_waiting/"' in text
-
-
 def test_queue_place_does_not_tell_its_bot_plays(client, world):
     """With few bots at work, that would tell who is in it."""
     factories.claim(factories.make_match(world.versions[0], world.versions[4]))

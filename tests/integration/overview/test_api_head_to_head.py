@@ -27,19 +27,3 @@ def test_two_bots_head_to_head(anyone):
     assert (versions["version"], versions["opponent_version"]) == (1, 1)
     assert {key: versions[key] for key in on["record"]} == on["record"]
     assert len(on["form"]) == 1
-
-
-def test_a_bot_against_itself_is_refused(anyone):
-    bot = rows.bot()
-
-    answer = anyone.get(address(bot, bot))
-
-    assert (answer.status_code, answer.json()["code"]) == (400, "same_bot")
-    assert answer.json()["errors"][0]["field"] == "opponent"
-
-
-def test_a_bot_that_is_not_there_is_404(anyone):
-    bot = rows.bot()
-
-    for pair in ((bot, "no/body"), ("no/body", bot)):
-        assert anyone.get(address(*pair)).status_code == 404

@@ -1,8 +1,6 @@
 """Two bots head to head: what is counted, and what it foretells."""
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from statsmodels.stats.proportion import proportion_confint
 
 from arena.domain.bots import head_to_head
@@ -166,20 +164,3 @@ def test_the_interval_is_that_of_an_independent_library(wins, games):
     expected = proportion_confint(wins, games, alpha=0.05, method="wilson")
 
     assert Tally(wins=wins, losses=games - wins).interval == pytest.approx(expected, abs=1e-9)
-
-
-def test_query_count_does_not_grow_with_matches(pair):
-    first, second = pair
-
-    def queries():
-        with CaptureQueriesContext(connection) as captured:
-            head_to_head.between(bot=first.bot, opponent=second.bot, viewer=None)
-        return len(captured)
-
-    play(first, second, 1.0, 0.0)
-    queries()  # whatever is kept from now on
-    few = queries()
-    for _ in range(2):
-        play(first, second, 1.0, 0.0)
-
-    assert queries() == few

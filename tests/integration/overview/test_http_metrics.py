@@ -5,8 +5,6 @@ from asgiref.sync import async_to_sync
 from django.test import AsyncClient, Client
 from prometheus_client import REGISTRY
 
-from tests import factories
-
 pytestmark = pytest.mark.django_db
 
 
@@ -34,16 +32,6 @@ def test_so_is_one_of_the_web_server():
     async_to_sync(AsyncClient().get)("/healthz")
 
     assert requests("healthz") == before + 1
-
-
-def test_a_page_has_one_name_whatever_it_shows():
-    users = [factories.make_user() for _ in range(2)]
-    before = requests("user")
-
-    for user in users:
-        Client().get(f"/@{user.username}/")
-
-    assert requests("user") == before + 2
 
 
 def test_unknown_addresses_and_methods_have_one_name_each():

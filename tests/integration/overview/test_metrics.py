@@ -208,10 +208,6 @@ def test_no_figure_needs_whole_growing_table(clock):
         assert unbounded(query["sql"]) == set(), query["sql"]
 
 
-def test_figure_that_counts_all_games_is_found():
-    assert unbounded("SELECT count(*) FROM arena_game") == {"arena_game"}
-
-
 def test_scrape_takes_same_queries_for_many_rows(clock, django_assert_num_queries):
     mine, other = factories.make_ready(), factories.make_ready()
     for rows in (1, 6):

@@ -40,12 +40,6 @@ def test_bot_is_found_by_beginning_of_either_name():
     assert bots_found("raider") == []
 
 
-def test_bot_matching_by_both_names_is_found_once():
-    named("silver", "Silver")
-
-    assert bots_found("sil") == ["silver"]
-
-
 @pytest.mark.every_store  # each orders and lowers letters in its own way
 @pytest.mark.parametrize("text", ["a_", "a%", "a-b", "a b", "é", "a\N{SMILE}"])
 def test_signs_stand_for_themselves(text):

@@ -4,7 +4,6 @@ import logging
 
 import pytest
 
-from arena import tasks
 from arena.domain.queue import alarms, health
 from arena.models import QueueAlarm
 from tests import factories
@@ -67,18 +66,6 @@ def test_alarm_is_logged_once_at_begin_and_over(clock, said):
     assert (over.goes_on, over.ended_at, over.began_at) == (False, clock.now, clock.after(-45))
 
 
-def test_another_alarm_is_logged_anew(clock, said):
-    for _ in range(2):
-        match = factories.make_match()
-        clock.move(LIMIT_S + 1)
-        alarms.watch()
-        factories.claim(match)
-        alarms.watch()
-
-    assert said() == [BEGAN, OVER, BEGAN, OVER]
-    assert QueueAlarm.objects.count() == 2
-
-
 def test_queue_at_edge_does_not_fill_log(clock, said):
     for _ in range(2):
         first = factories.make_match()
@@ -112,15 +99,6 @@ def test_two_that_watch_at_once_log_once(clock, said, monkeypatch):
     monkeypatch.setattr(QueueAlarm.objects, "filter", lambda **_: seen_before)
 
     assert alarms.watch() is None
-    assert said() == [BEGAN]
-
-
-def test_the_task_watches(clock, said):
-    factories.make_match()
-    clock.move(LIMIT_S + 1)
-
-    tasks.watch_queue()
-
     assert said() == [BEGAN]
 
 

@@ -1,6 +1,5 @@
 from datetime import timedelta
 
-import pytest
 from django.utils import timezone
 
 from arena.domain.matches import lifecycle
@@ -11,7 +10,6 @@ ROW = {
     *("position", "kind", "status", "waits_for", "reason", "since"),
     *("match", "ladder", "bots", "url"),
 }
-QUERIES = 28
 
 
 def test_the_queue_says_what_waits_where_and_why(anyone):
@@ -35,21 +33,6 @@ def test_the_queue_says_what_waits_where_and_why(anyone):
     assert (answer["next"], answer["previous"], answer["alarm"]) == (None, None, None)
 
 
-def test_an_empty_queue(anyone):
-    answer = anyone.get("/queue").json()
-
-    assert (answer["results"], answer["waiting"], answer["longest_wait_s"]) == ([], 0, 0)
-    assert answer["latest_began_s"] is None
-    first_game = answer["first_game"]
-    assert {name: value for name, value in first_game.items() if name != "since"} == {
-        "p50_s": None,
-        "p95_s": None,
-        "longest_s": None,
-        "counted": 0,
-        "waiting": 0,
-    }
-
-
 def test_the_wait_for_a_first_game_is_public(anyone):
     played, waiting = rows.ready_version(), rows.version()
     uploaded = timezone.now() - timedelta(seconds=100)
@@ -61,18 +44,6 @@ def test_the_wait_for_a_first_game_is_public(anyone):
     found = anyone.get("/queue").json()["first_game"]
 
     assert (found["p50_s"], found["counted"], found["waiting"]) == (40.0, 1, 1)
-
-
-def test_pages_of_the_queue_follow_each_other(anyone):
-    for _ in range(3):
-        rows.match()
-
-    first = anyone.get("/queue?page_size=2").json()
-    second = anyone.get(first["next"]).json()
-
-    assert [row["position"] for row in first["results"] + second["results"]] == [1, 2, 3]
-    assert second["next"] is None
-    assert anyone.get(second["previous"]).json()["results"][0]["position"] == 1
 
 
 def test_mine_is_what_concerns_my_bots(anyone, signed_in):
@@ -87,11 +58,6 @@ def test_mine_is_what_concerns_my_bots(anyone, signed_in):
     assert [(row["match"], row["position"]) for row in listed] == [(match.public_id, None)]
     refused = anyone.get("/queue?mine=true")
     assert (refused.status_code, refused.json()["code"]) == (401, "not_signed_in")
-
-
-@pytest.mark.parametrize("asked", ["page=0", "page_size=x", "mine=perhaps"])
-def test_a_page_that_cannot_be_is_refused(anyone, asked):
-    assert anyone.get(f"/queue?{asked}").status_code == 400
 
 
 def test_an_alarm_is_in_the_answer(anyone, settings):
@@ -119,14 +85,3 @@ def test_owner_sees_waiting_match_and_others_idle_reason(anyone, signed_in):
     owner = signed_in(version.bot.owner)
     idle = [who.get(f"/bots/{version.bot}").json()["entries"][0]["idle"] for who in (owner, anyone)]
     assert idle == [None, entry["idle"]]
-
-
-def test_query_count_does_not_grow_with_queue(anyone, django_assert_num_queries):
-    rows.version()
-    for matches in (1, 5):
-        while Match.objects.count() < 2 * matches:
-            rows.match()
-            rows.claimed(rows.match())
-
-        with django_assert_num_queries(QUERIES):
-            assert len(anyone.get("/queue").json()["results"]) == 1 + 2 * matches

@@ -1,6 +1,5 @@
 """The page of the queue, the alarm on other pages, and the numbers for Prometheus."""
 
-import re
 from datetime import timedelta
 
 import pytest
@@ -8,9 +7,8 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from arena.domain.matches import lifecycle
-from arena.domain.queue import queue_places
-from arena.models import Match, Version
-from tests.factories import make_bot, make_ready, make_upload, make_user
+from arena.models import Match
+from tests.factories import make_bot, make_upload, make_user
 from tests.integration.web.played import waiting_match
 
 pytestmark = pytest.mark.django_db
@@ -50,47 +48,6 @@ def test_in_work_and_waiting_are_told_apart(client):
     assert "matches began within" not in text
 
 
-def test_pace_is_shown_once_enough_matches_have_begun(client):
-    for _ in range(queue_places.LATEST):
-        assert lifecycle.claim(match_pk=waiting_match().pk)
-    Match.objects.update(taken_at=timezone.now() - timedelta(hours=2))
-    waiting_match()
-
-    assert re.search(r"The latest 20 matches began within 2 h\b", text_of(client, "/queue/"))
-
-
-def test_the_fragment_asks_for_the_same_page_again(client):
-    for _ in range(2):
-        make_upload()
-    client.force_login(make_upload().bot.owner)
-
-    fragment = text_of(client, "/queue/?mine=1", **{"HX-Request": "true"})
-
-    assert "<html" not in fragment
-    assert 'hx-get="/queue/?mine=1"' in fragment
-
-
-def test_mine_shows_my_jobs_with_place_among_all(client):
-    others, mine = make_upload(), make_upload()
-    client.force_login(mine.bot.owner)
-
-    text = text_of(client, "/queue/?mine=1")
-
-    assert mine.bot.get_absolute_url() in text
-    assert others.bot.get_absolute_url() not in text
-    assert '<span class="queue-position">2</span>' in text
-    assert others.bot.get_absolute_url() in text_of(client, "/queue/")
-
-
-def test_not_signed_in_sees_all_and_no_filter(client):
-    upload = make_upload()
-
-    text = text_of(client, "/queue/?mine=1")
-
-    assert upload.bot.get_absolute_url() in text
-    assert 'href="/queue/?mine=1"' not in text
-
-
 def test_long_queue_has_pages_that_keep_filter(client, monkeypatch):
     monkeypatch.setattr("arena.domain.queue.queue_places.ROWS", 2)
     owner = make_user()
@@ -103,31 +60,6 @@ def test_long_queue_has_pages_that_keep_filter(client, monkeypatch):
     assert 'href="?mine=1&amp;page=2"' in first
     assert [upload.bot.get_absolute_url() in second for upload in uploads] == [False, False, True]
     assert 'href="?page=1&amp;mine=1"' in second
-
-
-def test_page_says_how_long_first_game_takes(client):
-    mine, other = make_ready(), make_ready()
-    uploaded = timezone.now() - timedelta(minutes=3)
-    Version.objects.update(created_at=uploaded, first_game_at=uploaded + timedelta(seconds=42))
-    make_ready()
-
-    text = text_of(client, "/queue/")
-
-    assert "<dd>42 s</dd>" in text
-    assert "2 versions have played their first game; still waiting: 1." in text
-    assert mine.bot != other.bot
-
-
-def test_an_alarm_is_on_the_page_for_everybody(client, settings):
-    settings.QUEUE_ALARM_S = 600
-    match = waiting_match()
-    assert TOO_SLOW not in text_of(client, "/queue/")
-
-    age(match, 720)
-
-    assert "its oldest item has waited for 12 min. It should wait for at most 10 min." in text_of(
-        client, "/queue/"
-    )
 
 
 def test_alarm_is_on_every_page_for_staff(client, settings):
@@ -148,14 +80,6 @@ def test_alarm_is_on_every_page_for_staff(client, settings):
     Match.objects.filter(pk=match.pk).update(queued_at=timezone.now())
 
     assert shown() == [False, False]
-
-
-def test_bot_page_says_why_no_match(client):
-    version = make_ready()
-
-    text = text_of(client, version.bot.get_absolute_url())
-
-    assert "Too few bots of other owners can play here at the moment." in text
 
 
 @pytest.fixture

@@ -57,12 +57,6 @@ def shown(**asked):
     ]
 
 
-def test_an_empty_queue_has_nothing_in_it(clock):
-    found = queue_places.queue(viewer=OPERATOR)
-
-    assert (list(found.places), found.in_work, found.waiting, found.shown_of) == ([], 0, 0, 0)
-
-
 def test_work_comes_first_and_waiting_has_a_position(clock, bots):
     first, second, third = (queue_match(*bots[n : n + 2]) for n in (0, 2, 4))
     factories.claim(first)
@@ -181,16 +175,6 @@ def test_user_sees_own_rows_with_place_among_all(clock, bots):
     assert (own.shown_of, own.waiting) == (2, 4)
 
 
-def test_pages_follow_each_other(clock, bots):
-    for n in (0, 2, 4):
-        queue_match(*bots[n : n + 2])
-
-    pages = [queue_places.queue(viewer=OPERATOR, limit=2, offset=offset) for offset in (0, 2, 4)]
-
-    assert [[place.position for place in page.places] for page in pages] == [[1, 2], [3], []]
-    assert [page.shown_of for page in pages] == [3, 3, 3]
-
-
 def test_row_neither_waiting_nor_working_has_no_place(clock, bots):
     match = queue_match(*bots[:2])
     play(match, clock, 3)
@@ -198,16 +182,6 @@ def test_row_neither_waiting_nor_working_has_no_place(clock, bots):
 
     assert queue_places.place_of(row=match, viewer=OPERATOR) is None
     assert queue_places.place_of(row=bots[0], viewer=OPERATOR) is None
-
-
-def test_query_count_does_not_grow_with_queue_rows(clock, bots, django_assert_num_queries):
-    factories.make_upload()
-    for rows in (1, 9):
-        for n in range(Match.objects.count(), rows):
-            queue_match(bots[n % 3], bots[3 + n % 3])
-
-        with django_assert_num_queries(25):
-            assert len(queue_places.queue(viewer=OPERATOR).places) == rows + 1
 
 
 def test_pace_is_time_of_latest_twenty_match_starts(clock, bots):

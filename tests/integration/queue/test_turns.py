@@ -8,8 +8,7 @@ from django.utils import timezone
 
 from arena.domain.bots import versions
 from arena.domain.matches import leases
-from arena.domain.queue import queue_places
-from arena.models import CheckStep, Version, VersionStatus
+from arena.models import CheckStep, Version
 from tests import factories
 from tests.integration.matches.test_at_once import at_once
 
@@ -32,20 +31,6 @@ def sent(monkeypatch):
         "arena.jobs.app.send_task", lambda task, args, **_: messages.append((task, *args))
     )
     return messages
-
-
-def test_second_version_of_owner_waits_and_says_why():
-    first, second = uploads_of_one()
-    other = factories.make_upload()
-    assert claim(first)
-
-    assert claim(second) is None
-    assert claim(other)
-
-    second.refresh_from_db()
-    assert (second.status, second.attempt) == (VersionStatus.UPLOADED, 0)
-    reasons = {place.row: place.reason for place in queue_places.queue(viewer=None).places}
-    assert reasons[second] == "Another version of its owner is checked first."
 
 
 ENDS = {

@@ -1,10 +1,5 @@
 """Around the domain: folders, logs, request names, health, operators' pages."""
 
-import json
-import logging
-from contextlib import contextmanager
-from pathlib import Path
-
 import pytest
 from django.contrib.auth.models import Permission
 from django.core.management import call_command
@@ -12,11 +7,10 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 from django.urls import reverse
 
-from arena.data_dir import make_broker_folders, read_or_make_secret
+from arena.data_dir import read_or_make_secret
 from arena.domain.accounts import accounts
 from arena.domain.ladders import ladders
 from arena.domain.queue import health
-from arena.logs import logging_settings
 from arena.models import Bot, Ladder
 from tests import factories
 from tests.integration.tournaments.rows import make_tournament
@@ -31,44 +25,6 @@ def test_secret_is_made_once_for_owner_only(tmp_path):
     assert len(first) >= 50
     assert path.stat().st_mode & 0o777 == 0o600
     assert list(tmp_path.iterdir()) == [path]
-
-
-def test_the_broker_lies_in_one_folder(tmp_path):
-    folders = make_broker_folders(tmp_path)
-
-    assert folders["data_folder_in"] == folders["data_folder_out"]
-    assert {Path(folder).parent for folder in folders.values()} == {tmp_path / "broker"}
-    assert all(Path(folder).is_dir() for folder in folders.values())
-
-
-@contextmanager
-def logger_in(style, stream):
-    spec = logging_settings(style=style)["formatters"]["drapeau"]
-    handler = logging.StreamHandler(stream)
-    handler.setFormatter(
-        spec["()"](processors=spec["processors"], foreign_pre_chain=spec["foreign_pre_chain"])
-    )
-    logger = logging.getLogger("arena.test")
-    logger.addHandler(handler)
-    try:
-        yield logger
-    finally:
-        logger.removeHandler(handler)
-
-
-def test_json_log_line_holds_event_and_facts(tmp_path):
-    with (tmp_path / "log").open("w+") as stream:
-        with logger_in("json", stream) as logger:
-            logger.warning("match_void", extra={"match": "m_1"})
-        stream.seek(0)
-        line = json.loads(stream.read())
-
-    assert (line["event"], line["match"], line["level"]) == ("match_void", "m_1", "warning")
-
-
-def test_an_unknown_log_format_is_refused():
-    with pytest.raises(KeyError):
-        logging_settings(style="xml")
 
 
 @pytest.mark.django_db
@@ -191,21 +147,6 @@ def test_operators_can_list_and_open_everything(operator):
         page = operator.get(reverse(f"admin:arena_{model}_change", args=[row.pk]))
 
         assert (listing.status_code, page.status_code) == (200, 200), model
-
-
-@pytest.mark.django_db
-def test_operators_pause_bots_but_cannot_touch_rating_events(operator):
-    factories.play_out(factories.make_match(), [1.0, 0.0])
-    bot = Bot.objects.earliest("pk")
-
-    operator.post(
-        reverse("admin:arena_bot_changelist"), {"action": "pause", "_selected_action": [bot.pk]}
-    )
-
-    bot.refresh_from_db()
-    assert bot.is_paused is True
-    answer = operator.get(reverse("admin:arena_ratingevent_add"))
-    assert answer.status_code == 403
 
 
 @pytest.mark.django_db

@@ -11,10 +11,8 @@ from arena.domain.bots import bots
 from arena.domain.matches import record_compression
 from arena.models import (
     CheckState,
-    CheckStep,
     Entrant,
     Ladder,
-    Version,
     VersionStatus,
 )
 from arena.runner import programs
@@ -62,13 +60,6 @@ def assert_waits(version, step):
     assert version.not_before is not None
     check = version.checks.get(step=step)
     assert (check.state, check.message) == (CheckState.WAITING, version.waiting_reason)
-
-
-def test_a_missing_engine_never_rejects_a_version(no_engine):
-    version = factories.admit()
-
-    assert_waits(version, "scanned")
-    assert version.waiting_reason.startswith("docker: no engine answers")
 
 
 def test_stranger_is_not_run_below_container_and_waits(settings):
@@ -264,18 +255,6 @@ def test_bot_is_not_blamed_for_start_time(settings, monkeypatch):
     assert (version.status, version.reason) == (VersionStatus.READY, "")
 
 
-def test_zip_that_is_none_is_rejected_by_scan():
-    bot = factories.make_bot()
-    version = bots.submit_version(bot=bot, filename="bot.zip", data=b"PK not really")
-
-    factories.validate(version_pk=version.pk)
-
-    version.refresh_from_db()
-    assert version.status == VersionStatus.REJECTED
-    assert checklist(version)[1] == ("scanned", "failed")
-    assert version.reason == version.checks.get(step="scanned").message != ""
-
-
 TITLES = [each.title for each in registry.variants().values()]
 # What such a bot does when it is not asked to play General.
 IN_OTHER_GAMES = {
@@ -342,25 +321,3 @@ def test_upload_must_pass_game_it_names():
     assert version.status == VersionStatus.REJECTED
     assert re.match(r"Siege, \w+: bot crashed: ", version.reason)
     assert version.variants == ["general", "siege"]
-
-
-def test_validating_twice_does_nothing_the_second_time():
-    version = factories.admit(variants=["general"])
-
-    assert factories.validate(version_pk=version.pk) is False
-    assert Version.objects.get(pk=version.pk).attempt == 1
-
-
-def test_older_version_ready_late_does_not_replace_newer():
-    bot = factories.make_bot()
-    older = factories.make_upload(bot, variants=["general"])
-    newer = factories.admit(bot=bot, variants=["general"])
-
-    factories.validate(version_pk=older.pk)
-
-    bot.refresh_from_db()
-    older.refresh_from_db()
-    assert (bot.active_version, older.status) == (newer, VersionStatus.READY)
-    message = older.checks.get(step=CheckStep.READY).message
-    assert message == "Ready. A newer version was ready before."
-    assert [entrant.version for entrant in bot.entries.all()] == [newer]

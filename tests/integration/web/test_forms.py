@@ -7,8 +7,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from arena.domain.bots import languages
-from arena.models import ApiToken, Bot, User, Version
-from tests.factories import RANDOM_BOT, make_bot, make_match, make_ready, make_user
+from arena.models import ApiToken, Bot, Version
+from tests.factories import RANDOM_BOT, make_bot, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -66,39 +66,6 @@ def test_bad_file_refused_in_words_losing_nothing(client, owner, upload, said):
     assert Bot.objects.count() == 0
 
 
-def test_name_in_use_is_said_beside_the_name(client, owner):
-    make_bot(owner, "red-fox")
-
-    response = client.post("/bots/new/", {"name": "Red Fox", "file": file()})
-
-    assert response.context["form"].errors == {
-        "name": ["You already have a bot with this short name."]
-    }
-
-
-def test_next_version_is_numbered_two(client, owner):
-    bot = make_bot(owner, "fox")
-    address = reverse("version-new", args=["ada", "fox"])
-
-    client.post(address, {"file": file()})
-    client.post(address, {"file": file()})
-
-    assert list(bot.versions.values_list("number", flat=True)) == [2, 1]
-
-
-def test_pause_and_resume(client, owner):
-    bot = make_bot(owner, "fox")
-    address = reverse("bot-pause", args=["ada", "fox"])
-
-    client.post(address, {"paused": "yes"})
-    bot.refresh_from_db()
-    paused = bot.is_paused
-    client.post(address, {"paused": "no"})
-    bot.refresh_from_db()
-
-    assert (paused, bot.is_paused) == (True, False)
-
-
 def test_the_owner_edits_name_and_description(client, owner):
     bot = make_bot(owner, "fox")
     page = client.get("/bots/ada/fox/edit/").content.decode()
@@ -110,44 +77,6 @@ def test_the_owner_edits_name_and_description(client, owner):
     assert 'value="fox"' in page
     assert (bot.name, bot.description, bot.slug) == ("Grey Fox", "sly", "fox")
     assert response.redirect_chain == [("/bots/ada/fox/", 302)]
-
-
-def test_a_refused_name_stands_beside_the_field_only(client, owner):
-    bot = make_bot(owner, "fox")
-
-    response = client.post("/bots/ada/fox/edit/", {"name": "a/b", "description": "new"})
-
-    text = response.content.decode()
-    bot.refresh_from_db()
-    assert response.status_code == 400
-    assert "<h1>Edit <bdi>fox</bdi></h1>" in text
-    assert 'value="a/b"' in text
-    assert bot.description == ""
-
-
-def test_the_owner_retires_all_versions_at_once(client, owner):
-    bot = make_bot(owner, "fox")
-    make_ready(bot)
-    make_ready(bot)
-
-    response = client.post("/bots/ada/fox/retire/", follow=True)
-
-    assert "The bot is retired." in response.content.decode()
-    assert {version.status for version in bot.versions.all()} == {"retired"}
-
-
-def test_bot_is_deleted_only_without_matches(client, owner):
-    make_bot(owner, "fox")
-    played = make_ready()
-    make_match(played, make_ready())
-
-    client.post("/bots/ada/fox/delete/")
-    client.force_login(played.bot.owner)
-    response = client.post(f"{played.bot.get_absolute_url()}delete/", follow=True)
-
-    assert list(owner.bots.all()) == []
-    assert "It has played, and its matches stay." in response.content.decode()
-    assert Bot.objects.filter(pk=played.bot.pk).exists()
 
 
 def test_form_offers_only_languages_runners_play(client, owner):
@@ -203,21 +132,3 @@ def test_token_is_shown_once_and_revoked(client, owner):
     assert token.scopes == ["read"]
     client.post(reverse("token-revoke", args=[token.public_id]))
     assert ApiToken.objects.count() == 0
-
-
-def test_sign_up_signs_in(client):
-    form = {"username": "grace", "password1": "table-at-night-9", "password2": "table-at-night-9"}
-
-    response = client.post("/accounts/signup/", form, follow=True)
-
-    assert response.redirect_chain == [("/", 302)]
-    assert User.objects.get(username="grace").pk == int(client.session["_auth_user_id"])
-
-
-def test_wrong_password_is_said_above_the_form(client):
-    make_user("ada")
-
-    response = client.post("/accounts/login/", {"login": "ada", "password": "wrong"})
-
-    assert 'role="alert"' in response.content.decode()
-    assert "_auth_user_id" not in client.session

@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 
 import pytest
-from django.urls import reverse
 
 import arena
 from tests.factories import make_ready, make_user
@@ -60,13 +59,6 @@ def test_pages_have_heading_language_skip_link_nothing_inline(client, addresses)
             assert (address, *counts) == (address, 1, 1, 1)
 
 
-def test_policy_allows_no_inline_script_or_style(client):
-    policy = client.get("/").headers["Content-Security-Policy"]
-
-    assert "unsafe" not in policy
-    assert "default-src 'none'" in policy
-
-
 def test_templates_hold_no_text_outside_of_translation():
     """Words between tags stand in `translate` or come from data."""
     bare = re.compile(r">\s*([A-Za-z][a-z]+(?: [a-z]+)+)[^<{]*<")
@@ -92,14 +84,6 @@ def test_theme_comes_from_the_cookie(client, cookie, shown):
     assert f'data-theme="{shown}"' in client.get("/ladders/").content.decode()
 
 
-def test_health_answers(client):
-    assert client.get(reverse("healthz")).json() == {"status": "ok"}
-    ready = client.get(reverse("readyz"))
-    assert ready.status_code == 200, ready.content
-    names = ["broker", "connections", "database", "disk", "migrations", "queue", "runners"]
-    assert sorted(ready.json()["checks"]) == names
-
-
 def test_names_are_escaped(client):
     version = make_ready()
     version.bot.name = "<script>alert(1)</script>"
@@ -109,16 +93,3 @@ def test_names_are_escaped(client):
         text = client.get(address).content.decode()
         assert "<script>alert" not in text
         assert "&lt;script&gt;alert(1)" in text
-
-
-def test_server_error_page_stands_alone(client, monkeypatch):
-    def broken(**_):
-        raise RuntimeError
-
-    monkeypatch.setattr("arena.domain.queue.queue_places.queue", broken)
-    client.raise_request_exception = False
-
-    response = client.get("/queue/")
-
-    assert response.status_code == 500
-    assert "Something broke" in response.content.decode()

@@ -142,14 +142,6 @@ def test_noise_varies_the_choice_between_near_equals():
     assert chosen == {(1, 2), (1, 3)}
 
 
-def test_one_owner_alone_meets_nobody():
-    assert pick(candidate(1, owner=7), candidate(2, owner=7)) is None
-
-
-def test_bot_at_its_bound_gets_no_match():
-    assert pick(candidate(1, busy=2), candidate(2)) is None
-
-
 def test_resting_bot_serves_as_opponent_without_asking():
     resting = candidate(1, games=0, resting=True)
 
@@ -186,14 +178,6 @@ def test_third_who_met_one_of_them_is_avoided():
 
     assert frozenset((1, 2, 3)) not in chosen
     assert frozenset((1, 2, 4)) in chosen
-
-
-def test_two_owners_are_too_few_for_three_entrants():
-    two_owners = [candidate(1, owner=7), candidate(2, owner=8), candidate(3, owner=8)]
-
-    assert pick(*two_owners, entrants=3) is None
-    assert pick(*two_owners, candidate(4, busy=2), entrants=3) is None
-    assert len(pick(*two_owners, candidate(4), entrants=3)) == 3
 
 
 def test_longest_wait_asks_once_every_round():
