@@ -96,19 +96,6 @@ def test_an_unknown_scope_is_named(anyone):
     assert answer.json()["errors"][0]["field"] == "scopes"
 
 
-def test_a_revoked_token_no_longer_works(anyone):
-    rows.user("ada")
-    made = sign_in(anyone).json()
-    anyone.credentials(HTTP_AUTHORIZATION=f"Bearer {made['token']}")
-
-    revoked = anyone.delete(f"/tokens/{made['id']}")
-    after = anyone.get("/me")
-
-    assert revoked.status_code == 204
-    assert after.status_code == 401
-    assert after.json()["code"] == "bad_token"
-
-
 @pytest.mark.parametrize("scope", [each for each in Scope if each != Scope.BOTS_WRITE])
 def test_a_token_revokes_itself_and_no_other(signed_in, scope):
     ada = rows.user()

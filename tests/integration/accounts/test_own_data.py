@@ -122,14 +122,6 @@ def test_only_the_name_of_the_account_closes_it(client, ada):
     assert User.objects.get(pk=ada.pk).is_active
 
 
-def test_a_password_is_asked_for_again(client, ada):
-    client.force_login(ada)
-
-    asked = client.get("/account/close/")
-
-    assert asked["Location"].startswith("/accounts/reauthenticate/?next=")
-
-
 def test_programs_are_deleted_when_no_match_needs_them(ada, her_version):
     match = make_match(her_version, make_ready())
     waiting = make_upload(make_bot(ada, "scout"))

@@ -446,16 +446,6 @@ def test_without_settings_there_is_nothing_of_it(client):
             assert client.get(path).status_code == 404
 
 
-def test_with_settings_there_are_buttons(client, provider):
-    for path in ("/accounts/login/", "/accounts/signup/"):
-        shown = text(client.get(path))
-        assert "Continue with GitHub" in shown
-        assert "Continue with Example ID" in shown
-    assert "Continue with GitHub" in text(client.get("/accounts/github/login/"))
-    strict = Client(enforce_csrf_checks=True)
-    assert strict.post("/accounts/github/login/").status_code == 403
-
-
 def test_connected_accounts_are_exported_and_deleted_at_closing(client, ada):
     client.force_login(ada)
 

@@ -56,14 +56,6 @@ def test_password_alone_signs_in_nobody_with_app(client):
     assert is_signed_in(client)
 
 
-def test_a_new_factor_needs_the_password_again(client):
-    client.force_login(make_user("ada"))
-
-    for address in ("totp/activate/", "webauthn/add/"):
-        answer = client.get(f"/accounts/2fa/{address}")
-        assert answer["Location"].startswith("/accounts/reauthenticate/?next="), address
-
-
 @pytest.mark.parametrize("address", ["2fa/totp/activate/", "email/"])
 def test_password_is_asked_again_once_after_sign_in(client, address):
     make_user("ada")

@@ -102,15 +102,6 @@ def test_fifty_megabytes_are_refused_by_their_stated_size(owned):
     assert not Version.objects.exists()
 
 
-def test_upload_without_form_is_415_with_hint(owned):
-    caller, bot = owned
-
-    answer = caller.post(f"/bots/{bot}/versions", {"file": "x"}, format="json")
-
-    assert answer.status_code == 415
-    assert "multipart/form-data" in answer.json()["hint"]
-
-
 def test_a_broken_form_is_refused(owned):
     caller, bot = owned
 

@@ -1,7 +1,5 @@
 """Unrated matches that users ask for."""
 
-from random import Random
-
 import pytest
 
 from arena.domain import finishing
@@ -9,7 +7,6 @@ from arena.domain.accounts import quotas
 from arena.domain.bots import bots, challenges
 from arena.domain.errors import Refused
 from arena.domain.matches import lifecycle
-from arena.domain.queue import matchmaking
 from arena.domain.ratings import recomputation
 from arena.models import (
     Entrant,
@@ -91,18 +88,6 @@ def test_challenge_changes_no_rating_count_or_order(own, opponent):
     assert recomputation.rerate(ladder=ladder) == []
 
 
-def test_waiting_challenges_take_no_place_from_rated_matches(own, opponent, settings):
-    settings.OPEN_CHALLENGES_PER_USER = 10
-    settings.QUEUED_MATCHES_PER_LADDER = 1
-    settings.OPEN_MATCHES_PER_BOT = 1
-    for _ in range(5):
-        ask(own, opponent)
-
-    made = matchmaking.fill_ladder(ladder=factories.get_ladder(), random=Random(1))
-
-    assert [match.kind for match in made] == [MatchKind.LADDER]
-
-
 def test_own_bots_may_meet(own):
     other = ready_bot(own.owner)
     challenges.let_challenge(bot=other, allowed=False)
@@ -156,14 +141,6 @@ def test_unplayable_challenge_is_refused_by_code_and_field(own, opponent):
     assert refusal(own, opponent) == ("paused", "opponents")
     bots.pause(bot=own)
     assert refusal(own, ready_bot()) == ("paused", "bot")
-
-
-def test_bot_of_owner_without_challenges_is_left_alone(own, opponent):
-    challenges.let_challenge(bot=opponent, allowed=False)
-    assert refusal(own, opponent) == ("unwilling", "opponents")
-
-    challenges.let_challenge(bot=opponent, allowed=True)
-    ask(own, opponent)
 
 
 def test_refusing_challenges_drops_those_waiting(own, opponent):

@@ -45,16 +45,6 @@ def test_active_version_is_probed_at_random_time(two):
     assert len(probes.send(random=Random(1))) == 1
 
 
-def test_the_mean_of_the_times_is_a_setting(two, settings):
-    settings.PROBE_EVERY_DAYS = 1000.0
-    Version.objects.update(next_probe_at=None)
-
-    probes.send(random=Random(1))
-
-    soon = timezone.now() + timedelta(days=10)  # each of the two times in 99 of 100 seeds
-    assert not Version.objects.filter(next_probe_at__lt=soon).exists()
-
-
 def test_probe_is_on_any_ladder_of_bot(two):
     seen = set()
     for seed in range(4):

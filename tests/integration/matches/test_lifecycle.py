@@ -26,18 +26,6 @@ def test_public_ids_tell_nothing_of_order():
     assert len({each[:4] for each in ids}) > 1
 
 
-def test_a_finished_match_has_number_points_and_time():
-    match = factories.make_match()
-
-    assert factories.play_out(match, [1.0, 0.5]) is True
-
-    match.refresh_from_db()
-    assert (match.status, match.finish_number) == (MatchStatus.FINISHED, 1)
-    assert match.finished_at >= match.started_at
-    assert [entrant.points for entrant in match.entrants.all()] == [1.5, 0.5]
-    assert match.lease_token == ""
-
-
 @pytest.mark.parametrize("end", ["finished", "cancelled"])
 def test_what_is_over_never_reopens(end):
     match = factories.make_match()

@@ -5,10 +5,9 @@ from html import unescape
 
 import pytest
 
-from arena.domain.matches import lifecycle
 from arena.models import GameLog
 from arena.web.matches import usage_bars
-from tests.factories import make_begun_match, make_evidence, make_user
+from tests.factories import make_evidence, make_user
 from tests.integration.matches.test_forensics import act, make_forfeit, owner_of
 from tests.integration.web.played import finished_match, refused_record
 
@@ -105,17 +104,6 @@ def test_bot_fallen_at_set_up_has_page(client):
 
     assert "Illegal set-up" in page
     assert "The army has 1 of F (flag), not 40" in page
-
-
-def test_platform_failure_is_said_with_reason(client):
-    match = make_begun_match()
-    lifecycle.void(match=match, reason="a wrong clock")
-
-    page = read(client, f"{match.get_absolute_url()}games/1/forensics/")
-
-    assert "The platform failed" in page
-    assert "A wrong clock" in page
-    assert "drapeau reproduce" not in page
 
 
 def test_game_ended_by_rules_has_no_forensics_page(client):

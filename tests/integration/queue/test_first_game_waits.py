@@ -155,10 +155,6 @@ def test_waiting_never_makes_a_site_look_quicker(times_s, waiting_s, share):
     assert found is None or found >= alone
 
 
-def test_those_sent_just_now_change_nothing():
-    assert first_game_waits.quantile([10.0, 20.0, 30.0], [1.0] * 50, share=0.5) == 20.0
-
-
 def test_the_estimate_of_a_worked_example():
     """6, 6, 6, 6+, 7, 9+, 10, 10+, 11+, 13 …: the trial of 6-MP of Freireich et al. (1963)."""
     served_s = [6, 6, 6, 7, 10, 13, 16, 22, 23]

@@ -180,10 +180,3 @@ def test_checks_count_when_ended_however_it_was(clock):
             assert versions.postpone(lease=lease, reason="The engine is away.")
 
     assert fleet.durations().of((None, fleet.VERSION)) == [12.0]
-
-
-def test_spans_that_touch_do_not_overlap():
-    assert fleet.most_at_once([]) == 0
-    assert fleet.most_at_once([(0.0, 5.0), (5.0, 9.0)]) == 1
-    assert fleet.most_at_once([(0.0, 5.0), (4.0, 9.0), (4.5, 4.6), (7.0, 8.0)]) == 3
-    assert fleet.most_at_once([(3.0, 3.0), (5.0, 4.0)]) == 0

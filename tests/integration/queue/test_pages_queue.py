@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from arena.domain.matches import lifecycle
 from arena.models import Match
-from tests.factories import make_bot, make_upload, make_user
+from tests.factories import make_user
 from tests.integration.web.played import waiting_match
 
 pytestmark = pytest.mark.django_db
@@ -46,20 +46,6 @@ def test_in_work_and_waiting_are_told_apart(client):
     assert waiting < text.index(second.get_absolute_url())
     assert "Waits for a free runner. It is next." in text
     assert "matches began within" not in text
-
-
-def test_long_queue_has_pages_that_keep_filter(client, monkeypatch):
-    monkeypatch.setattr("arena.domain.queue.queue_places.ROWS", 2)
-    owner = make_user()
-    uploads = [make_upload(make_bot(owner)) for _ in range(3)]
-    client.force_login(owner)
-
-    first = text_of(client, "/queue/?mine=1")
-    second = text_of(client, "/queue/?page=2&mine=1")
-
-    assert 'href="?mine=1&amp;page=2"' in first
-    assert [upload.bot.get_absolute_url() in second for upload in uploads] == [False, False, True]
-    assert 'href="?page=1&amp;mine=1"' in second
 
 
 def test_alarm_is_on_every_page_for_staff(client, settings):

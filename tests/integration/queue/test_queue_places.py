@@ -77,17 +77,6 @@ def test_work_comes_first_and_waiting_has_a_position(clock, bots):
     assert (found.in_work, found.waiting, found.runners) == (1, 2, 1)
 
 
-def test_every_kind_of_work_is_named(clock, bots):
-    queue_match(*bots[:2])
-    queue_match(*bots[2:4], kind=MatchKind.CHALLENGE)
-    queue_match(*bots[4:], kind=MatchKind.PROBE)
-    factories.make_upload()
-
-    kinds = [place.kind for place in queue_places.queue(viewer=OPERATOR).places]
-
-    assert sorted(kinds) == ["challenge", "ladder", "probe", "version"]
-
-
 def test_match_put_off_says_when_and_why(clock, bots):
     first, second = queue_match(*bots[:2]), queue_match(*bots[2:4])
     lease = factories.claim(first)

@@ -104,18 +104,6 @@ def test_running_match_shows_score_of_games_over(client):
     assert score.findall(page(client, "match", match.public_id)) == ["0", "1"]
 
 
-def test_waiting_match_is_shown_without_a_replay(client):
-    version = make_ready()
-    finished_match(version)
-    match = finished_match(version)
-    match.games.update(status="created", outcome=None, termination="")
-
-    text = page(client, "game", match.public_id, 1)
-
-    assert "<drapeau-replay" not in text
-    assert "This game has no replay yet." in text
-
-
 @pytest.mark.parametrize(
     "address",
     [

@@ -27,12 +27,6 @@ def pick(*candidates, met=None, seed=1, entrants=2, number=1, idle=False):
     return choose(candidates, field=field, random=Random(seed))
 
 
-def test_the_fewest_games_come_first():
-    first, _second = pick(candidate(1), candidate(2, games=3), candidate(3))
-
-    assert first == 2
-
-
 def test_equal_need_goes_to_the_longest_wait():
     first, _second = pick(candidate(1), candidate(2), candidate(3, waiting_s=60.0))
 
@@ -140,22 +134,6 @@ def test_noise_varies_the_choice_between_near_equals():
     }
 
     assert chosen == {(1, 2), (1, 3)}
-
-
-def test_resting_bot_serves_as_opponent_without_asking():
-    resting = candidate(1, games=0, resting=True)
-
-    assert pick(resting, candidate(2, resting=True)) is None
-    assert pick(resting, candidate(2)) == (2, 1)
-
-
-def test_next_in_need_plays_when_first_lacks_opponent():
-    alone = candidate(1, owner=7, games=0)
-
-    chosen = pick(alone, candidate(2, owner=7, games=1), candidate(3, busy=2), candidate(4, busy=2))
-
-    assert chosen is None
-    assert pick(alone, candidate(2, owner=7, games=1), candidate(3, games=9)) == (1, 3)
 
 
 def test_third_is_near_both_who_are_there():
