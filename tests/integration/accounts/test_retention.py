@@ -43,16 +43,10 @@ def kinds(settings):
 
 
 def test_what_has_expired_goes_and_the_rest_stays(kinds):
-    assert retention.prune() == 4
+    prune()
 
     for model, (_old, young) in kinds.items():
         assert [row.pk for row in model.objects.all()] == [young.pk]
-
-
-def test_the_task_deletes_them(kinds):
-    prune()
-
-    assert {model.objects.count() for model in kinds} == {1}
 
 
 def test_notices_stay_for_ever_with_zero_days(kinds, settings):
