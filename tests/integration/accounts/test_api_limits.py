@@ -1,7 +1,7 @@
 """What is too much is answered with 429, and every answer says how much is left."""
 
+import itertools
 import os
-import threading
 from datetime import datetime, timedelta
 
 import pytest
@@ -14,6 +14,7 @@ from arena.forgiving_cache import ForgivingRedisCache
 from arena.models import Version
 from tests.clocks import Clock
 from tests.integration.api import rows
+from tests.integration.matches.test_at_once import at_once
 
 pytestmark = pytest.mark.django_db
 
@@ -72,20 +73,9 @@ def test_callers_are_counted_apart(anyone, signed_in, three_calls):
 
 
 def test_count_loses_nobody_asking_at_same_moment():
-    barrier = threading.Barrier(8)
-    counted: list[int] = []
+    came = at_once(*[lambda: [throttling._count("k", 60) for _ in range(50)]] * 8)
 
-    def ask():
-        barrier.wait(timeout=60)
-        counted.extend(throttling._count("k", 60) for _ in range(50))
-
-    threads = [threading.Thread(target=ask) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(timeout=60)
-
-    assert sorted(counted) == list(range(1, 401))
+    assert sorted(itertools.chain(*came)) == list(range(1, 401))
 
 
 def test_dropped_count_begins_anew(monkeypatch):

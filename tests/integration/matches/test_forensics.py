@@ -61,13 +61,6 @@ def test_who_fell_and_why_read_from_detail(fault, detail, fell):
     assert forensics.forfeited_seats(game=game) == fell
 
 
-def test_game_ended_by_rules_has_no_abnormal_end():
-    game = finished_match().games.get(number=1)
-
-    assert forensics.of_game(game=game, viewer=NOBODY) == []
-    assert not forensics.has_one(game=game)
-
-
 def test_everybody_learns_what_happened_and_when():
     game = make_forfeit()
     factories.make_evidence(game, "red", exit_status=1)

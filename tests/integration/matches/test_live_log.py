@@ -86,13 +86,6 @@ def test_who_leaves_a_topic_out_reads_it_anew(log):
     assert plies(reader, "m:public") == {"m:public": [(START, 0)]}
 
 
-def test_watched_topics_are_those_named_recently(log):
-    topics = ("m:public", "m:bot-0")
-    log.watch(["m:bot-0"])
-
-    assert log.watched(topics) == {"m:bot-0"}
-
-
 def test_in_redis_nothing_stays_for_ever(settings):
     url = settings.CELERY_BROKER_URL
     log, server = RedisLog(url), redis.Redis.from_url(url)

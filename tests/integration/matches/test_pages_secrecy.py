@@ -139,29 +139,30 @@ def test_unknown_view_and_unfinished_game_have_no_document(client):
     assert (response.status_code, response.json()["code"]) == (404, "not_finished")
 
 
-def test_game_log_is_for_owner_of_entrant(client):
-    match = finished_match()
-    address = f"{match.get_absolute_url()}games/1/"
-    owner = players_of(match)[0].bot.owner
+def seen_by(client, address, *owners):
+    """Yield what an address shows to a visitor, a stranger, some owners and staff."""
     staff = make_user("operator")
     staff.is_staff = True
     staff.save()
-
-    seen = {}
-    for who in (None, make_user("stranger"), owner, staff):
+    for who in (None, make_user("stranger"), *owners, staff):
         client.logout()
         if who:
             client.force_login(who)
-        text = client.get(address).content.decode()
-        name = who.username if who else ""
-        seen[name] = [f"{SECRET} {position}" in text for position in (0, 1)]
+        yield client.get(address).content.decode()
 
-    assert seen == {
-        "": [False, False],
-        "stranger": [False, False],
-        owner.username: [True, False],
-        "operator": [True, True],
-    }
+
+def test_game_log_is_for_owner_of_entrant(client):
+    match = finished_match()
+    owner = players_of(match)[0].bot.owner
+
+    pages = seen_by(client, f"{match.get_absolute_url()}games/1/", owner)
+
+    assert [[f"{SECRET} {position}" in text for position in (0, 1)] for text in pages] == [
+        [False, False],
+        [False, False],
+        [True, False],
+        [True, True],
+    ]
 
 
 def test_forfeit_cause_is_for_owner_and_staff(client):
@@ -173,21 +174,14 @@ def test_forfeit_cause_is_for_owner_and_staff(client):
         termination="crash", fault="red", detail="red: crashed; blue: crashed"
     )
     owners = [version.bot.owner for version in players_of(match)]
-    staff = make_user("operator")
-    staff.is_staff = True
-    staff.save()
-    own = [seat for seat in ("red", "blue") if game.seats[seat] == 0]
 
     seen = []
-    for who in (None, make_user("stranger"), *owners, staff):
-        client.logout()
-        if who:
-            client.force_login(who)
-        text = client.get(f"{match.get_absolute_url()}games/1/forensics/").content.decode()
+    for text in seen_by(client, f"{match.get_absolute_url()}games/1/forensics/", *owners):
         assert "<script>" not in text
         assert ("Exit status 3" in text) == ("ff 3c 73 63" in text) == ("drapeau reproduce" in text)
         seen.append([seat for seat in ("red", "blue") if f"the view of {seat}" in text])
 
+    own = [seat for seat in ("red", "blue") if game.seats[seat] == 0]
     other = ["blue" if own == ["red"] else "red"]
     assert seen == [[], [], own, other, ["red", "blue"]]
     for address in (match.get_absolute_url(), f"{match.get_absolute_url()}games/1/"):
@@ -198,16 +192,8 @@ def test_forfeit_cause_is_for_owner_and_staff(client):
 def test_checks_log_is_for_owner_and_staff(client, page):
     version = make_upload()
     VersionCheck.objects.filter(version=version, step="protocol").update(state="failed", log=LOG)
-    staff = make_user("operator")
-    staff.is_staff = True
-    staff.save()
 
-    seen = []
-    for who in (None, make_user("stranger"), version.bot.owner, staff):
-        client.logout()
-        if who:
-            client.force_login(who)
-        text = client.get(f"{version.get_absolute_url()}{page}").content.decode()
-        seen.append("the owner&#x27;s own secret path" in text)
+    pages = seen_by(client, f"{version.get_absolute_url()}{page}", version.bot.owner)
 
-    assert seen == [False, False, True, True]
+    said = ["the owner&#x27;s own secret path" in text for text in pages]
+    assert said == [False, False, True, True]

@@ -208,17 +208,6 @@ def test_no_figure_needs_whole_growing_table(clock):
         assert unbounded(query["sql"]) == set(), query["sql"]
 
 
-def test_scrape_takes_same_queries_for_many_rows(clock, django_assert_num_queries):
-    mine, other = factories.make_ready(), factories.make_ready()
-    for rows in (1, 6):
-        for _ in range(rows):
-            factories.make_match(mine, other)
-        cache.clear()
-
-        with django_assert_num_queries(21):
-            metrics.exposition()
-
-
 def test_runner_reports_are_shown_by_runner_and_state(clock):
     launcher = {"running": 2, "waiting": 3, "started": 40, "failed": 1, "refused": 0}
     runner_figures.report(runner="runner@one", slots=4, busy=3, launcher=launcher)

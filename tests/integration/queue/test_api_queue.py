@@ -33,17 +33,24 @@ def test_the_queue_says_what_waits_where_and_why(anyone):
     assert (answer["next"], answer["previous"], answer["alarm"]) == (None, None, None)
 
 
-def test_the_wait_for_a_first_game_is_public(anyone):
-    played, waiting = rows.ready_version(), rows.version()
+def test_alarm_and_wait_for_first_game_are_public(anyone, settings):
+    settings.QUEUE_ALARM_S = 60
+    match, played = rows.match(), rows.ready_version()
     uploaded = timezone.now() - timedelta(seconds=100)
+    Match.objects.filter(pk=match.pk).update(queued_at=timezone.now() - timedelta(seconds=90))
     Version.objects.filter(pk=played.pk).update(
         created_at=uploaded, first_game_at=uploaded + timedelta(seconds=40)
     )
-    assert waiting.first_game_at is None
+    rows.version()
 
-    found = anyone.get("/queue").json()["first_game"]
+    answer = anyone.get("/queue").json()
 
-    assert (found["p50_s"], found["counted"], found["waiting"]) == (40.0, 1, 1)
+    assert answer["alarm"]["limit_s"] == 60
+    assert answer["alarm"]["oldest_s"] >= 90
+    assert answer["results"][0]["waits_for"] == "fleet"
+    assert answer["runners"] == 0
+    found = answer["first_game"]
+    assert (found["p50_s"], found["counted"], found["waiting"]) == (40.0, 1, 3)
 
 
 def test_mine_is_what_concerns_my_bots(anyone, signed_in):
@@ -58,19 +65,6 @@ def test_mine_is_what_concerns_my_bots(anyone, signed_in):
     assert [(row["match"], row["position"]) for row in listed] == [(match.public_id, None)]
     refused = anyone.get("/queue?mine=true")
     assert (refused.status_code, refused.json()["code"]) == (401, "not_signed_in")
-
-
-def test_an_alarm_is_in_the_answer(anyone, settings):
-    settings.QUEUE_ALARM_S = 60
-    match = rows.match()
-    Match.objects.filter(pk=match.pk).update(queued_at=timezone.now() - timedelta(seconds=90))
-
-    answer = anyone.get("/queue").json()
-
-    assert answer["alarm"]["limit_s"] == 60
-    assert answer["alarm"]["oldest_s"] >= 90
-    assert answer["results"][0]["waits_for"] == "fleet"
-    assert answer["runners"] == 0
 
 
 def test_owner_sees_waiting_match_and_others_idle_reason(anyone, signed_in):
