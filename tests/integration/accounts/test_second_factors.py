@@ -2,7 +2,6 @@
 
 import pytest
 from allauth.mfa.models import Authenticator
-from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import (
     TOTP,
     format_hotp_value,
@@ -70,22 +69,6 @@ def test_password_is_asked_again_once_after_sign_in(client, address):
     assert "reauthenticate" not in answer.get("Location", "")
 
 
-def test_pages_explain_recovery_codes_and_where_to_type(client):
-    ada = with_app()
-    RecoveryCodes.activate(ada)
-    sign_in(client)
-
-    page = client.get("/accounts/2fa/authenticate/").content.decode()
-    assert "type one of your recovery codes in place of the authenticator code" in page
-    one = Authenticator.objects.get(user=ada, type="recovery_codes").wrap().get_unused_codes()[0]
-    client.post("/accounts/2fa/authenticate/", {"code": one})
-    assert is_signed_in(client)
-
-    client.post("/accounts/2fa/reauthenticate/", {"code": code()})
-    page = client.get("/accounts/2fa/recovery-codes/").content.decode()
-    assert "Keep these codes on paper. Each signs you in once" in page
-
-
 def test_api_gives_no_token_for_password_with_app(anyone):
     with_app()
 
@@ -111,25 +94,6 @@ def test_nobody_removes_the_key_of_another(client):
         assert client.get(address).status_code == 404
         assert client.post(address, {"name": "mine"}).status_code == 404
     assert Authenticator.objects.filter(pk=key.pk).exists()
-
-
-def test_every_page_of_the_factors_is_whole(client):
-    ada = with_app()
-    RecoveryCodes.activate(ada)
-    key = Authenticator.objects.create(
-        user=ada, type=Authenticator.Type.WEBAUTHN, data={"name": "red", "credential": {}}
-    )
-    client.force_login(ada)
-    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
-    pages = (
-        *("", "reauthenticate/", "totp/deactivate/", "webauthn/", f"webauthn/keys/{key.pk}/edit/"),
-        *(f"webauthn/keys/{key.pk}/remove/", "recovery-codes/", "recovery-codes/generate/"),
-        "recovery-codes/download/",
-    )
-
-    answers = {page: client.get(f"/accounts/2fa/{page}").status_code for page in pages}
-
-    assert answers == dict.fromkeys(pages, 200)
 
 
 def make_staff():

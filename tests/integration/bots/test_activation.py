@@ -81,9 +81,12 @@ def test_match_finished_after_replacement_counts_for_its_version(opponent):
     assert newer.status == "ready"
 
 
-def test_activation_clears_the_estimate_of_the_other_version():
+def test_activation_ends_pause_and_clears_estimate():
     older = factories.make_ready()
     newer = factories.make_ready(older.bot)
+    Version.objects.filter(pk=older.pk).update(
+        paused_at=older.created_at, pause_reason="It crashed.", crash_streak=3
+    )
     Entrant.objects.filter(bot=older.bot).update(
         rating=1600, rating_low=1500, rating_high=1700, best_rank=1, worst_rank=2
     )
@@ -92,6 +95,9 @@ def test_activation_clears_the_estimate_of_the_other_version():
 
     entrant = newer.bot.entries.get(ladder__slug="classic")
     assert (entrant.rating, entrant.rating_low, entrant.best_rank) == (None, None, None)
+    assert {
+        name: getattr(older, name) for name in crash_streaks.NOT_PAUSED
+    } == crash_streaks.NOT_PAUSED
 
 
 def test_activation_changes_ladders_to_those_of_version():
@@ -122,28 +128,21 @@ def test_new_ladder_takes_in_only_active_versions():
 def test_retiring_active_version_takes_bot_off_ladders(opponent):
     older = factories.make_ready()
     bot = older.bot
+    factories.make_ready(bot)
     newer = factories.make_ready(bot)
     waiting = challenge(newer, opponent)
 
+    activation.retire(version=bot.versions.get(number=2))
+    assert active(bot) == newer
     activation.retire(version=newer)
 
     waiting.refresh_from_db()
     assert (active(bot), newer.status) == (None, "retired")
     assert not bot.entries.filter(active=True).exists()
-    assert (waiting.status, waiting.failure) == ("cancelled", "Version 2 was retired.")
+    assert (waiting.status, waiting.failure) == ("cancelled", "Version 3 was retired.")
     assert matchmaking.fill(random=Random(1)) == []
     activation.activate(version=older)
     assert bot.entries.filter(active=True).count() == 2
-
-
-def test_retiring_another_version_leaves_the_active_one_alone():
-    older = factories.make_ready()
-    newer = factories.make_ready(older.bot)
-
-    activation.retire(version=older)
-
-    assert active(older.bot) == newer
-    assert newer.bot.entries.filter(active=True).count() == 2
 
 
 def test_a_bot_is_retired_with_all_its_versions(opponent):
@@ -209,17 +208,3 @@ def test_activating_by_hand_ends_trials_activating_another():
         "The bot now plays version 1.",
     )
     assert by_hand.status == TrialStatus.RUNNING
-
-
-def test_activation_ends_a_pause():
-    older = factories.make_ready()
-    factories.make_ready(older.bot)
-    Version.objects.filter(pk=older.pk).update(
-        paused_at=older.created_at, pause_reason="It crashed.", crash_streak=3
-    )
-
-    activation.activate(version=older)
-
-    assert {
-        name: getattr(older, name) for name in crash_streaks.NOT_PAUSED
-    } == crash_streaks.NOT_PAUSED

@@ -80,45 +80,27 @@ def test_forfeits_in_a_row_pause_version_with_message(two):
     assert matchmaking.fill(random=Random(1)) == []
 
 
-def test_game_ended_by_the_rules_ends_the_streak(two):
+def test_only_own_forfeits_in_a_row_count(two, settings):
     version, opponent = two
-    finish(factories.make_match(version, opponent), 0, 0)
-    finish(factories.make_match(version, opponent), None, 0)
-    version.refresh_from_db()
-
-    assert (version.crash_streak, version.paused_at) == (1, None)
-
-
-def test_a_game_that_another_forfeited_says_nothing(two):
-    version, opponent = two
-    finish(factories.make_match(version, opponent), 0, 1)
-    finish(factories.make_match(version, opponent), 1, 0)
-
-    streaks_now = dict(Version.objects.values_list("pk", "crash_streak"))
-
-    assert streaks_now == {version.pk: 2, opponent.pk: 2}
-
-
-def test_a_challenge_makes_no_streak(two):
-    challenge = purposes.Purpose(MatchKind.CHALLENGE)
-    for _ in range(2):
-        match = lifecycle.create_match(
-            ladder=factories.get_ladder(), versions=two, purpose=challenge
-        )
-        finish(match, 0, 0)
-
-    two[0].refresh_from_db()
-    assert (two[0].crash_streak, two[0].paused_at) == (0, None)
-
-
-def test_platform_failure_makes_no_streak(two, settings):
     settings.MATCH_ATTEMPTS = 1
+
+    def streaks():
+        return list(Version.objects.order_by("pk").values_list("crash_streak", flat=True))
+
     for _ in range(4):
         lease = factories.claim(factories.make_match(*two))
         lifecycle.void_attempt(lease=lease, reason="the platform failed")
-
-    two[0].refresh_from_db()
-    assert (two[0].crash_streak, two[0].paused_at) == (0, None)
+    challenge = purposes.Purpose(MatchKind.CHALLENGE)
+    finish(
+        lifecycle.create_match(ladder=factories.get_ladder(), versions=two, purpose=challenge), 0, 0
+    )
+    assert streaks() == [0, 0]
+    finish(factories.make_match(version, opponent), 0, 1)
+    finish(factories.make_match(version, opponent), 1, 0)
+    assert streaks() == [2, 2]
+    finish(factories.make_match(version, opponent), None, 0)
+    assert streaks() == [1, 0]  # a game that ended by the rules
+    assert not Version.objects.exclude(paused_at=None).exists()
 
 
 def test_late_forfeits_after_pause_bring_no_second_message(two):

@@ -54,18 +54,6 @@ def text_of(response, status=200):
     return response.content.decode()
 
 
-def test_challenge_leads_to_match_that_names_it(visitor, client, own, opponent):
-    answer = ask(visitor, own, opponent)
-
-    match = Match.objects.get()
-    assert answer.status_code == 302
-    assert answer["Location"] == match.get_absolute_url()
-    text = text_of(visitor.get(match.get_absolute_url()))
-    assert "challenge, unrated" in text
-    assert f'asked for by <a href="/@{own.owner.username}/">' in text
-    assert reverse("challenge-cancel", args=[match.public_id]) in text
-
-
 def test_what_is_refused_is_said_beside_the_field(visitor, own, opponent, settings):
     Bot.objects.filter(pk=opponent.pk).update(accepts_challenges=False)
     assert "does not accept challenges" in text_of(ask(visitor, own, opponent), 400)

@@ -13,21 +13,6 @@ from tests.integration.web.played import finished_match, players_of
 pytestmark = pytest.mark.django_db
 
 
-def test_filter_shows_matches_and_keeps_its_values(client):
-    match, other = finished_match(), finished_match()
-    bot = players_of(match)[0].bot
-
-    page = read(client, "/matches/", bot=str(bot), rated="yes", termination="", since="2020-01-01")
-
-    assert match.get_absolute_url() in page
-    assert other.get_absolute_url() not in page
-    assert f'value="{bot}"' in page
-    assert 'value="2020-01-01"' in page
-    assert '<option value="yes" selected>' in page
-    assert page.count(" selected>") == 4
-    assert '<details class="card filters" open>' in page
-
-
 def test_nonsense_filter_is_reported_at_its_field(client):
     match = finished_match()
 

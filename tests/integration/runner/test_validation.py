@@ -71,40 +71,25 @@ def test_stranger_is_not_run_below_container_and_waits(settings):
     assert "does not contain a stranger's program" in version.waiting_reason
 
 
-def test_house_bots_trusted_by_digest_changed_one_not(settings):
+def test_house_bots_trusted_by_digest_changed_ones_not(settings):
     settings.TRUST_BOTS = False
     folder = settings.HOUSE_BOTS_DIR / "drunkard"
-    data = pack(folder)
-    bot = factories.make_bot()
-    trusted = bots.submit_version(bot=bot, filename="x.zip", data=data)
     source = (folder / "bot.py").read_text()
-
-    factories.validate(version_pk=trusted.pk)
-    changed = factories.admit(source=f"{source}\n# changed\n")
-
-    trusted.refresh_from_db()
-    assert trusted.status == VersionStatus.READY
-    assert_waits(changed, "protocol")
-
-
-def test_house_bot_further_manifest_trusted_other_settings_not(settings):
-    settings.TRUST_BOTS = False
-    oracle = read_described(settings.HOUSE_BOTS_DIR / "seer/oracle.toml")
-    manifest = oracle.files["drapeau.toml"]
+    oracle = read_described(settings.HOUSE_BOTS_DIR / "seer/oracle.toml").files
+    other = oracle["drapeau.toml"].replace(b"flag = 300.0", b"flag = 200.0")
+    packed = (pack(folder), zipped(oracle), zipped({**oracle, "drapeau.toml": other}))
     made = [
-        bots.submit_version(bot=factories.make_bot(), filename="x.zip", data=zipped(files))
-        for files in (
-            oracle.files,
-            {**oracle.files, "drapeau.toml": manifest.replace(b"flag = 300.0", b"flag = 200.0")},
-        )
+        bots.submit_version(bot=factories.make_bot(), filename="x.zip", data=data)
+        for data in packed
     ]
 
     for version in made:
         factories.validate(version_pk=version.pk)
         version.refresh_from_db()
 
-    assert made[0].status == VersionStatus.READY
-    assert_waits(made[1], "protocol")
+    assert [version.status for version in made[:2]] == [VersionStatus.READY] * 2
+    assert_waits(made[2], "protocol")
+    assert_waits(factories.admit(source=f"{source}\n# changed\n"), "protocol")
 
 
 def test_program_of_another_protocol_passes_checks_behind_adapter(settings):
