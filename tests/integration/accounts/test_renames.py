@@ -149,33 +149,27 @@ def test_a_bot_gets_another_name_and_address(client, swine, version, operator):
     assert StaffAction.objects.get().details == {"was": ["swine/hog", "The Hog"]}
 
 
-def test_a_description_is_cleared(client, swine, version, operator):
-    client.force_login(operator)
-
-    assert client.post("/staff/bots/swine/hog/clear/", {"reason": WHY}).status_code == 302
-
-    assert "You are hogs." not in client.get("/bots/swine/hog/").content.decode()
-    assert swine.notices.get().text == "Staff has removed the description of The Hog."
-    assert StaffAction.objects.get().action == "clear_description"
-    again = client.post("/staff/bots/swine/hog/clear/", {"reason": WHY}, follow=True)
-    assert "nothing to clear" in again.content.decode()
-    assert StaffAction.objects.count() == 1
-
-
-def test_tournament_over_can_be_renamed_and_cleared(client, swine, operator):
+def test_descriptions_are_cleared_even_of_past_tournament(client, swine, version, operator):
     cup = making.make_open(swine, name="Hog cup", description="For hogs.")
     Tournament.objects.filter(pk=cup.pk).update(status="cancelled")
     client.force_login(operator)
-    assert client.get("/staff/tournaments/hog-cup/").status_code == 200
 
+    assert client.post("/staff/bots/swine/hog/clear/", {"reason": WHY}).status_code == 302
     client.post("/staff/tournaments/hog-cup/rename/", {"name": "Spring cup", "reason": WHY})
     client.post("/staff/tournaments/spring-cup/clear/", {"reason": WHY})
 
+    assert "You are hogs." not in client.get("/bots/swine/hog/").content.decode()
+    told = [each.text for each in swine.notices.all()]
+    assert "Staff has removed the description of The Hog." in told
     assert client.get("/tournaments/hog-cup/").status_code == 404
     shown = client.get("/tournaments/spring-cup/").content.decode()
     assert "Hog" not in shown
     assert "For hogs." not in shown
-    assert [each.action for each in StaffAction.objects.all()] == ["clear_description", "rename"]
+    acts = [each.action for each in StaffAction.objects.order_by("pk")]
+    assert acts == ["clear_description", "rename", "clear_description"]
+    again = client.post("/staff/bots/swine/hog/clear/", {"reason": WHY}, follow=True)
+    assert "nothing to clear" in again.content.decode()
+    assert StaffAction.objects.count() == 3
 
 
 @pytest.mark.parametrize("name", ["ada", "ADA", "root", "a b", "swine", "", "x" * 33, "badger"])

@@ -20,11 +20,8 @@ SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 PASSWORD = "correct horse"
 
 
-def with_app(name="ada", **columns):
-    user = make_user(name)
-    for column, value in columns.items():
-        setattr(user, column, value)
-    user.save()
+def with_app():
+    user = make_user("ada")
     TOTP.activate(user, SECRET)
     return user
 

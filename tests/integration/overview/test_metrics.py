@@ -8,11 +8,10 @@ from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
 import arena.http_metrics  # noqa: F401 - a process that answers requests has loaded it
-from arena import release
 from arena.domain.bots import versions
 from arena.domain.matches import lifecycle
 from arena.domain.matches.purposes import Purpose
-from arena.domain.queue import health, metrics, runner_figures
+from arena.domain.queue import metrics, runner_figures
 from arena.models import MatchKind
 from tests import factories
 from tests.clocks import Clock
@@ -43,33 +42,6 @@ def scrape():
         for family in text_string_to_metric_families(text)
         for sample in family.samples
         if not sample.name.startswith(OF_THE_PROCESS)
-    }
-
-
-def test_a_site_without_anything_has_its_gauges(clock, monkeypatch):
-    monkeypatch.setattr(health, "disk_free_bytes", lambda: 5_000_000)
-    monkeypatch.setattr(health, "connections", lambda: (7, 100))
-
-    found = {key: value for key, value in scrape().items() if not key[0].endswith("_total")}
-
-    assert found == {
-        ("drapeau_build_info", "unknown", release.version()): 1.0,
-        ("drapeau_disk_free_bytes",): 5_000_000.0,
-        ("drapeau_database_connections",): 7.0,
-        ("drapeau_database_connections_limit",): 100.0,
-        ("drapeau_queue_oldest_wait_seconds",): 0.0,
-        ("drapeau_queue_alarm",): 0.0,
-        ("drapeau_runners",): 1.0,
-        ("drapeau_runner_jobs",): 0.0,
-        ("drapeau_clock_skew_seconds",): 0.0,
-        ("drapeau_first_game_versions",): 0.0,
-        ("drapeau_first_game_waiting",): 0.0,
-        ("drapeau_mail_waiting",): 0.0,
-        ("drapeau_webhook_deliveries_waiting",): 0.0,
-        ("drapeau_webhooks", "on"): 0.0,
-        ("drapeau_webhooks", "failing"): 0.0,
-        ("drapeau_webhooks", "off"): 0.0,
-        ("drapeau_live_streams",): 0.0,
     }
 
 
@@ -153,19 +125,6 @@ def test_ended_matches_counted_once_by_ladder_kind_ending(clock):
 
     cache.clear()  # without it, the count begins anew and older matches are left alone
     assert endings(scrape()) == {}
-
-
-def test_wait_for_first_game_is_there_when_known(clock):
-    mine, other = factories.make_ready(), factories.make_ready()
-    clock.move(42)
-    match = factories.make_match(mine, other)
-    lifecycle.begin_game(lease=factories.claim(match), game=match.games.get(number=1))
-
-    found = scrape()
-
-    assert found["drapeau_first_game_seconds", "0.5"] == 42
-    assert found["drapeau_first_game_seconds", "0.95"] == 42
-    assert found["drapeau_first_game_versions",] == 2
 
 
 GROWING = {"arena_match", "arena_matchentrant", "arena_game", "arena_ratingevent"}

@@ -6,7 +6,6 @@ import pytest
 from django.core.cache import cache
 from django.utils import timezone
 
-from arena.domain.matches import lifecycle
 from arena.models import Match
 from tests.factories import make_user
 from tests.integration.web.played import waiting_match
@@ -33,19 +32,6 @@ def staff():
     user.is_staff = True
     user.save()
     return user
-
-
-def test_in_work_and_waiting_are_told_apart(client):
-    first, second = waiting_match(), waiting_match()
-    assert lifecycle.claim(match_pk=first.pk)
-
-    text = text_of(client, "/queue/")
-
-    at_work, waiting = text.index('id="in-work-title"'), text.index('id="waiting-title"')
-    assert at_work < text.index(first.get_absolute_url()) < waiting
-    assert waiting < text.index(second.get_absolute_url())
-    assert "Waits for a free runner. It is next." in text
-    assert "matches began within" not in text
 
 
 def test_alarm_is_on_every_page_for_staff(client, settings):

@@ -12,10 +12,8 @@ from arena.domain.matches import lifecycle
 from arena.models import (
     CheckStep,
     GameRecord,
-    Match,
     MatchStatus,
     RatingEvent,
-    Version,
     VersionStatus,
 )
 from arena.runner import outages
@@ -122,29 +120,6 @@ def test_game_with_unanswered_commit_is_stored_once():
     seat_of = {position: seat for seat, position in game.seats.items()}
     assert game.outcome[seat_of[0]] == 1.0
     assert GameRecord.objects.filter(game=game).count() == 1
-
-
-def test_engine_away_uses_up_no_match_attempt(no_engine, settings):
-    match = factories.make_match(factories.make_ready_with(), factories.make_ready_with())
-
-    for _ in range(settings.MATCH_ATTEMPTS + 1):
-        Match.objects.update(not_before=None)
-        assert factories.play_match(match_pk=match.pk) is False
-
-    match.refresh_from_db()
-    assert (match.status, match.attempt) == (MatchStatus.RETRYING, 0)
-    assert "docker" in match.waiting_reason
-
-
-def test_engine_away_uses_up_no_version_attempt(no_engine, settings):
-    version = factories.make_upload()
-
-    for _ in range(settings.CHECK_ATTEMPTS + 1):
-        Version.objects.update(not_before=None)
-        assert factories.validate(version_pk=version.pk) is False
-
-    version.refresh_from_db()
-    assert (version.status, version.attempt) == (VersionStatus.UPLOADED, 0)
 
 
 @pytest.mark.usefixtures("short_games_in_processes")

@@ -7,24 +7,12 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 from django.urls import reverse
 
-from arena.data_dir import read_or_make_secret
 from arena.domain.accounts import accounts
 from arena.domain.ladders import ladders
 from arena.domain.queue import health
 from arena.models import Bot, Ladder
 from tests import factories
 from tests.integration.tournaments.rows import make_tournament
-
-
-def test_secret_is_made_once_for_owner_only(tmp_path):
-    path = tmp_path / "secret"
-
-    first = read_or_make_secret(path)
-
-    assert read_or_make_secret(path) == first
-    assert len(first) >= 50
-    assert path.stat().st_mode & 0o777 == 0o600
-    assert list(tmp_path.iterdir()) == [path]
 
 
 @pytest.mark.django_db

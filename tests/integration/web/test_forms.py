@@ -13,7 +13,6 @@ from tests.factories import RANDOM_BOT, make_bot, make_user
 pytestmark = pytest.mark.django_db
 
 MIB = 1024 * 1024
-SUFFIXES = ".py, .js, .mjs, .c, .cpp, .cc, or .java"
 
 
 @pytest.fixture
@@ -43,26 +42,24 @@ def test_upload_makes_a_bot_and_shows_its_checklist(client, owner):
     assert "Received" in text
 
 
-@pytest.mark.parametrize(
-    ("upload", "said"),
-    [
-        (file(data=b""), "The file is empty."),
-        (file("bot.exe"), f"A bot is one {SUFFIXES} file, or a .zip file."),
-        (file(data=b"#" * (5 * MIB + 1)), "The file has 5242881 bytes. The limit is 5 MiB."),
-        (None, "This field is required."),
-    ],
-)
-def test_bad_file_refused_in_words_losing_nothing(client, owner, upload, said):
+def test_bad_file_refused_in_words_losing_nothing(client, owner):
     form = {"name": "Red Fox", "description": "sly & quick", "variants": ["general"]}
 
-    response = client.post("/bots/new/", form | ({"file": upload} if upload else {}))
+    for upload, said in (
+        (
+            {"file": file(data=b"#" * (5 * MIB + 1))},
+            "The file has 5242881 bytes. The limit is 5 MiB.",
+        ),
+        ({}, "This field is required."),
+    ):
+        response = client.post("/bots/new/", form | upload)
 
-    text = response.content.decode()
-    assert response.status_code == 400
-    assert said in text
-    assert 'value="Red Fox"' in text
-    assert "sly &amp; quick" in text
-    assert re.search(r'value="general" id="id_variants_\d+" checked', " ".join(text.split()))
+        text = response.content.decode()
+        assert response.status_code == 400
+        assert said in text
+        assert 'value="Red Fox"' in text
+        assert "sly &amp; quick" in text
+        assert re.search(r'value="general" id="id_variants_\d+" checked', " ".join(text.split()))
     assert Bot.objects.count() == 0
 
 
