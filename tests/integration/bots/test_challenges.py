@@ -159,8 +159,8 @@ def test_refusing_challenges_drops_those_waiting(own, opponent):
     }
 
 
-def test_only_so_many_may_be_open_at_once(own, opponent, settings):
-    settings.OPEN_CHALLENGES_PER_USER = 2
+def test_open_and_daily_challenges_are_limited(own, opponent, settings):
+    settings.OPEN_CHALLENGES_PER_USER, settings.CHALLENGES_PER_DAY = 2, 3
     first = ask(own, opponent)
     factories.claim(first)
     ask(own, opponent)
@@ -169,13 +169,7 @@ def test_only_so_many_may_be_open_at_once(own, opponent, settings):
     ask(opponent, own)
 
     challenges.cancel(match=first, by=own.owner)
-    ask(own, opponent)
-
-
-def test_daily_challenges_are_limited_and_cancelling_returns_none(own, opponent, settings):
-    settings.CHALLENGES_PER_DAY = 1
-    challenges.cancel(match=ask(own, opponent), by=own.owner)
-
+    challenges.cancel(match=ask(own, opponent), by=own.owner)  # which gives none back
     assert refusal(own, opponent) == ("too_many_challenges", "")
 
 

@@ -29,21 +29,13 @@ def make_challenge(*versions):
     )
 
 
-def test_matches_of_bot_are_of_all_versions_once():
-    bot = factories.make_bot()
-    old = factories.make_match(factories.make_ready(bot), factories.make_ready())
-    new = factories.make_match(factories.make_ready(bot), factories.make_ready())
-    factories.make_match()
-
-    assert found(bot=bot) == [old, new]
-
-
-def test_an_opponent_is_in_the_match_as_well():
+def test_bot_and_opponent_find_all_their_versions_once():
     first, second, third = (factories.make_ready() for _ in range(3))
     both = factories.make_match(first, second)
-    factories.make_match(first, third)
+    other = factories.make_match(factories.make_ready(first.bot), third)
     factories.make_match(second, third)
 
+    assert found(bot=first.bot) == [both, other]
     assert found(bot=first.bot, opponent=second.bot) == [both]
     assert found(bot=second.bot, opponent=first.bot) == [both]
 

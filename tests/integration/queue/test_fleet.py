@@ -30,11 +30,8 @@ def let_go(*taken):
         assert leases.leave(lease=lease, status="created")
 
 
-def test_one_runner_is_believed_where_nothing_ever_was(clock):
-    assert fleet.look(waited_s=0.0) == fleet.Fleet(1, [], None)
-
-
 def test_jobs_in_work_are_runners_longest_held_first(clock):
+    assert fleet.look(waited_s=0.0) == fleet.Fleet(1, [], None)  # where nothing ever was
     (first,) = held(1)
     clock.move(5)
     upload = factories.make_upload()

@@ -85,6 +85,7 @@ def events(lines):
     return [line["event"] for line in lines]
 
 
+@pytest.mark.slow
 def test_failed_preparation_logs_error_that_ends_process(start):
     gone = start("manage.py", "prepare_database", DATABASE_URL="postgres://x:y@127.0.0.1:1/nowhere")
     assert gone.process.wait(ENOUGH_S) == 1

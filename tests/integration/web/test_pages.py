@@ -122,7 +122,7 @@ def test_missing_page_is_not_found_in_words(client, address):
     assert "There is no page at this address." in response.content.decode()
 
 
-def test_pages_take_same_queries_for_three_rows(client):
+def test_pages_take_same_queries_for_more_rows(client):
     first, second = make_ready(), make_ready()
     finished_match(first, second)
     make_upload(make_bot())
@@ -130,11 +130,10 @@ def test_pages_take_same_queries_for_three_rows(client):
     pages += [["queue"], ["bot", first.bot.owner.username, first.bot.slug]]
 
     few = [queries_of(client, each) for each in pages]
-    for seed in (5, 9):
-        finished_match(first, second, rng_seed=seed)
-        finished_match(rng_seed=seed)
-        make_upload(make_bot())
-        make_upload(first.bot)
+    finished_match(first, second)
+    finished_match()
+    make_upload(make_bot())
+    make_upload(first.bot)
 
     assert [queries_of(client, each) for each in pages] == few
 
