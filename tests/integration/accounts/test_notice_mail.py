@@ -111,20 +111,14 @@ def test_tournament_begin_is_mailed_once_per_owner(ada):
     assert Notice.objects.filter(kind=STARTED).count() == 2
 
 
-def test_a_worker_that_comes_second_writes_no_mail(ada):
+def test_task_sends_once_whoever_comes_second(ada):
     seen = tell(ada)
-    notice_mail.write()
-
-    assert not notice_mail._decide(seen)
-    assert OutgoingMail.objects.count() == 1
-
-
-def test_the_task_of_the_worker_writes_and_sends(ada):
-    tell(ada)
 
     task()
 
     assert len(mail.outbox) == 1
+    assert not notice_mail._decide(seen)
+    assert OutgoingMail.objects.count() == 0
 
 
 def test_burst_is_cut_and_last_mail_says_so(ada):

@@ -55,29 +55,19 @@ def test_mail_leaves_from_the_address_of_the_setting(settings):
 
 
 def test_mail_has_all_written_into_it():
-    outgoing_mail.Outbox().send_messages(
-        [
-            EmailMessage(
-                "A subject",
-                "A text",
-                "from@example.org",
-                to=["to@example.org"],
-                cc=["cc@example.org"],
-                bcc=["bcc@example.org"],
-                reply_to=["reply@example.org"],
-                headers={"X-Kind": "notice"},
-            )
-        ]
-    )
+    words = {
+        "subject": "A subject",
+        "body": "A text",
+        "from_email": "from@example.org",
+        **{name: [f"{name}@example.org"] for name in ("to", "cc", "bcc", "reply_to")},
+    }
+    mail = EmailMessage(**words, headers={"X-Kind": "notice"})
+    outgoing_mail.Outbox().send_messages([mail])
 
-    (mail,) = delivered()
-    assert (mail.subject, mail.body, mail.from_email) == ("A subject", "A text", "from@example.org")
-    assert (mail.to, mail.cc, mail.bcc) == (
-        ["to@example.org"],
-        ["cc@example.org"],
-        ["bcc@example.org"],
-    )
-    assert (mail.reply_to, mail.extra_headers) == (["reply@example.org"], {"X-Kind": "notice"})
+    (sent,) = delivered()
+
+    assert {name: getattr(sent, name) for name in words} == words
+    assert sent.extra_headers == {"X-Kind": "notice"}
 
 
 def test_a_mail_with_an_attachment_is_refused():

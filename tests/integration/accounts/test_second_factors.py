@@ -130,27 +130,19 @@ def test_required_factor_missing_hides_staff_and_organizer_pages(client, setting
 
 
 @pytest.mark.parametrize("make", [make_staff, make_organizer])
-def test_required_factor_missing_gives_no_token_for_password(anyone, settings, make):
-    settings.STAFF_MFA = True
-    make()
-
-    refused = anyone.post("/tokens", {"username": "ada", "password": PASSWORD}, format="json")
-
-    assert (refused.status_code, refused.json()["code"]) == (403, "no_second_factor")
-    assert not ApiToken.objects.exists()
-
-
-@pytest.mark.parametrize("make", [make_staff, make_organizer])
-def test_required_factor_missing_rests_older_token(signed_in, settings, make):
+def test_required_factor_missing_rests_and_gives_no_token(anyone, signed_in, settings, make):
     user = make()
     caller = signed_in(user)
     assert caller.get("/me").status_code == 200
 
     settings.STAFF_MFA = True
     refused = caller.get("/me")
+    asked = anyone.post("/tokens", {"username": "ada", "password": PASSWORD}, format="json")
     TOTP.activate(user, SECRET)
 
     assert (refused.status_code, "This token rests" in refused.json()["detail"]) == (401, True)
+    assert (asked.status_code, asked.json()["code"]) == (403, "no_second_factor")
+    assert ApiToken.objects.count() == 1
     assert caller.get("/me").status_code == 200
 
 

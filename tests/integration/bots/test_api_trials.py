@@ -1,4 +1,4 @@
-"""Activate, retire, resume and try versions through the API; and read messages."""
+"""Trials, records of versions and messages through the API."""
 
 import pytest
 

@@ -1,14 +1,13 @@
-"""Challenges on the pages, and the page that says that a limit is reached."""
+"""Challenges on the pages, and the limits of them."""
 
 from datetime import timedelta
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
 
 from arena.domain.bots import challenges
-from arena.models import Bot, Match, Version
+from arena.models import Bot, Match
 from tests.factories import get_ladder, make_bot, make_ready, play_out
 
 pytestmark = pytest.mark.django_db
@@ -125,17 +124,6 @@ def test_page_says_when_quota_is_free_again(visitor, own, opponent, settings, mo
     assert answer["Retry-After"] == "3600"
     assert "You may request 1 challenge in 24 hours." in text
     assert 'data-moment="ahead"' in text
-
-
-def test_upload_over_quota_is_429_without_bot(visitor, own, settings):
-    settings.UPLOADS_PER_DAY = 1
-    file = SimpleUploadedFile("bot.py", b"print(1)")
-
-    answer = visitor.post(reverse("bot-new"), {"name": "Another", "file": file})
-
-    assert answer.status_code == 429
-    assert "Retry-After" in answer
-    assert (Bot.objects.count(), Version.objects.count()) == (1, 1)
 
 
 def test_admin_login_redirects_to_site_login(client):

@@ -31,6 +31,8 @@ def test_what_is_over_never_reopens(end):
     match = factories.make_match()
     if end == "finished":
         factories.play_out(match, [1.0, 1.0])
+        with pytest.raises(Refused):
+            lifecycle.void(match=match, reason="too late")
     else:
         lifecycle.cancel(match=match, reason="a test")
 
@@ -52,14 +54,6 @@ def test_void_match_is_requeued_with_new_secret():
     assert again.secret != match.secret
     assert again.public_id != match.public_id
     assert finishing.finish(lease=lease) is False
-
-
-def test_a_finished_match_cannot_be_voided():
-    match = factories.make_match()
-    factories.play_out(match, [1.0, 0.0])
-
-    with pytest.raises(Refused):
-        lifecycle.void(match=match, reason="too late")
 
 
 def test_the_database_itself_refuses_a_second_finish_number():

@@ -64,55 +64,41 @@ def test_the_other_side_sees_the_mirror_image(pair):
     first, second = pair
     play(first, second, 1.0, 0.5)
 
-    own = head_to_head.between(bot=first.bot, opponent=second.bot, viewer=None).rated[0]
-    other = head_to_head.between(bot=second.bot, opponent=first.bot, viewer=None).rated[0]
+    def both():
+        return [
+            head_to_head.between(bot=one.bot, opponent=other.bot, viewer=None).rated[0]
+            for one, other in (pair, pair[::-1])
+        ]
 
+    own, other = both()
     assert (counts(own.tally), counts(other.tally)) == ((1, 1, 0), (0, 1, 1))
     assert (own.form, other.form) == (["W"], ["L"])
     assert (own.expected, other.expected) == (None, None)  # there is no fit yet
     low, high = own.tally.interval
     assert other.tally.interval == pytest.approx((1 - high, 1 - low))
 
+    Entrant.objects.filter(bot=first.bot).update(rating=1700, best_rank=1)
+    Entrant.objects.filter(bot=second.bot).update(rating=1500, best_rank=1)
+    own, other = both()
+    assert own.expected == elo.expected(1700, 1500)
+    assert other.expected == pytest.approx(1 - own.expected)
 
-def test_challenges_stand_apart_and_annulled_matches_count_nowhere(pair):
+
+def test_challenges_stand_apart_annulled_and_unfinished_count_nowhere(pair):
     first, second = pair
-    play(first, second, 1.0, 1.0)
-    play(first, second, 0.0, 0.0, kind=MatchKind.CHALLENGE)
+    rated = play(first, second, 1.0, 1.0)
+    asked = play(first, second, 0.0, 0.0, kind=MatchKind.CHALLENGE)
     farmed = play(first, second, 1.0, 1.0)
     annulments.annul(matches=[farmed], by=factories.make_user(), reason="a farm")
+    waiting, gone = (factories.make_begun_match(first, second) for _ in range(2))
+    assert lifecycle.cancel(match=gone, reason="by hand")
 
     found = head_to_head.between(bot=first.bot, opponent=second.bot, viewer=None)
 
     assert [counts(on.tally) for on in found.rated] == [(2, 0, 0)]
     assert [counts(on.tally) for on in found.challenges] == [(0, 0, 2)]
-
-
-def test_unfinished_matches_are_listed_but_not_counted(pair):
-    first, second = pair
-    waiting = factories.make_begun_match(first, second)
-    gone = factories.make_begun_match(first, second)
-    assert lifecycle.cancel(match=gone, reason="by hand")
-
-    found = head_to_head.between(bot=first.bot, opponent=second.bot, viewer=None)
-
-    assert (found.rated, found.challenges) == ([], [])
     listed = head_to_head.matches_between(bot=first.bot, opponent=second.bot, viewer=None)
-    assert list(listed) == [waiting]
-
-
-def test_expected_is_what_the_numbers_say_now(pair):
-    first, second = pair
-    play(first, second, 1.0, 1.0)
-    Entrant.objects.filter(bot=first.bot).update(rating=1700, best_rank=1)
-    Entrant.objects.filter(bot=second.bot).update(rating=1500, best_rank=1)
-
-    found, mirrored = (
-        head_to_head.between(bot=one.bot, opponent=other.bot, viewer=None).rated[0]
-        for one, other in ((first, second), (second, first))
-    )
-
-    assert found.expected == elo.expected(1700, 1500)
-    assert mirrored.expected == pytest.approx(1 - found.expected)
+    assert set(listed) == {rated, asked, farmed, waiting}
 
 
 def test_besiegers_of_one_side_have_not_met(db):

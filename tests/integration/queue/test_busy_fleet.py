@@ -30,22 +30,17 @@ def bots_of(matches):
 
 
 def test_slots_that_can_take_a_job_are_counted():
-    factories.report_slots(5)
-    factories.report_slots(3, runner="other@host")
-    factories.report_slots(50, runner="dead@host", at=timezone.now() - timedelta(minutes=1))
-    factories.report_slots(70, runner="hurt@host", in_trouble=True)
-    factories.claim(factories.make_match())
-    factories.claim(factories.make_upload())
-
-    assert fleet.slots() == Slots(live=8, free=6)
-
-
-def test_more_jobs_than_slots_leave_none_free():
     factories.report_slots(1)
     for _ in range(2):
         factories.claim(factories.make_match())
-
     assert fleet.slots() == Slots(live=1, free=0)
+
+    factories.report_slots(7, runner="other@host")
+    factories.report_slots(50, runner="dead@host", at=timezone.now() - timedelta(minutes=1))
+    factories.report_slots(70, runner="hurt@host", in_trouble=True)
+    factories.claim(factories.make_upload())
+
+    assert fleet.slots() == Slots(live=8, free=5)
 
 
 def test_as_many_matches_wait_as_slots_take():

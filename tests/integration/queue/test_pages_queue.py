@@ -1,4 +1,4 @@
-"""The page of the queue, the alarm on other pages, and the numbers for Prometheus."""
+"""The alarm of the queue on pages, and the numbers for Prometheus."""
 
 from datetime import timedelta
 

@@ -177,18 +177,3 @@ def test_pace_is_time_of_latest_twenty_match_starts(clock, bots):
     play(queue_match(*bots[:2]), clock, 3)
 
     assert queue_places.queue(viewer=OPERATOR).latest_began_s == 3 * queue_places.LATEST + 5
-
-
-@pytest.mark.parametrize(
-    ("seconds", "said"),
-    [
-        (0.2, "1 s"),
-        (59.4, "59 s"),
-        (60, "1 min"),
-        (3599, "59 min"),
-        (7200, "2 h"),
-        (7500, "2 h 5 min"),
-    ],
-)
-def test_durations_are_rounded_to_what_is_known(seconds, said):
-    assert queue_places.lasting(seconds) == said

@@ -1,4 +1,4 @@
-"""Around the domain: folders, logs, request names, health, operators' pages."""
+"""Around the domain: request names, the content policy, health, operators' pages."""
 
 import pytest
 from django.contrib.auth.models import Permission

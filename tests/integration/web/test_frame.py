@@ -1,4 +1,4 @@
-"""What holds for every page: the content policy, the frame, health, translated templates."""
+"""What holds for every page: translated templates, the theme, names that are escaped."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Every page answers with what it is for, whether there are no rows, one or three."""
+"""Pages without rows, names from right to left, isolation, and as many queries for more rows."""
 
 import re
 
@@ -8,7 +8,6 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from arena.models import Bot, Game, Match
-from arena.templatetags import drapeau
 from arena.texts.names import END_OF_ISOLATE, ISOLATE
 from arena.web.matches import labels
 from tests.factories import (
@@ -167,18 +166,3 @@ def test_forfeit_said_once_names_both_where_both_failed(fault, detail, said):
     )
 
     assert labels.ending(game) == said
-
-
-@pytest.mark.parametrize(
-    ("milliseconds", "said"),
-    [
-        (None, "\N{EN DASH}"),
-        (0, "0 s"),
-        (440, "0.4 s"),
-        (5000, "5 s"),
-        (60000, "1 min"),
-        (185000, "3 min 5 s"),
-    ],
-)
-def test_durations_are_said_as_people_read_them(milliseconds, said):
-    assert drapeau.seconds(milliseconds) == said

@@ -1,4 +1,4 @@
-"""A page comes compressed, with one style sheet and one script."""
+"""A page comes compressed, and a stream does not."""
 
 import gzip
 
