@@ -11,15 +11,7 @@ from django.db import connection
 from arena.domain.matches import lifecycle, replays
 from arena.domain.queue import matchmaking, sweeping
 from arena.domain.ratings import recomputation
-from arena.models import (
-    GameLog,
-    GameStatus,
-    Ladder,
-    Match,
-    MatchStatus,
-    RatingEvent,
-    VersionStatus,
-)
+from arena.models import GameLog, GameStatus, Ladder, Match, MatchStatus, RatingEvent, VersionStatus
 from botkit.verification import Known, examine
 from engine.chance import game_seed
 from engine.record import Record, verify

@@ -7,14 +7,7 @@ import pytest
 import redis
 
 from arena.domain.matches import live_log
-from arena.domain.matches.live_log import (
-    START,
-    STEPS,
-    FileLog,
-    LiveEntry,
-    LiveLogAway,
-    RedisLog,
-)
+from arena.domain.matches.live_log import START, STEPS, FileLog, LiveEntry, LiveLogAway, RedisLog
 
 
 @pytest.fixture(params=["redis", "files"])

@@ -12,6 +12,7 @@ from arena.domain.matches.purposes import Purpose
 from arena.domain.ratings import annulments, elo
 from arena.models import Entrant, MatchKind
 from tests import factories
+from tests.integration.api import rows
 
 pytestmark = pytest.mark.django_db
 
@@ -150,3 +151,25 @@ def test_the_interval_is_that_of_an_independent_library(wins, games):
     expected = proportion_confint(wins, games, alpha=0.05, method="wilson")
 
     assert Tally(wins=wins, losses=games - wins).interval == pytest.approx(expected, abs=1e-9)
+
+
+def test_api_has_two_bots_head_to_head(anyone):
+    red, blue = rows.ready_version(), rows.ready_version()
+    match = rows.finished_match(red, blue)
+    points = match.entrants.get(position=0).points
+
+    told = anyone.get(f"/bots/{red.bot}/vs/{blue.bot}").json()
+
+    assert (told["bot"], told["opponent"]) == (str(red.bot), str(blue.bot))
+    assert (told["challenges"], told["is_cut"]) == ([], False)
+    (on,) = told["rated"]
+    assert on["ladder"] == "general"
+    assert (on["record"]["games"], on["record"]["points"]) == (2, points)
+    assert on["score"] == points / 2
+    low, high = on["interval"]
+    assert 0 <= low <= on["score"] <= high <= 1
+    assert sorted(row["side"] for row in on["sides"]) == ["blue", "red"]
+    (versions,) = on["versions"]
+    assert (versions["version"], versions["opponent_version"]) == (1, 1)
+    assert {key: versions[key] for key in on["record"]} == on["record"]
+    assert len(on["form"]) == 1

@@ -9,13 +9,7 @@ from django.test import Client
 from arena.domain import finishing
 from arena.domain.bots import versions
 from arena.domain.matches import lifecycle
-from arena.models import (
-    CheckStep,
-    GameRecord,
-    MatchStatus,
-    RatingEvent,
-    VersionStatus,
-)
+from arena.models import CheckStep, GameRecord, MatchStatus, RatingEvent, VersionStatus
 from arena.runner import outages
 from tests import factories
 

@@ -9,12 +9,7 @@ import pytest
 
 from arena.domain.bots import bots
 from arena.domain.matches import record_compression
-from arena.models import (
-    CheckState,
-    Entrant,
-    Ladder,
-    VersionStatus,
-)
+from arena.models import CheckState, Entrant, Ladder, VersionStatus
 from arena.runner import programs
 from botkit import checks, endings
 from botkit.package import pack, read_described, zipped

@@ -11,13 +11,10 @@ import pytest
 from django.utils import timezone
 
 from arena.celery_app import app
-from arena.models import (
-    IdempotencyKey,
-)
+from arena.models import IdempotencyKey
 from tests import factories
 from tests.integration.runner import workers
 
-WAIT_S = 240  # a busy machine
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.every_store,
@@ -26,7 +23,7 @@ pytestmark = [
 
 
 def wait_until(condition):
-    deadline = time.monotonic() + WAIT_S
+    deadline = time.monotonic() + 240  # a busy machine
     while not condition():
         assert time.monotonic() < deadline, "it did not happen in time"
         time.sleep(0.1)

@@ -10,12 +10,7 @@ from django.urls import reverse
 from arena.models import Bot, Game, Match
 from arena.texts.names import END_OF_ISOLATE, ISOLATE
 from arena.web.matches import labels
-from tests.factories import (
-    make_begun_match,
-    make_bot,
-    make_ready,
-    make_upload,
-)
+from tests.factories import make_begun_match, make_bot, make_ready, make_upload
 from tests.integration.web.played import finished_match
 
 pytestmark = pytest.mark.django_db
