@@ -3,27 +3,12 @@ from tests.integration.api import rows
 
 
 def test_made_bot_is_found_where_location_says(signed_in, anyone):
-    ada = rows.user("ada")
-
-    made = signed_in(ada).post("/bots", {"name": "Greedy Miner"}, format="json")
+    made = signed_in(rows.user("ada")).post("/bots", {"name": "Greedy Miner"}, format="json")
     found = anyone.get(made["Location"])
 
     assert made.status_code == 201
     assert made["Location"] == "http://testserver/api/v1/bots/ada/greedy-miner"
     assert found.json() == {**made.json(), "entries": [], "versions": []}
-    assert set(made.json()) == {
-        *(
-            "owner",
-            "slug",
-            "name",
-            "description",
-            "is_paused",
-            "accepts_challenges",
-            "tries_versions_first",
-            "active_version",
-        ),
-        *("created_at", "url"),
-    }
 
 
 def test_second_bot_of_same_short_name_conflicts(signed_in):

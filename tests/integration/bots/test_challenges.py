@@ -67,7 +67,10 @@ def test_challenge_is_queued_with_its_asker(own, opponent):
     assert not match.is_rated
     versions = [entrant.version for entrant in match.entrants.all()]
     assert versions == [own.active_version, opponent.active_version]
-    assert list(challenges.asked_by(user=own.owner)) == [match]
+    again = lifecycle.void(match=match, reason="the platform failed")
+    assert (again.kind, again.requested_by) == (MatchKind.CHALLENGE, own.owner)
+    assert quotas.usage(user=own.owner, kind=quotas.Quota.CHALLENGES).used == 1
+    assert list(challenges.asked_by(user=own.owner)) == [again, match]
     assert list(challenges.asked_by(user=opponent.owner)) == []
 
 
@@ -88,27 +91,19 @@ def test_challenge_changes_no_rating_count_or_order(own, opponent):
     assert recomputation.rerate(ladder=ladder) == []
 
 
-def test_own_bots_may_meet(own):
+def test_named_version_plays_if_ready_own_bots_too(own):
     other = ready_bot(own.owner)
     challenges.let_challenge(bot=other, allowed=False)
-
-    match = ask(own, other)
-
-    assert match.entrants.count() == 2
-
-
-def test_a_named_version_plays_if_it_is_ready(own, opponent):
     older = own.active_version
     factories.make_ready(own)
     own.refresh_from_db()
-    Version.objects.filter(pk=older.pk).update(status="ready")
     factories.make_upload(own)
 
-    match = ask(own, opponent, number=1)
+    match = ask(own, other, number=1)
 
     assert match.entrants.get(position=0).version == older
-    assert refusal(own, opponent, number=3) == ("not_ready", "bot")
-    assert refusal(own, opponent, number=9) == ("no_such_version", "version")
+    assert refusal(own, other, number=3) == ("not_ready", "bot")
+    assert refusal(own, other, number=9) == ("no_such_version", "version")
 
 
 def test_siege_with_three_entrants_needs_two_opponents():
@@ -171,15 +166,6 @@ def test_open_and_daily_challenges_are_limited(own, opponent, settings):
     challenges.cancel(match=first, by=own.owner)
     challenges.cancel(match=ask(own, opponent), by=own.owner)  # which gives none back
     assert refusal(own, opponent) == ("too_many_challenges", "")
-
-
-def test_a_rerun_is_not_asked_for_again(own, opponent):
-    match = ask(own, opponent)
-    again = lifecycle.void(match=match, reason="the platform failed")
-
-    assert (again.kind, again.requested_by) == (MatchKind.CHALLENGE, own.owner)
-    assert quotas.usage(user=own.owner, kind=quotas.Quota.CHALLENGES).used == 1
-    assert list(challenges.asked_by(user=own.owner)) == [again, match]
 
 
 def test_who_asked_cancels_it_even_while_it_runs(own, opponent):

@@ -120,6 +120,14 @@ def test_one_probe_is_sent_when_due(two):
     version, opponent = two
     crash(*two)
     assert probes.send(random=Random(1)) == []
+    opponent.bot.accepts_challenges = False
+    opponent.bot.save()
+    be_due(version)
+    assert probes.send(random=Random(1)) == []
+    version.refresh_from_db()
+    assert version.next_probe_at > timezone.now() + timedelta(seconds=1)
+    opponent.bot.accepts_challenges = True
+    opponent.bot.save()
     be_due(version)
 
     (probe,) = probes.send(random=Random(1))
@@ -146,34 +154,28 @@ def test_time_between_probes_doubles_up_to_a_day(clock, two, settings):
     assert Notice.objects.count() == 1
 
 
-def test_good_probe_brings_version_back_without_another_message(two):
+def test_only_good_probe_brings_version_back(two):
     version, _opponent = two
     crash(*two)
-    be_due(version)
-    (probe,) = probes.send(random=Random(1))
-
-    finish(probe, None, 1)
-
-    version.refresh_from_db()
-    assert {
-        name: getattr(version, name) for name in crash_streaks.NOT_PAUSED
-    } == crash_streaks.NOT_PAUSED
-    assert Notice.objects.count() == 1
-    crash(*two)
-    assert Notice.objects.count() == 2
-
-
-def test_faulty_or_unfinished_probe_keeps_version_paused(two):
-    version, _opponent = two
-    crash(*two)
-    for forfeited in ((0, 0), (None, 0), (1, 1)):
+    for forfeited, comes_back in (
+        ((0, 0), False),
+        ((None, 0), False),
+        ((1, 1), False),  # it has shown nothing
+        ((None, 1), True),
+    ):
         be_due(version)
         (probe,) = probes.send(random=Random(1))
 
         finish(probe, *forfeited)
 
         version.refresh_from_db()
-        assert version.paused_at is not None
+        assert (version.paused_at is None) == comes_back
+    assert {
+        name: getattr(version, name) for name in crash_streaks.NOT_PAUSED
+    } == crash_streaks.NOT_PAUSED
+    assert Notice.objects.count() == 1
+    crash(*two)
+    assert Notice.objects.count() == 2
 
 
 def test_no_probe_while_bot_is_paused_or_switched(two):
@@ -189,19 +191,6 @@ def test_no_probe_while_bot_is_paused_or_switched(two):
 
     activation.retire(version=newer)
     assert probes.send(random=Random(1)) == []
-
-
-def test_next_probe_is_later_without_an_opponent(two):
-    version, opponent = two
-    crash(*two)
-    opponent.bot.accepts_challenges = False
-    opponent.bot.save()
-    be_due(version)
-
-    assert probes.send(random=Random(1)) == []
-
-    version.refresh_from_db()
-    assert version.next_probe_at > timezone.now() + timedelta(seconds=1)
 
 
 def test_the_owner_may_resume_by_hand(two):

@@ -3,7 +3,6 @@
 import pytest
 from django.utils import timezone
 
-from arena.domain.accounts import notices
 from arena.domain.bots import trials
 from arena.models import Version, VersionTrial
 from tests import factories
@@ -104,19 +103,3 @@ def test_owner_chooses_to_try_new_versions_first(owner, two):
     owner.post(address, {"first": "no"})
     bot.refresh_from_db()
     assert not bot.gate_new_versions
-
-
-def test_messages_counted_in_header_and_marked_read(client):
-    user = factories.make_user()
-    notices.tell(user=user, text="<b>one</b>", url="/bots/")
-    notices.tell(user=factories.make_user(), text="of another")
-    client.force_login(user)
-    page = text(client.get("/notices/"))
-    assert "&lt;b&gt;one&lt;/b&gt;" in page
-    assert "of another" not in page
-    assert 'badge-accent">1<span' in text(client.get("/bots/"))
-
-    after = text(client.post("/notices/read/", follow=True))
-
-    assert "Mark all as read" not in after
-    assert 'badge-accent">1<span' not in after

@@ -48,17 +48,6 @@ def test_finished_match_page_gives_records_and_command(client, world):
         assert RECORD.findall(page_of(client, game)) == [records[game.number - 1]]
 
 
-@pytest.mark.django_db
-def test_commitment_but_no_record_before_match_end(client, world):
-    running = world.matches[1]
-
-    for row in (running, *running.games.all()):
-        page = page_of(client, row)
-        assert (RECORD.findall(page), COMMAND.findall(page)) == ([], [])
-    assert running.commitment in page_of(client, running)
-    assert running.secret not in page_of(client, running)
-
-
 @pytest.mark.parametrize(
     ("columns", "words", "values"),
     [

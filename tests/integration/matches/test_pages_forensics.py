@@ -1,13 +1,8 @@
 """The page of an abnormal end: what it says, and to whom."""
 
-import re
-
 import pytest
 
-from arena.models import GameLog
 from arena.web.matches import usage_bars
-from tests.factories import make_evidence, make_user
-from tests.integration.matches.test_forensics import make_forfeit, owner_of
 from tests.integration.web.played import finished_match, refused_record
 
 pytestmark = pytest.mark.django_db
@@ -24,40 +19,6 @@ def read(client, address, viewer=None, status=200, **query):
 
 def forensics_of(game):
     return f"{game.get_absolute_url()}forensics/"
-
-
-def test_non_text_is_shown_as_dump(client):
-    game = make_forfeit("protocol_error")
-    make_evidence(game, "red", received=b"\xff<script>")
-
-    page = read(client, forensics_of(game), owner_of(game, "red"))
-
-    assert "ff 3c 73 63" in page
-    assert "<script>" not in page
-
-
-def test_strangers_see_only_what_is_public(client):
-    game = make_forfeit()
-    make_evidence(game, "red", request=b"a secret request", received=b"a secret answer")
-    GameLog.objects.filter(game=game, seat="red").update(stderr="a secret log")
-    strangers = (None, make_user("stranger"), owner_of(game, "blue"))
-
-    pages = [read(client, forensics_of(game), viewer) for viewer in strangers]
-    own = read(client, forensics_of(game), owner_of(game, "red"))
-
-    for page in pages:
-        assert "secret" not in page
-        assert "drapeau reproduce" not in page
-        assert "are for the owner of the bot and the operators" in page
-        assert "Ended with exit status 1" in page
-        assert "1.5 ms" in page
-    assert own.count("secret") == 3
-    faces = {  # the picture is what the seat saw
-        side: re.findall(rf'class="piece side-{side}[^>]*>.*?href="#face-(\w+)"', pages[0])
-        for side in ("red", "blue")
-    }
-    assert "back" not in faces["red"]
-    assert "back" in faces["blue"]
 
 
 def test_bot_fallen_at_set_up_has_page(client):

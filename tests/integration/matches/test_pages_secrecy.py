@@ -161,6 +161,8 @@ def test_forfeit_cause_is_for_owner_and_staff(client):
         assert "<script>" not in text
         assert ("Exit status 3" in text) == ("ff 3c 73 63" in text) == ("drapeau reproduce" in text)
         seen.append([seat for seat in ("red", "blue") if f"the view of {seat}" in text])
+        logs = {position for position in (0, 1) if f"{SECRET} {position}" in text}
+        assert logs == {game.seats[seat] for seat in seen[-1]}
 
     own = [seat for seat in ("red", "blue") if game.seats[seat] == 0]
     other = ["blue" if own == ["red"] else "red"]
