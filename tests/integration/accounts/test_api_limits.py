@@ -142,9 +142,9 @@ def test_me_shows_used_and_when_free_again(signed_in):
 
     reset_at = datetime.fromisoformat(uploads.pop("reset_at"))
     assert reset_at == version.created_at + timedelta(hours=24)
-    assert [tuple(each.values()) for each in (uploads, *unused)] == [
-        ("uploads", 100, 1, 99, 86_400),
-        ("challenges", 50, 0, 50, 86_400, None),
-        ("reports", 10, 0, 10, 86_400, None),
+    day = {"window_s": 86_400}
+    assert uploads == {"key": "uploads", "limit": 100, "used": 1, "remaining": 99, **day}
+    assert unused == [
+        {"key": key, "limit": most, "used": 0, "remaining": most, "reset_at": None, **day}
+        for key, most in (("challenges", 50), ("reports", 10))
     ]
-    assert list(unused[0]) == [*uploads, "reset_at"]

@@ -33,11 +33,6 @@ def write(to="ada@example.org"):
     send_mail("A subject", "A secret text", None, [to])
 
 
-def wait_over():
-    """Make every mail due, as if the time until its next attempt had passed."""
-    OutgoingMail.objects.update(not_before=timezone.now())
-
-
 def test_mail_leaves_from_the_address_of_the_setting(settings):
     settings.DEFAULT_FROM_EMAIL = "Arena <arena@example.org>"
     ada = make_user("ada")
@@ -120,7 +115,7 @@ def test_mail_not_taken_is_sent_later(settings, caplog, replies, why, codes):
     assert (failed.message, failed.levelname) == ("mail_not_sent", "WARNING")
     assert (failed.attempt, failed.why, failed.codes) == (1, why, codes)
 
-    wait_over()
+    OutgoingMail.objects.update(not_before=timezone.now())
     settings.EMAIL_TIMEOUT = 60
     with mail_server(settings) as server:
         assert outgoing_mail.deliver() == 1

@@ -121,6 +121,7 @@ def test_name_closes_account_but_not_that_of_staff(client, ada):
     assert "This is not the name of your account, which is ada." in answer.content.decode()
     assert User.objects.get(pk=ada.pk).is_active
     ada.is_staff = True
+    ada.save()
     with pytest.raises(Refused, match="account of staff"):
         closing.close(user=ada)
 

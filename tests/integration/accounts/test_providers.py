@@ -195,7 +195,7 @@ def test_connecting_takes_the_password_again(client, provider):
     assert SocialAccount.objects.get().user.username == "ada"
 
 
-def test_account_of_somebody_else_cannot_be_connected_or_disconnected(client, ada):
+def test_account_of_somebody_else_is_out_of_reach(client, ada):
     client.force_login(make_user("eve"))
 
     answer = connect(client, "oidc")

@@ -98,7 +98,8 @@ def test_logs_of_tournaments_have_the_new_names(client, swine, version, operator
     cup = making.make_open()
     organizers.add(tournament=cup, by=making.organizer(cup), username="swine")
     cup = making.fresh(cup)
-    entries.enter(tournament=cup, bot=bots_row(version), by=swine)
+    bot = Bot.objects.select_related("owner", "active_version").get(pk=version.bot_id)
+    entries.enter(tournament=cup, bot=bot, by=swine)
     making.enter(cup)
     cup = making.fresh(cup)
     cup = stages.freeze(tournament=cup, by=swine)
@@ -125,10 +126,6 @@ def test_logs_of_tournaments_have_the_new_names(client, swine, version, operator
     exported = client.get(f"/tournaments/{cup.slug}/export.json").content.decode()
     assert "swine" not in exported
     assert "hog" not in exported.lower()
-
-
-def bots_row(version):
-    return Bot.objects.select_related("owner", "active_version").get(pk=version.bot_id)
 
 
 def test_a_bot_gets_another_name_and_address(client, swine, version, operator):

@@ -16,11 +16,6 @@ pytestmark = [
 CRASHES = "raise SystemExit(3)\n"
 
 
-def play_all(kind):
-    for match in Match.objects.filter(kind=kind, status=MatchStatus.QUEUED):
-        assert factories.play_match(match_pk=match.pk)
-
-
 def test_playing_version_tried_against_crashing_takes_its_place(settings):
     settings.TRIAL_MARGIN = 200.0  # so that a few pairs decide
     older = factories.make_ready_with(source=CRASHES, variants=["general"])
@@ -33,7 +28,8 @@ def test_playing_version_tried_against_crashing_takes_its_place(settings):
     assert (newer.status, trial.version, trial.against) == ("ready", newer, older)
     for _ in range(20):
         trials.advance()
-        play_all(MatchKind.TRIAL)
+        for match in Match.objects.filter(kind=MatchKind.TRIAL, status=MatchStatus.QUEUED):
+            assert factories.play_match(match_pk=match.pk)
         trial.refresh_from_db()
         if trial.status != TrialStatus.RUNNING:
             break

@@ -17,14 +17,10 @@ def read(client, address, viewer=None, status=200, **query):
     return answer.content.decode()
 
 
-def forensics_of(game):
-    return f"{game.get_absolute_url()}forensics/"
-
-
 def test_bot_fallen_at_set_up_has_page(client):
     game = finished_match(record_of=refused_record).games.get(number=1)
 
-    page = read(client, forensics_of(game))
+    page = read(client, f"{game.get_absolute_url()}forensics/")
 
     assert "Illegal set-up" in page
     assert "The army has 1 of F (flag), not 40" in page

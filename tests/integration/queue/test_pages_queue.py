@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from django.core.cache import cache
 from django.utils import timezone
 
 from arena.models import Match
@@ -21,12 +20,6 @@ def text_of(client, address, **headers):
     return response.content.decode()
 
 
-def age(row, seconds):
-    """Let a row have come into the queue so long ago."""
-    queued_at = timezone.now() - timedelta(seconds=seconds)
-    type(row).objects.filter(pk=row.pk).update(queued_at=queued_at)
-
-
 def staff():
     user = make_user()
     user.is_staff = True
@@ -37,7 +30,8 @@ def staff():
 def test_alarm_is_on_every_page_for_staff(client, settings):
     settings.QUEUE_ALARM_S = 600
     match = waiting_match()
-    age(match, 720)
+    queued_at = timezone.now() - timedelta(seconds=720)
+    Match.objects.filter(pk=match.pk).update(queued_at=queued_at)
 
     def shown():
         return [TOO_SLOW in text_of(client, address) for address in ("/bots/", "/matches/")]
@@ -54,14 +48,7 @@ def test_alarm_is_on_every_page_for_staff(client, settings):
     assert shown() == [False, False]
 
 
-@pytest.fixture
-def no_totals():
-    cache.clear()
-    yield
-    cache.clear()
-
-
-def test_metrics_are_for_staff_and_token_holders(client, settings, no_totals):
+def test_metrics_are_for_staff_and_token_holders(client, settings):
     settings.METRICS_TOKEN = "a long secret"
 
     for header in ("", "Bearer", "Bearer ", "Bearer a long", "Basic a long secret", "Bearer é"):

@@ -136,8 +136,13 @@ def test_where_no_runner_shows_itself_it_is_said(clock, bots):
     assert shown() == [(waiting, 1, WaitsFor.FLEET)]
     assert place_of(waiting).reason == "No runner has taken a job for 3 min."
     assert queue_places.queue(viewer=OPERATOR).runners == 0
-    Match.objects.exclude(pk=waiting.pk).delete()
+
+
+def test_site_that_never_had_a_runner_says_so(clock, bots):
     Version.objects.update(taken_at=None, left_at=None)
+    waiting = queue_match(*bots[:2])
+    clock.move(61)
+
     assert place_of(waiting).reason == "No runner has taken a job yet."
 
 

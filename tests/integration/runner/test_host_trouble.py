@@ -32,7 +32,7 @@ TROUBLES = {
 
 @pytest.fixture(params=[*TROUBLES, "no engine"])
 def trouble(request, monkeypatch):
-    """Have a host that can play no game to its end; return what it is called."""
+    """Have a host that can play no game to its end; return what its jobs say of it."""
     if request.param == "no engine":
         request.getfixturevalue("no_engine")
         return "docker"
@@ -42,7 +42,7 @@ def trouble(request, monkeypatch):
         raise TROUBLES[request.param]
 
     monkeypatch.setattr(programs, "seated", seated)
-    return str(TROUBLES[request.param])
+    return {"short of CPU time": WHY, "full disk": "internal error: OSError"}[request.param]
 
 
 def test_job_on_host_in_trouble_loses_no_attempt(settings, trouble):

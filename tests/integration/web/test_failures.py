@@ -9,13 +9,6 @@ pytestmark = pytest.mark.django_db
 PROBLEM = "application/problem+json"
 
 
-def break_with(monkeypatch, exc):
-    def broken(**_):
-        raise exc
-
-    monkeypatch.setattr("arena.domain.queue.queue_places.queue", broken)
-
-
 def test_missing_page_offers_a_search(client):
     response = client.get("/no/such/page/")
 
@@ -68,7 +61,10 @@ def test_foreign_host_gets_page_without_session(client):
 
 
 def test_a_failure_names_its_place_in_the_log(client, monkeypatch):
-    break_with(monkeypatch, RuntimeError("the secret detail"))
+    def broken(**_):
+        raise RuntimeError("the secret detail")
+
+    monkeypatch.setattr("arena.domain.queue.queue_places.queue", broken)
     client.raise_request_exception = False
 
     response = client.get("/queue/")
