@@ -49,14 +49,6 @@ def test_large_json_body_refused_before_reading(anyone):
     assert answer.json()["code"] == "body_too_large"
 
 
-@pytest.mark.parametrize("accept", ["text/html", "application/xml", "*/*"])
-def test_whatever_a_client_accepts_it_gets_json(anyone, accept):
-    answer = anyone.get("/bots", HTTP_ACCEPT=accept)
-
-    assert answer.status_code == 200
-    assert answer["Content-Type"] == "application/json"
-
-
 @pytest.mark.parametrize(
     "path", ["/bots/%00/x", "/matches/%00", "/bots/a/b/versions/99999999999999999999"]
 )

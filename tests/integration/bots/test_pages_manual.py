@@ -12,7 +12,6 @@ import pytest
 import botkit
 from arena.domain.bots import bots, languages, manual, sdk_reference
 from arena.models import VersionStatus
-from arena.web.bots import manual_pages
 from botkit import positions, starters, worlds
 from botkit.game_modules import game_modules
 from botkit.package import zipped
@@ -82,23 +81,6 @@ def test_manual_has_no_operator_or_developer_page(client):
     ]
     for path in ("how-to/run-in-production", "reference/settings", "adr/0001-record-decisions"):
         assert client.get(f"/docs/{path}/").status_code == 404
-
-
-def test_link_to_unshown_page_is_left_as_words():
-    (entry,) = [each for each in all_entries() if each.path == "reference/version-checks"]
-    words = "the security model"
-    assert f"[{words}](../explanation/security-model.md" in manual.source(entry)
-
-    shown = manual_pages.page(entry)
-
-    assert shown is not None
-    body = shown.body
-    assert words in body
-    assert f">{words}<" not in body
-
-
-def all_entries():
-    return [entry for section in manual.sections() for entry in section.entries]
 
 
 def test_site_image_has_every_manual_page():

@@ -160,14 +160,20 @@ def test_queue_place_does_not_tell_its_bot_plays(client, world):
     assert "One of its bots is playing" not in client.get(PAGE).content.decode()
 
 
-def test_the_api_shows_it_without_bots_and_games(anyone, world):
-    deal(world, (0, 1))
+def test_unannounced_row_holds_nothing_shown_by_mistake(anyone, world):
+    deal(world, (0, 1), failure="Bot capella", waiting_reason="Bot capella")
 
-    shown = anyone.get(f"/matches/{MATCH}").json()
+    told = anyone.get(f"/matches/{MATCH}").json()
+    shown = unannounced.find(public_id=MATCH, viewer=None)
 
-    assert (shown["ladder"], shown["status"], shown["is_rated"]) == ("general", "queued", True)
-    assert (shown["entrants"], shown["games"]) == ([], [])
+    assert (told["ladder"], told["status"], told["is_rated"]) == ("general", "queued", True)
+    assert (told["entrants"], told["games"]) == ([], [])
     assert anyone.get(f"/games/{MATCH}/1/replay").status_code == 404
+    assert shown is not None
+    assert [*shown.entrants.all(), *shown.games.all(), *shown.rating_events.all()] == []
+    assert (shown.failure, shown.waiting_reason, shown.secret) == ("", "", "")
+    assert shown.commitment == chance.match_commitment(SECRET, match=MATCH)
+    assert unannounced.find(public_id=MATCH, viewer=factories.operator()) is None
 
 
 def test_an_owner_learns_that_a_match_waits(client, world):
@@ -227,15 +233,3 @@ def test_unannounced_queryset_agrees_with_is_unannounced(clock, world):
     assert set(Match.objects.unannounced()) == {waiting}
     assert {begun, old} <= set(Match.objects.visible_to(None))
     assert waiting not in Match.objects.visible_to(None)
-
-
-def test_unannounced_row_holds_nothing_shown_by_mistake(world):
-    deal(world, (0, 1), failure="Bot capella", waiting_reason="Bot capella")
-
-    shown = unannounced.find(public_id=MATCH, viewer=None)
-
-    assert shown is not None
-    assert [*shown.entrants.all(), *shown.games.all(), *shown.rating_events.all()] == []
-    assert (shown.failure, shown.waiting_reason, shown.secret) == ("", "", "")
-    assert shown.commitment == chance.match_commitment(SECRET, match=MATCH)
-    assert unannounced.find(public_id=MATCH, viewer=factories.operator()) is None

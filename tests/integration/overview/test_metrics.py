@@ -2,8 +2,6 @@
 
 import pytest
 from django.core.cache import cache
-from django.db import connection, transaction
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -125,46 +123,6 @@ def test_ended_matches_counted_once_by_ladder_kind_ending(clock):
 
     cache.clear()  # without it, the count begins anew and older matches are left alone
     assert endings(scrape()) == {}
-
-
-GROWING = {"arena_match", "arena_matchentrant", "arena_game", "arena_ratingevent"}
-
-
-def unbounded(sql):
-    """Return the tables that grow with every match and that a query reads without an index.
-
-    PostgreSQL may go through a whole index because of its order, though another has the rows. So it
-    is asked again for bitmaps alone, which need a condition.
-    """
-    ways = (("seqscan",), ("seqscan", "indexscan", "indexonlyscan"))
-    return min((read_without_a_condition(plan_of(sql, avoided)) for avoided in ways), key=len)
-
-
-def plan_of(sql, avoided):
-    with transaction.atomic(), connection.cursor() as cursor:
-        for scan in avoided:
-            cursor.execute(f"SET LOCAL enable_{scan} = off")
-        cursor.execute(f"EXPLAIN (FORMAT JSON) {sql}")
-        plan = cursor.fetchone()[0][0]["Plan"]
-        transaction.set_rollback(True)
-    return plan
-
-
-def read_without_a_condition(plan):
-    is_bounded = "Index Cond" in plan or "Recheck Cond" in plan
-    here = {plan.get("Relation Name")} & GROWING if not is_bounded else set()
-    return here.union(*(read_without_a_condition(part) for part in plan.get("Plans", ())))
-
-
-def test_no_figure_needs_whole_growing_table(clock):
-    scrape()
-    clock.move(302)  # so that there is something to add to what the cache keeps
-    with CaptureQueriesContext(connection) as asked:
-        metrics.exposition()
-
-    assert len(asked) > 10
-    for query in asked.captured_queries:
-        assert unbounded(query["sql"]) == set(), query["sql"]
 
 
 def test_runner_reports_are_shown_by_runner_and_state(clock):

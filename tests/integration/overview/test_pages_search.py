@@ -59,27 +59,18 @@ def test_a_bot_is_found_under_its_owner():
     ]
 
 
-def test_people_are_found_unless_they_are_gone(client):
+def test_everything_visible_is_found_by_words(client):
     factories.make_user("Adam")
     gone = factories.make_user("adele")
     gone.is_active = False
     gone.save()
-
-    assert links(client, "@ad") == ["/@Adam/"]
-    assert links(client, "ada") == ["/@Adam/"]
-
-
-def test_ladders_games_and_manual_are_found_by_words(client):
-    factories.get_ladder("classic")
-
-    assert links(client, "classic") == ["/ladders/classic/", "/variants/classic/"]
-    assert "/docs/how-to/upload-a-bot/" in links(client, "bot upload")
-
-
-def test_visible_tournament_is_found_by_words(client):
     make_tournament(slug="spring-cup", name="Cup of Spring")
     draft = make_tournament(slug="hushed-cup", status="draft")
 
+    assert links(client, "@ad") == ["/@Adam/"]
+    assert links(client, "ada") == ["/@Adam/"]
+    assert links(client, "classic") == ["/ladders/classic/", "/variants/classic/"]
+    assert "/docs/how-to/upload-a-bot/" in links(client, "bot upload")
     assert links(client, "spring cup") == ["/tournaments/spring-cup/"]
     assert links(client, "hushed") == []
     client.force_login(draft.organizers.get())

@@ -39,9 +39,12 @@ def test_alarm_lasts_while_oldest_has_waited_too_long(clock):
     match = factories.make_match()
     clock.move(LIMIT_S)
     assert alarms.present() is None
+    assert checks()["queue"] == (True, "no alarm")
 
     clock.move(1)
     assert alarms.present() == alarms.Alarm(oldest_s=601.0, limit_s=600.0)
+    assert checks()["queue"] == (False, "the oldest job has waited 601 s")
+    assert (health.ready().ok, health.ready().status) == (True, "degraded")
 
     factories.claim(match)
     assert alarms.present() is None
@@ -100,16 +103,6 @@ def test_two_that_watch_at_once_log_once(clock, said, monkeypatch):
 
     assert alarms.watch() is None
     assert said() == [BEGAN]
-
-
-def test_readiness_tells_of_alarm_and_site_is_degraded(clock):
-    factories.make_match()
-    assert checks()["queue"] == (True, "no alarm")
-
-    clock.move(LIMIT_S + 30)
-
-    assert checks()["queue"] == (False, "the oldest job has waited 630 s")
-    assert (health.ready().ok, health.ready().status) == (True, "degraded")
 
 
 def checks():

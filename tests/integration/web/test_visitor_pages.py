@@ -33,20 +33,12 @@ def test_visitors_get_same_page_without_query(client, bot, django_assert_num_que
 
     with django_assert_num_queries(0):
         after = client.get(ADDRESS)
+        again = client.get(ADDRESS, headers={"If-None-Match": before["ETag"]})
 
     assert after.content == before.content
     assert new_name not in after.content.decode()
-    assert new_name in client.get(f"{ADDRESS}?page=1").content.decode()
-
-
-@pytest.mark.usefixtures("kept")
-def test_browser_with_current_page_gets_not_modified(client, bot, django_assert_num_queries):
-    tag = client.get(ADDRESS)["ETag"]
-
-    with django_assert_num_queries(0):
-        again = client.get(ADDRESS, headers={"If-None-Match": tag})
-
     assert (again.status_code, again.content, again["Cache-Control"]) == (304, b"", "no-cache")
+    assert new_name in client.get(f"{ADDRESS}?page=1").content.decode()
 
 
 @pytest.mark.usefixtures("kept")
