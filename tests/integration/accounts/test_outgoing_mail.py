@@ -1,6 +1,7 @@
 """Mail waits as rows, and a worker sends it: a mail server that is down slows nobody."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.core.mail import EmailMessage, send_mail
@@ -50,7 +51,7 @@ def test_mail_leaves_from_the_address_of_the_setting(settings):
 
 
 def test_mail_has_all_written_into_it():
-    words = {
+    words: dict[str, Any] = {
         "subject": "A subject",
         "body": "A text",
         "from_email": "from@example.org",

@@ -191,7 +191,7 @@ def test_platform_failure_shown_on_games_not_played(settings):
         assert forensics.has_one(game=game)
     lifecycle.void(match=voided, reason="a wrong clock")
     lifecycle.cancel(match=cancelled, reason="its bot was paused")
-    first, second = (Game.objects.filter(match=each).first() for each in (voided, cancelled))
+    first, second = (Game.objects.get(match=each, number=1) for each in (voided, cancelled))
     assert end_of(first, NOBODY).detail == "a wrong clock"
     assert forensics.of_game(game=second, viewer=NOBODY) == []
 
