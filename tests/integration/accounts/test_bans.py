@@ -37,11 +37,6 @@ PASSWORD = "correct horse"
 
 
 @pytest.fixture
-def operator():
-    return User.objects.create_superuser("operator")
-
-
-@pytest.fixture
 def ada():
     return make_user("ada")
 

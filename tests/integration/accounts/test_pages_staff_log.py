@@ -1,15 +1,10 @@
 import pytest
 
 from arena.domain.accounts import staff_log
-from arena.models import StaffAction, User
+from arena.models import StaffAction
 from tests.integration.web.played import finished_match, players_of
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def operator():
-    return User.objects.create_superuser("operator")
 
 
 def signed_in(client, user):

@@ -15,7 +15,7 @@ from arena.domain.tournaments.entry import entries
 from arena.domain.tournaments.interventions import execution
 from arena.domain.tournaments.interventions.entrants import Substitute
 from arena.domain.tournaments.setup import drafts
-from arena.models import Bot, StaffAction, Tournament, User
+from arena.models import Bot, StaffAction, Tournament
 from arena.web.accounts.adapter import AccountAdapter
 from tests.factories import make_bot, make_ready, make_user
 from tests.integration.accounts.mailbox import delivered
@@ -25,11 +25,6 @@ from tests.integration.tournaments import making
 pytestmark = pytest.mark.django_db
 
 WHY = "It is an insult."
-
-
-@pytest.fixture
-def operator():
-    return User.objects.create_superuser("operator")
 
 
 @pytest.fixture

@@ -8,15 +8,10 @@ from django.urls import reverse
 
 from arena.admin_site import Noted
 from arena.domain.accounts import staff_log
-from arena.models import AppendOnly, Bot, Ladder, StaffAction, User
+from arena.models import AppendOnly, Bot, Ladder, StaffAction
 from tests import factories
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def operator():
-    return User.objects.create_superuser("operator")
 
 
 @pytest.fixture

@@ -13,16 +13,10 @@ from arena.domain.matches import lifecycle, purposes
 from arena.domain.queue import matchmaking
 from arena.models import Ladder, MatchKind, Notice, Version
 from tests import factories
-from tests.clocks import Clock
 
 pytestmark = pytest.mark.django_db
 
 WON = ({"red": 1.0, "blue": 0.0}, "")
-
-
-@pytest.fixture
-def clock(monkeypatch):
-    return Clock(monkeypatch)
 
 
 @pytest.fixture

@@ -13,7 +13,6 @@ from arena.domain.tournaments import releases
 from arena.models import GameRecord, Match, RecordFile, Release
 from engine.record import Record
 from tests import embargoes, factories
-from tests.clocks import Clock
 from tests.integration.web.played import finished_match
 
 pytestmark = pytest.mark.django_db
@@ -23,11 +22,6 @@ FIRST = date(2026, 3, 1)  # of the clock
 THIRD = date(2026, 3, 3)
 FOURTH = date(2026, 3, 4)
 LIST = "/ladders/general/records"
-
-
-@pytest.fixture
-def clock(monkeypatch):
-    return Clock(monkeypatch)
 
 
 def made(clock):

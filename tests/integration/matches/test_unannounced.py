@@ -18,7 +18,6 @@ from arena.models import Match, MatchKind, MatchStatus, User
 from arena.models.match import MatchQuerySet
 from engine import chance
 from tests import embargoes, factories
-from tests.clocks import Clock
 from tests.integration.api import rows
 from tests.integration.conftest import Caller
 from tests.integration.web.played import finished_match
@@ -48,11 +47,6 @@ class World(embargoes.World):
     @property
     def matches(self):
         return list(Match.objects.filter(public_id=MATCH))
-
-
-@pytest.fixture
-def clock(monkeypatch):
-    return Clock(monkeypatch)
 
 
 @pytest.fixture

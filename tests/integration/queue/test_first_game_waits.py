@@ -10,12 +10,6 @@ from arena.domain.matches.purposes import Purpose
 from arena.domain.queue import first_game_waits
 from arena.models import MatchKind, Version
 from tests import factories
-from tests.clocks import Clock
-
-
-@pytest.fixture
-def clock(monkeypatch):
-    return Clock(monkeypatch)
 
 
 def begin(*of, kind=MatchKind.LADDER):

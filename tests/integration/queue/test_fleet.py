@@ -10,14 +10,8 @@ from arena.domain.matches import leases, lifecycle
 from arena.domain.queue import fleet
 from arena.models import Match, MatchKind, MatchStatus
 from tests import factories
-from tests.clocks import Clock
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def clock(monkeypatch):
-    return Clock(monkeypatch)
 
 
 def held(number):

@@ -10,16 +10,10 @@ from arena.domain.queue import queue_places
 from arena.domain.queue.queue_places import WaitsFor
 from arena.models import Match, MatchKind, Version
 from tests import factories
-from tests.clocks import Clock
 
 pytestmark = pytest.mark.django_db
 
 OPERATOR = factories.operator()  # who sees the bots of rated matches that wait
-
-
-@pytest.fixture
-def clock(monkeypatch):
-    return Clock(monkeypatch)
 
 
 @pytest.fixture
