@@ -5,7 +5,6 @@ from types import SimpleNamespace
 
 import pytest
 from allauth.core.internal import ratelimit
-from django.core.cache import cache
 from django.test import Client
 
 from arena import settings as site
@@ -27,7 +26,6 @@ def _limits(settings, monkeypatch):
     standing = SimpleNamespace(time=lambda: 1e9, monotonic=time.monotonic, sleep=time.sleep)
     monkeypatch.setattr(ratelimit, "time", standing)
     monkeypatch.setattr(AccountThrottle, "timer", staticmethod(lambda: 1e9))
-    cache.clear()
 
 
 def sign_in(client, name="ada", password=PASSWORD, **extra):

@@ -69,8 +69,7 @@ def test_tournament_tells_what_happened_draft_tells_nothing(client):
     assert client.get("/tournaments/draft/results.atom").status_code == 404
 
 
-def test_who_has_the_feed_is_told_so(client, settings):
-    settings.VISITOR_PAGES_KEPT_S = 0
+def test_who_has_the_feed_is_told_so(client):
     address = f"{factories.make_ready().bot.get_absolute_url()}results.atom"
     first = client.get(address)
 

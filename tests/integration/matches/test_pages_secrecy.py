@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from arena.domain.matches import replays
-from arena.models import VersionCheck
+from arena.models import User, VersionCheck
 from arena.web.matches import board_text
 from engine import registry
 from engine.variant import FULL, PUBLIC
@@ -122,9 +122,7 @@ def test_unknown_view_and_unfinished_game_have_no_document(client):
 
 def seen_by(client, address, *owners):
     """Yield what an address shows to a visitor, a stranger, some owners and staff."""
-    staff = make_user("operator")
-    staff.is_staff = True
-    staff.save()
+    staff = User.objects.create_user("operator", is_staff=True)
     for who in (None, make_user("stranger"), *owners, staff):
         client.logout()
         if who:

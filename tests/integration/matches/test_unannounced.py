@@ -51,9 +51,7 @@ class World(embargoes.World):
 
 @pytest.fixture
 def world(clock):
-    operator = factories.make_user("operator")
-    operator.is_staff = True
-    operator.save()
+    operator = User.objects.create_user("operator", is_staff=True)
     made = World(**vars(embargoes.make_world()), operator=operator)
     played = finished_match(made.versions[0], made.versions[1])
     clock.move(5)

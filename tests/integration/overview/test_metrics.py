@@ -25,13 +25,6 @@ def clock(monkeypatch, settings):
     return Clock(monkeypatch)
 
 
-@pytest.fixture(autouse=True)
-def nothing_kept():
-    cache.clear()
-    yield
-    cache.clear()
-
-
 def scrape():
     """Return every sample by its name and the values of its labels."""
     text = metrics.exposition().decode()

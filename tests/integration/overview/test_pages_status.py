@@ -15,11 +15,6 @@ from tests import factories
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def _look_anew():
-    cache.clear()
-
-
 def ask(client):
     response = client.get("/status/")
     assert response.status_code == 200

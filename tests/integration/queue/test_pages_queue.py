@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from arena.models import Match
+from arena.models import Match, User
 from tests.factories import make_user
 from tests.integration.web.played import waiting_match
 
@@ -20,13 +20,6 @@ def text_of(client, address, **headers):
     return response.content.decode()
 
 
-def staff():
-    user = make_user()
-    user.is_staff = True
-    user.save()
-    return user
-
-
 def test_alarm_is_on_every_page_for_staff(client, settings):
     settings.QUEUE_ALARM_S = 600
     match = waiting_match()
@@ -39,7 +32,8 @@ def test_alarm_is_on_every_page_for_staff(client, settings):
     assert shown() == [False, False]
     client.force_login(make_user())
     assert shown() == [False, False]
-    client.force_login(staff())
+    staff = User.objects.create_user("operator", is_staff=True)
+    client.force_login(staff)
     assert shown() == [True, True]
     assert text_of(client, "/queue/").count(TOO_SLOW) == 1
 
@@ -62,7 +56,7 @@ def test_metrics_are_for_staff_and_token_holders(client, settings):
 
     client.force_login(make_user())
     assert client.get("/metrics").status_code == 401
-    client.force_login(staff())
+    client.force_login(User.objects.create_user("operator", is_staff=True))
     assert client.get("/metrics").status_code == 200
 
 

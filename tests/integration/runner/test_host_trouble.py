@@ -19,11 +19,6 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.every_store]
 WHY = "this host is short of CPU time"
 
 
-@pytest.fixture(autouse=True)
-def _rested(monkeypatch):
-    monkeypatch.setattr(host_trouble.Rest, "until_s", float("-inf"))
-
-
 TROUBLES = {
     "short of CPU time": HostStarved(WHY),
     "full disk": OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)),

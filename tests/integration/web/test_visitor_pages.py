@@ -59,8 +59,7 @@ def test_logged_in_user_alone_gets_new_page(client, bot):
     assert f"/@{user.username}/" not in public
 
 
-def test_a_page_that_changed_is_sent_again(client, bot, settings):
-    settings.VISITOR_PAGES_KEPT_S = 0
+def test_a_page_that_changed_is_sent_again(client, bot):
     tag = client.get(ADDRESS)["ETag"]
     assert client.get(ADDRESS, headers={"If-None-Match": tag}).status_code == 304
     Entrant.objects.filter(bot=bot).update(rating=1777, best_rank=1, worst_rank=1)
