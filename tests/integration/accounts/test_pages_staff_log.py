@@ -42,3 +42,22 @@ def test_looking_into_logs_of_others_is_noted(client, operator):
     assert (row.by, row.action, row.url) == (operator, "look", game.get_absolute_url())
     assert row.target.startswith(f"log of {game}")
     assert all(str(version.bot) in row.target for version in players_of(match))
+
+
+def test_log_pages_keep_the_filter(client, operator):
+    for number in range(101):
+        staff_log.note(by=operator, action="void", target=f"match {number}")
+        staff_log.note(by=operator, action="cancel", target="another")
+    signed_in(client, operator)
+
+    second = client.get("/staff/log/?action=void&page=2")
+
+    assert "another" not in second.content.decode()
+    third = client.get(f"/staff/log/{second.context['older']}")
+    assert [row.target for row in third.context["rows"]] == ["match 0"]
+    back = client.get(f"/staff/log/{third.context['newer']}")
+    assert list(back.context["rows"]) == list(second.context["rows"])
+    assert all(
+        page.context[way].startswith("?action=void&")
+        for page, way in ((second, "newer"), (second, "older"), (third, "newer"))
+    )

@@ -33,6 +33,12 @@ def test_pages_of_bots_have_no_gap_or_overlap(anyone):
         url = page["next"]
 
     assert seen == made[::-1]
+    for size in ("x", "0", "1.5"):
+        assert anyone.get(f"/bots?page_size={size}").status_code == 400
+    assert len(anyone.get("/bots?page_size=100000").json()["results"]) == 5
+    rows.bot(rows.user("ada"), "only")
+    of_ada = anyone.get("/bots?owner=ada").json()["results"]
+    assert [row["slug"] for row in of_ada] == ["only"]
 
 
 def test_bot_shows_versions_and_place_on_ladders(anyone):

@@ -76,6 +76,7 @@ def test_messages_are_listed_newest_first_and_marked_read(signed_in, anyone):
     caller = signed_in(user)
 
     listed = caller.get("/notices").json()["results"]
+    assert notices.unread(user=user) == 2
 
     assert [(row["text"], row["url"], row["read_at"]) for row in listed] == [
         ("two", "", None),
@@ -84,5 +85,6 @@ def test_messages_are_listed_newest_first_and_marked_read(signed_in, anyone):
     refused = signed_in(user, Scope.READ).post("/notices/read")
     assert (refused.status_code, refused.json()["code"]) == (403, "missing_scope")
     assert caller.post("/notices/read").json() == {"marked": 2}
+    assert notices.unread(user=user) == 0
     assert all(row["read_at"] for row in caller.get("/notices").json()["results"])
     assert anyone.get("/notices").status_code == 401

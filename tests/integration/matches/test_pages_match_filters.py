@@ -68,13 +68,16 @@ def test_two_bots_head_to_head(client):
 
 
 def test_bot_against_itself_or_nobody_is_refused(client):
-    bot = make_bot()
+    bot, other = make_bot(), make_bot()
 
     itself = read(client, versus(bot, bot), status=400)
     unknown = read(client, f"{bot.get_absolute_url()}vs/", status=400, opponent="no/body")
     nothing = read(client, f"{bot.get_absolute_url()}vs/", status=400)
     read(client, f"{bot.get_absolute_url()}vs/no/body/", status=404)
 
+    found = client.get(f"{bot.get_absolute_url()}vs/", {"opponent": str(other)})
+
+    assert (found.status_code, found.url) == (302, versus(bot, other))
     assert "A bot does not play against itself" in itself
     assert "There is no bot no/body." in unknown
     assert 'value="no/body"' in unknown

@@ -79,3 +79,15 @@ def test_owner_sees_waiting_match_and_others_idle_reason(anyone, signed_in):
     owner = signed_in(version.bot.owner)
     idle = [who.get(f"/bots/{version.bot}").json()["entries"][0]["idle"] for who in (owner, anyone)]
     assert idle == [None, entry["idle"]]
+
+
+def test_pages_of_the_queue_follow_each_other(anyone):
+    for _ in range(3):
+        rows.match()
+
+    first = anyone.get("/queue?page_size=2").json()
+    second = anyone.get(first["next"]).json()
+
+    assert [row["position"] for row in first["results"] + second["results"]] == [1, 2, 3]
+    assert second["next"] is None
+    assert anyone.get(second["previous"]).json()["results"][0]["position"] == 1

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from arena.models import Match, User
-from tests.factories import make_user
+from tests.factories import make_bot, make_upload, make_user
 from tests.integration.web.played import waiting_match
 
 pytestmark = pytest.mark.django_db
@@ -65,3 +65,17 @@ def test_without_a_token_metrics_are_closed_to_strangers(client, settings):
 
     for header in ("Bearer ", "Bearer", ""):
         assert client.get("/metrics", headers={"Authorization": header}).status_code == 401
+
+
+def test_long_queue_has_pages_that_keep_filter(client, monkeypatch):
+    monkeypatch.setattr("arena.domain.queue.queue_places.ROWS", 2)
+    owner = make_user()
+    uploads = [make_upload(make_bot(owner)) for _ in range(3)]
+    client.force_login(owner)
+
+    first = text_of(client, "/queue/?mine=1")
+    second = text_of(client, "/queue/?page=2&mine=1")
+
+    assert 'href="?mine=1&amp;page=2"' in first
+    assert [upload.bot.get_absolute_url() in second for upload in uploads] == [False, False, True]
+    assert 'href="?page=1&amp;mine=1"' in second

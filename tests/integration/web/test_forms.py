@@ -40,6 +40,10 @@ def test_upload_makes_a_bot_and_shows_its_checklist(client, owner):
     text = response.content.decode()
     assert 'hx-trigger="every 1s"' in text
     assert "Received" in text
+    again = client.post("/bots/new/", {**form, "file": file()})
+    assert again.context["form"].errors == {
+        "name": ["You already have a bot with this short name."]
+    }
 
 
 def test_bad_file_refused_in_words_losing_nothing(client, owner):
@@ -74,6 +78,8 @@ def test_the_owner_edits_name_and_description(client, owner):
     assert 'value="fox"' in page
     assert (bot.name, bot.description, bot.slug) == ("Grey Fox", "sly", "fox")
     assert response.redirect_chain == [("/bots/ada/fox/", 302)]
+    refused = client.post("/bots/ada/fox/edit/", {**texts, "name": "a/b"})
+    assert (refused.status_code, 'value="a/b"' in refused.content.decode()) == (400, True)
 
 
 def test_form_offers_only_languages_runners_play(client, owner):
