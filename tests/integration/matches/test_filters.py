@@ -150,11 +150,10 @@ def test_senseless_filter_is_said_at_its_name(name, word, said):
     assert refused.value.errors == {}
 
 
-@pytest.mark.parametrize("with_bot", [True, False])
-def test_an_opponent_needs_another_bot(with_bot):
-    bot = factories.make_bot()
+def test_an_opponent_needs_another_bot():
+    bot = str(factories.make_bot())
 
-    with pytest.raises(InvalidInput) as refused:
-        filters.read({"opponent": str(bot), **({"bot": str(bot)} if with_bot else {})})
-
-    assert list(refused.value.errors) == ["opponent"]
+    for words in ({"opponent": bot}, {"opponent": bot, "bot": bot}):
+        with pytest.raises(InvalidInput) as refused:
+            filters.read(words)
+        assert list(refused.value.errors) == ["opponent"]
