@@ -15,6 +15,7 @@ from arena.api.throttling import CallerThrottle
 from arena.domain.queue import dispatch
 from arena.runner import host_trouble
 from tests import database_role, factories
+from tests.clocks import Clock
 from tests.integration.api import rows
 from tests.world import making
 from tools.gate import SLOW_FOLDERS
@@ -81,6 +82,12 @@ def drawn_secrets(monkeypatch):
     random = Random(1)
     source = SimpleNamespace(token_hex=lambda size: random.randbytes(size).hex())
     monkeypatch.setattr("arena.models.match_secrets.secrets", source)
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """Let the clock of the site stand until it is moved."""
+    return Clock(monkeypatch)
 
 
 @pytest.fixture

@@ -1,26 +1,13 @@
-from datetime import timedelta
-
 import pytest
-from django.utils import timezone
-from knox.crypto import hash_token
 
 from arena.domain.accounts import accounts
 from arena.domain.errors import InvalidInput, Refused
-from arena.models import ApiToken, Scope, User
+from arena.models import User
 from tests import factories
 
 pytestmark = pytest.mark.django_db
 
 PASSWORD = "correct horse battery"
-
-
-def test_a_user_can_sign_in_after_registering():
-    user = accounts.create_user(username="ada", password=PASSWORD, email="ada@Example.org")
-
-    assert accounts.sign_in(username="ada", password=PASSWORD) == user
-    assert accounts.sign_in(username="ada", password="something else") is None
-    assert user.email == "ada@example.org"
-    assert user.get_absolute_url() == "/@ada/"
 
 
 @pytest.mark.parametrize(
@@ -48,28 +35,6 @@ def test_a_bad_registration_names_the_field(username, password, field):
     assert User.objects.count() == 1
 
 
-def test_a_token_is_kept_as_a_hash_only():
-    user = factories.make_user()
-
-    row, token = accounts.issue_token(user=user, name=" laptop ")
-
-    assert (row.name, row.scopes) == ("laptop", list(Scope))
-    assert row.digest == hash_token(token)
-    stored = {str(value) for value in ApiToken.objects.values().get().values()}
-    assert token not in stored
-    assert token.startswith("drp_")
-    assert row.expiry is not None
-    assert row.expiry > timezone.now() + timedelta(days=360)
-
-
-def test_revoked_token_is_gone_only_owner_can_revoke():
-    row, _token = accounts.issue_token(user=factories.make_user(), name="ci")
-
-    assert accounts.revoke_token(user=factories.make_user(), public_id=row.public_id) is False
-    assert accounts.revoke_token(user=row.user, public_id=row.public_id) is True
-    assert not ApiToken.objects.exists()
-
-
 def test_the_number_of_tokens_is_bounded(monkeypatch):
     monkeypatch.setattr(accounts, "MAX_TOKENS_PER_USER", 1)
     user = factories.make_user()
@@ -90,3 +55,28 @@ def test_token_use_is_noted_once_a_minute():
 
     assert first is not None
     assert row.last_used == first
+
+
+FORM = {"username": "ada", "password1": "table-at-night-9", "password2": "table-at-night-9"}
+LINK = 'href="/accounts/signup/"'
+
+
+def test_visitors_are_invited_and_sign_up(client):
+    assert LINK in client.get("/").content.decode()
+    assert LINK in client.get("/accounts/login/").content.decode()
+
+    client.post("/accounts/signup/", FORM)
+
+    assert User.objects.filter(username="ada").exists()
+
+
+def test_operator_made_accounts_nobody_invited_or_signs_up(client, settings):
+    settings.REGISTRATION_OPEN = False
+
+    pages = [client.get(path).content.decode() for path in ("/", "/accounts/login/")]
+    told = client.get("/accounts/signup/")
+    client.post("/accounts/signup/", FORM)
+
+    assert [LINK in page for page in pages] == [False, False]
+    assert "This site makes no new accounts" in told.content.decode()
+    assert not User.objects.filter(username="ada").exists()

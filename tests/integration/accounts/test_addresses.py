@@ -141,31 +141,6 @@ def test_registration_names_a_misspelt_field(anyone):
     assert not User.objects.filter(username="grace").exists()
 
 
-def test_api_sign_in_names_misspelt_field(anyone):
-    body = {"username": "owner", "password": "correct horse", "scope": ["read"]}
-
-    refused = anyone.post("/tokens", body, format="json")
-
-    assert refused.status_code == 400
-    assert [row["field"] for row in refused.json()["errors"]] == ["scope"]
-
-
-def test_address_change_needs_password_after_stale_sign_in(client):
-    user = User.objects.create_user("ada", password=PASSWORD)
-    client.force_login(user)
-    change = {"email": "new@example.org", "action_add": ""}
-
-    asked = client.post("/accounts/email/", change)
-
-    assert asked["Location"].startswith("/accounts/reauthenticate/?next=")
-    assert not EmailAddress.objects.filter(user=user).exists()
-
-    client.post(asked["Location"], {"password": PASSWORD})
-    client.post("/accounts/email/", change)
-
-    assert EmailAddress.objects.get(user=user).email == "new@example.org"
-
-
 def unlimited(headers):
     """Return the headers without those that count the requests of the test itself."""
     return {name: value for name, value in headers.items() if not name.startswith("RateLimit")}

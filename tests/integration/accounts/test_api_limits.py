@@ -1,11 +1,10 @@
 """What is too much is answered with 429, and every answer says how much is left."""
 
+import itertools
 import os
-import threading
 from datetime import datetime, timedelta
 
 import pytest
-from django.core.cache import cache
 from django.utils import timezone
 
 from arena.api import throttling
@@ -14,6 +13,7 @@ from arena.forgiving_cache import ForgivingRedisCache
 from arena.models import Version
 from tests.clocks import Clock
 from tests.integration.api import rows
+from tests.integration.matches.test_at_once import at_once
 
 pytestmark = pytest.mark.django_db
 
@@ -31,13 +31,6 @@ def test_every_answer_says_how_many_calls_are_left(anyone, three_calls, monkeypa
 
     assert [answer["RateLimit"] for answer in found] == ['"calls";r=2;t=43', '"calls";r=1;t=43']
     assert {answer["RateLimit-Policy"] for answer in found} == {'"calls";q=3;w=60'}
-
-
-def test_every_limit_of_an_address_is_named(anyone):
-    answer = anyone.post("/tokens", {}, format="json")
-
-    limits = ('"calls";q=600;w=60', '"token";q=60;w=3600', '"account";q=30;w=3600')
-    assert answer["RateLimit-Policy"] == ", ".join(limits)
 
 
 def test_one_call_too_many_429_until_next_minute(anyone, three_calls, monkeypatch):
@@ -79,26 +72,9 @@ def test_callers_are_counted_apart(anyone, signed_in, three_calls):
 
 
 def test_count_loses_nobody_asking_at_same_moment():
-    barrier = threading.Barrier(8)
-    counted: list[int] = []
+    came = at_once(*[lambda: [throttling._count("k", 60) for _ in range(50)]] * 8)
 
-    def ask():
-        barrier.wait(timeout=60)
-        counted.extend(throttling._count("k", 60) for _ in range(50))
-
-    threads = [threading.Thread(target=ask) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(timeout=60)
-
-    assert sorted(counted) == list(range(1, 401))
-
-
-def test_dropped_count_begins_anew(monkeypatch):
-    monkeypatch.setattr(cache, "add", lambda *_, **__: True)
-
-    assert throttling._count("never-added", 60) == 1
+    assert sorted(itertools.chain(*came)) == list(range(1, 401))
 
 
 @pytest.mark.services
@@ -155,26 +131,13 @@ def test_me_shows_used_and_when_free_again(signed_in):
     ada = rows.user("ada")
     version = rows.version(rows.bot(ada))
 
-    shown = signed_in(ada).get("/me").json()["quotas"]
+    uploads, *unused = signed_in(ada).get("/me").json()["quotas"]
 
-    reset_at = datetime.fromisoformat(shown[0].pop("reset_at"))
+    reset_at = datetime.fromisoformat(uploads.pop("reset_at"))
     assert reset_at == version.created_at + timedelta(hours=24)
-    assert shown == [
-        {"key": "uploads", "limit": 100, "used": 1, "remaining": 99, "window_s": 86_400},
-        {
-            "key": "challenges",
-            "limit": 50,
-            "used": 0,
-            "remaining": 50,
-            "window_s": 86_400,
-            "reset_at": None,
-        },
-        {
-            "key": "reports",
-            "limit": 10,
-            "used": 0,
-            "remaining": 10,
-            "window_s": 86_400,
-            "reset_at": None,
-        },
+    day = {"window_s": 86_400}
+    assert uploads == {"key": "uploads", "limit": 100, "used": 1, "remaining": 99, **day}
+    assert unused == [
+        {"key": key, "limit": most, "used": 0, "remaining": most, "reset_at": None, **day}
+        for key, most in (("challenges", 50), ("reports", 10))
     ]

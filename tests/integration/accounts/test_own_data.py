@@ -113,45 +113,34 @@ def test_closed_account_is_name_that_says_nothing(client, ada, her_version):
     assert "raider" in shown
 
 
-def test_only_the_name_of_the_account_closes_it(client, ada):
+def test_name_closes_account_but_not_that_of_staff(client, ada):
     sign_in(client, ada)
 
     answer = client.post("/account/close/", {"username": "Ada"})
 
     assert "This is not the name of your account, which is ada." in answer.content.decode()
     assert User.objects.get(pk=ada.pk).is_active
+    ada.is_staff = True
+    ada.save()
+    with pytest.raises(Refused, match="account of staff"):
+        closing.close(user=ada)
 
 
-def test_a_password_is_asked_for_again(client, ada):
-    client.force_login(ada)
-
-    asked = client.get("/account/close/")
-
-    assert asked["Location"].startswith("/accounts/reauthenticate/?next=")
-
-
-def test_programs_are_deleted_when_no_match_needs_them(ada, her_version):
-    match = make_match(her_version, make_ready())
+def test_challenges_end_and_unneeded_programs_are_deleted(ada, her_version):
+    match, asked = (make_match(her_version, make_ready()) for _ in range(2))
+    Match.objects.filter(pk=asked.pk).update(kind=MatchKind.CHALLENGE, requested_by=ada)
     waiting = make_upload(make_bot(ada, "scout"))
 
     closing.close(user=ada)
     prune()
 
+    assert Match.objects.get(pk=asked.pk).status == MatchStatus.CANCELLED
     assert Version.objects.get(pk=waiting.pk).status == VersionStatus.RETIRED
     assert programs_of(ada) == 1
     Match.objects.filter(pk=match.pk).update(status=MatchStatus.CANCELLED)
     prune()
     assert programs_of(ada) == 0
-    assert VersionArchive.objects.exists()  # that of the opponent
-
-
-def test_her_challenges_end(ada, her_version):
-    match = make_match(her_version, make_ready())
-    Match.objects.filter(pk=match.pk).update(kind=MatchKind.CHALLENGE, requested_by=ada)
-
-    closing.close(user=ada)
-
-    assert Match.objects.get(pk=match.pk).status == MatchStatus.CANCELLED
+    assert VersionArchive.objects.exists()  # those of the opponents
 
 
 def test_closing_names_what_still_needs_the_user(client, ada, her_version):
@@ -167,11 +156,3 @@ def test_closing_names_what_still_needs_the_user(client, ada, her_version):
     assert Version.objects.get(pk=her_version.pk).status == VersionStatus.READY
     cup.organizers.add(make_user("bob"))
     assert closing.obstacle(user=ada) is None
-
-
-def test_staff_close_no_account_of_staff(ada):
-    ada.is_staff = True
-    ada.save()
-
-    with pytest.raises(Refused, match="account of staff"):
-        closing.close(user=ada)

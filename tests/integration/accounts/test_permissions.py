@@ -114,16 +114,11 @@ def test_who_may_in_python_and_in_templates(users, subjects):
     assert (found, shown) == (expected, expected)
 
 
-def test_everybody_may_challenge_a_bot_that_accepts_it(users, subjects):
+def test_willing_bot_is_everybodys_rated_match_nobodys(users, subjects):
     subjects["bot"].accepts_challenges = True
 
     assert who_may("may_challenge", users, subjects["bot"]) == EVERYBODY
-
-
-def test_only_a_challenge_can_be_cancelled_as_one(users):
-    match = factories.make_match()
-
-    assert who_may("may_cancel_challenge", users, match) == set()
+    assert who_may("may_cancel_challenge", users, factories.make_match()) == set()
 
 
 def test_loaded_organizers_are_not_queried_again(users, subjects, django_assert_num_queries):

@@ -168,26 +168,18 @@ def test_dry_run_keeps_nothing_and_real_run_matches(
 
 def test_a_dry_run_answers_with_what_would_come(api, ada):
     row = make("draft", ada)
+    before = rows()
 
     tried = send(api, ("api-tournament-open", "POST"), row, "?dry_run=1")
     made = send(api, ("api-tournament-list", "POST"), row, "?dry_run=true")
+    refused = send(api, ("api-tournament-pause", "POST"), row, "?dry_run=1")
+    unclear = send(api, ("api-tournament-open", "POST"), row, "?dry_run=maybe")
 
     assert (tried["Dry-Run"], tried.json()["status"]) == ("1", "registration")
     assert (made.status_code, made.json()["slug"]) == (200, "spring-cup")
     assert refusal(api.get("/tournaments/spring-cup")) == (404, "not_found")
-
-
-def test_what_would_be_refused_is_refused(api, ada):
-    row = make("draft", ada)
-
-    assert refusal(send(api, ("api-tournament-pause", "POST"), row, "?dry_run=1"))[0] == 409
-
-
-def test_what_is_neither_yes_nor_no_does_nothing(api, ada):
-    row = make("draft", ada)
-    before = rows()
-
-    assert fields(send(api, ("api-tournament-open", "POST"), row, "?dry_run=maybe")) == {"dry_run"}
+    assert refusal(refused)[0] == 409
+    assert fields(unclear) == {"dry_run"}
     assert rows() == before
 
 

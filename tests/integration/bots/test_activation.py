@@ -11,7 +11,7 @@ from arena.domain.ladders import ladders
 from arena.domain.matches import lifecycle, purposes
 from arena.domain.queue import matchmaking
 from arena.domain.ratings import recomputation
-from arena.models import Entrant, Ladder, Match, MatchKind, MatchStatus, TrialStatus, Version
+from arena.models import Entrant, Ladder, Match, MatchKind, TrialStatus, Version
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -64,19 +64,6 @@ def test_rolling_back_restores_counts_and_keeps_bot_number(opponent):
     assert no_differences() == []
 
 
-def test_a_recomputation_finds_nothing_after_many_roll_backs(opponent):
-    first = factories.make_ready()
-    bot = first.bot
-    second = factories.make_ready(bot)
-    for version, points in [(first, (1.0, 1.0)), (second, (0.5, 1.0)), (first, (0.0, 1.0))]:
-        if active(bot) != version:
-            activation.activate(version=version)
-        played(version, opponent, *points)
-
-    assert counts(bot) == (1, 4, 3, 0, 1)
-    assert no_differences() == []
-
-
 def test_match_finished_after_replacement_counts_for_its_version(opponent):
     older = factories.make_ready()
     bot = older.bot
@@ -94,9 +81,12 @@ def test_match_finished_after_replacement_counts_for_its_version(opponent):
     assert newer.status == "ready"
 
 
-def test_activation_clears_the_estimate_of_the_other_version():
+def test_activation_ends_pause_and_clears_estimate():
     older = factories.make_ready()
     newer = factories.make_ready(older.bot)
+    Version.objects.filter(pk=older.pk).update(
+        paused_at=older.created_at, pause_reason="It crashed.", crash_streak=3
+    )
     Entrant.objects.filter(bot=older.bot).update(
         rating=1600, rating_low=1500, rating_high=1700, best_rank=1, worst_rank=2
     )
@@ -105,74 +95,47 @@ def test_activation_clears_the_estimate_of_the_other_version():
 
     entrant = newer.bot.entries.get(ladder__slug="classic")
     assert (entrant.rating, entrant.rating_low, entrant.best_rank) == (None, None, None)
+    assert {
+        name: getattr(older, name) for name in crash_streaks.NOT_PAUSED
+    } == crash_streaks.NOT_PAUSED
 
 
-def test_activation_changes_ladders_to_those_of_version():
+def test_bot_is_on_ladders_of_active_version():
     both = factories.make_ready()
     one = factories.make_ready(both.bot, variants=["general"])
-    assert list(one.bot.entries.filter(active=True).values_list("ladder__slug", flat=True)) == [
-        "general"
-    ]
 
+    def on_ladders():
+        on = both.bot.entries.filter(active=True).order_by("ladder__slug")
+        return list(on.values_list("ladder__slug", flat=True))
+
+    assert on_ladders() == ["general"]
     activation.activate(version=both)
+    assert on_ladders() == ["classic", "general"]
 
-    on = both.bot.entries.filter(active=True).order_by("ladder__slug")
-    assert list(on.values_list("ladder__slug", flat=True)) == ["classic", "general"]
-
-
-def test_matches_of_the_other_version_are_still_played(opponent):
-    older = factories.make_ready()
-    rated = factories.make_match(older, opponent)
-    asked = lifecycle.create_match(
-        ladder=factories.get_ladder(),
-        versions=[older, opponent],
-        purpose=purposes.Purpose(MatchKind.CHALLENGE, older.bot.owner),
-    )
-
-    factories.make_ready(older.bot)
-
-    rated.refresh_from_db()
-    asked.refresh_from_db()
-    assert (rated.status, asked.status) == (MatchStatus.QUEUED, MatchStatus.QUEUED)
-
-
-def test_new_ladder_takes_in_only_active_versions():
-    older = factories.make_ready()
-    newer = factories.make_ready(older.bot)
-    activation.activate(version=older)
     Entrant.objects.all().delete()
-
-    ladders.admit_ready()
-
-    assert {entrant.version for entrant in Entrant.objects.all()} == {older}
-    assert newer.status == "ready"
+    ladders.admit_ready()  # as for new ladders
+    assert {entrant.version for entrant in Entrant.objects.all()} == {both}
+    assert one.status == "ready"
 
 
 def test_retiring_active_version_takes_bot_off_ladders(opponent):
     older = factories.make_ready()
     bot = older.bot
+    factories.make_ready(bot)
     newer = factories.make_ready(bot)
     waiting = challenge(newer, opponent)
 
+    activation.retire(version=bot.versions.get(number=2))
+    assert active(bot) == newer
     activation.retire(version=newer)
 
     waiting.refresh_from_db()
     assert (active(bot), newer.status) == (None, "retired")
     assert not bot.entries.filter(active=True).exists()
-    assert (waiting.status, waiting.failure) == ("cancelled", "Version 2 was retired.")
+    assert (waiting.status, waiting.failure) == ("cancelled", "Version 3 was retired.")
     assert matchmaking.fill(random=Random(1)) == []
     activation.activate(version=older)
     assert bot.entries.filter(active=True).count() == 2
-
-
-def test_retiring_another_version_leaves_the_active_one_alone():
-    older = factories.make_ready()
-    newer = factories.make_ready(older.bot)
-
-    activation.retire(version=older)
-
-    assert active(older.bot) == newer
-    assert newer.bot.entries.filter(active=True).count() == 2
 
 
 def test_a_bot_is_retired_with_all_its_versions(opponent):
@@ -186,18 +149,6 @@ def test_a_bot_is_retired_with_all_its_versions(opponent):
     assert refusal(activation.retire_bot, bot=first.bot) == "nothing_to_retire"
     upload = factories.make_upload(second.bot)
     assert refusal(activation.retire_bot, bot=upload.bot) == "still_checked"
-
-
-def test_match_begun_by_runner_is_played_to_end(opponent):
-    version = factories.make_ready()
-    lease = factories.claim(match := factories.make_match(version, opponent))
-
-    activation.retire(version=version)
-    for game in match.games.order_by("number"):
-        factories.store(lease, game, 1.0)
-
-    assert finishing.finish(lease=lease)
-    assert no_differences() == []
 
 
 def challenge(*versions):
@@ -250,17 +201,3 @@ def test_activating_by_hand_ends_trials_activating_another():
         "The bot now plays version 1.",
     )
     assert by_hand.status == TrialStatus.RUNNING
-
-
-def test_activation_ends_a_pause():
-    older = factories.make_ready()
-    factories.make_ready(older.bot)
-    Version.objects.filter(pk=older.pk).update(
-        paused_at=older.created_at, pause_reason="It crashed.", crash_streak=3
-    )
-
-    activation.activate(version=older)
-
-    assert {
-        name: getattr(older, name) for name in crash_streaks.NOT_PAUSED
-    } == crash_streaks.NOT_PAUSED

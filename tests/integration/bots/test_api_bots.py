@@ -3,37 +3,12 @@ from tests.integration.api import rows
 
 
 def test_made_bot_is_found_where_location_says(signed_in, anyone):
-    ada = rows.user("ada")
-
-    made = signed_in(ada).post("/bots", {"name": "Greedy Miner"}, format="json")
+    made = signed_in(rows.user("ada")).post("/bots", {"name": "Greedy Miner"}, format="json")
     found = anyone.get(made["Location"])
 
     assert made.status_code == 201
     assert made["Location"] == "http://testserver/api/v1/bots/ada/greedy-miner"
     assert found.json() == {**made.json(), "entries": [], "versions": []}
-    assert set(made.json()) == {
-        *(
-            "owner",
-            "slug",
-            "name",
-            "description",
-            "is_paused",
-            "accepts_challenges",
-            "tries_versions_first",
-            "active_version",
-        ),
-        *("created_at", "url"),
-    }
-
-
-def test_bad_bot_is_refused_with_faulty_field(signed_in):
-    caller = signed_in(rows.user())
-    for form, field in (({"name": 5.19e16}, "name"), ({"name": "Greedy", "slug": "a/b"}, "slug")):
-        answer = caller.post("/bots", form, format="json")
-
-        assert answer.status_code == 400
-        assert {row["field"] for row in answer.json()["errors"]} == {field}
-    assert not Bot.objects.exists()
 
 
 def test_second_bot_of_same_short_name_conflicts(signed_in):
@@ -48,17 +23,6 @@ def test_second_bot_of_same_short_name_conflicts(signed_in):
     assert Bot.objects.count() == 1
 
 
-def test_bots_are_listed_newest_first_and_by_owner(anyone):
-    ada = rows.user("ada")
-    first, second = rows.bot(ada), rows.bot(ada)
-    rows.bot()
-
-    listed = anyone.get("/bots?owner=ada").json()["results"]
-
-    assert [row["slug"] for row in listed] == [second.slug, first.slug]
-    assert len(anyone.get("/bots").json()["results"]) == 3
-
-
 def test_pages_of_bots_have_no_gap_or_overlap(anyone):
     made = [rows.bot().slug for _ in range(5)]
     seen, url = [], "/bots?page_size=2"
@@ -69,15 +33,12 @@ def test_pages_of_bots_have_no_gap_or_overlap(anyone):
         url = page["next"]
 
     assert seen == made[::-1]
-
-
-def test_bad_number_of_rows_refused_too_large_cut(anyone):
-    for size in ("x", "0", "-1", "1.5", "null"):
-        answer = anyone.get(f"/bots?page_size={size}")
-
-        assert answer.status_code == 400
-        assert [row["field"] for row in answer.json()["errors"]] == ["page_size"]
-    assert anyone.get("/bots?page_size=100000").status_code == 200
+    for size in ("x", "0", "1.5"):
+        assert anyone.get(f"/bots?page_size={size}").status_code == 400
+    assert len(anyone.get("/bots?page_size=100000").json()["results"]) == 5
+    rows.bot(rows.user("ada"), "only")
+    of_ada = anyone.get("/bots?owner=ada").json()["results"]
+    assert [row["slug"] for row in of_ada] == ["only"]
 
 
 def test_bot_shows_versions_and_place_on_ladders(anyone):
@@ -93,41 +54,3 @@ def test_bot_shows_versions_and_place_on_ladders(anyone):
         ("general", 1, 2)
     ]
     assert shown["entries"][0]["provisional"] is True
-
-
-def test_pause_and_resume(signed_in, anyone):
-    ada = rows.user()
-    bot = rows.bot(ada)
-    caller = signed_in(ada)
-
-    paused = caller.post(f"/bots/{bot}/pause")
-    shown = anyone.get(f"/bots/{bot}").json()["is_paused"]
-    resumed = caller.post(f"/bots/{bot}/resume")
-
-    assert (paused.json()["is_paused"], shown) == (True, True)
-    assert resumed.json()["is_paused"] is False
-
-
-def test_number_of_queries_does_not_grow_with_list(anyone, django_assert_num_queries):
-    rows.ready_version()
-    with django_assert_num_queries(1):
-        assert len(anyone.get("/bots").json()["results"]) == 1
-
-    rows.ready_version()
-    rows.ready_version()
-    with django_assert_num_queries(1):
-        assert len(anyone.get("/bots").json()["results"]) == 3
-
-
-def test_number_of_queries_does_not_grow_with_versions(anyone, django_assert_num_queries):
-    bot = rows.ready_version().bot
-    path = f"/bots/{bot}"
-    with django_assert_num_queries(4):
-        assert len(anyone.get(path).json()["versions"]) == 1
-
-    rows.ready_version(bot)
-    rows.ready_version(bot)
-    with django_assert_num_queries(4):
-        assert len(anyone.get(path).json()["versions"]) == 3
-    with django_assert_num_queries(2):
-        assert len(anyone.get(f"{path}/versions").json()["results"]) == 3

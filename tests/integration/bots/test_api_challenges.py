@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.models import Match, MatchStatus, Scope
+from arena.models import Match, Scope
 from tests.integration.api import rows
 
 pytestmark = pytest.mark.django_db
@@ -53,17 +53,6 @@ def test_the_list_has_ones_own_newest_first(signed_in, own, opponent):
     assert signed_in(opponent.owner).get("/challenges").json()["results"] == []
 
 
-def test_cancelling(signed_in, own, opponent):
-    caller = signed_in(own.owner)
-    address = f"/challenges/{ask(caller).json()['id']}"
-
-    assert signed_in(opponent.owner).delete(address).status_code == 403
-    assert caller.delete(address).status_code == 204
-    again = caller.delete(address)
-    assert (again.status_code, again.json()["code"]) == (409, "match_over")
-    assert Match.objects.get().status == MatchStatus.CANCELLED
-
-
 @pytest.mark.parametrize(
     ("changes", "refusal", "field"),
     [
@@ -92,23 +81,3 @@ def test_refusals_that_time_may_change_are_conflicts(signed_in, own, opponent):
     unwilling = ask(signed_in(own.owner))
 
     assert (unwilling.status_code, unwilling.json()["code"]) == (409, "unwilling")
-
-
-def test_the_quota_is_429(signed_in, own, opponent, settings):
-    settings.CHALLENGES_PER_DAY = 0
-
-    answer = ask(signed_in(own.owner))
-
-    assert answer.status_code == 429
-    assert answer.json()["ratelimit"]["key"] == "challenges"
-
-
-def test_repeated_idempotency_key_makes_one_match(signed_in, own, opponent):
-    caller = signed_in(own.owner)
-
-    first, again = ask(caller, key="k-1"), ask(caller, key="k-1")
-
-    assert again["Idempotent-Replayed"] == "true"
-    assert (again.status_code, again.json()) == (202, first.json())
-    assert again["Location"] == first["Location"]
-    assert Match.objects.count() == 1

@@ -1,11 +1,10 @@
-"""Activate, retire, resume and try versions through the API; and read messages."""
+"""Trials, records of versions and messages through the API."""
 
 import pytest
-from django.utils import timezone
 
 from arena.domain.accounts import notices
 from arena.domain.ratings import refits
-from arena.models import Scope, Version, VersionTrial
+from arena.models import Scope, VersionTrial
 from tests import factories
 from tests.integration.api import rows
 
@@ -23,39 +22,6 @@ def owner(two, signed_in):
 
 def address(version, action=""):
     return f"/bots/{version.bot}/versions/{version.number}{action}"
-
-
-def test_owner_rolls_back_and_sees_playing_version(two, owner):
-    older, newer = two
-
-    answer = owner.post(address(older, "/activate"))
-
-    assert (answer.status_code, answer.json()["is_active"]) == (200, True)
-    assert owner.get(address(newer)).json()["is_active"] is False
-    assert owner.get(f"/bots/{older.bot}").json()["active_version"] == 1
-
-
-def test_a_version_is_retired_for_good(two, owner):
-    _older, newer = two
-
-    answer = owner.post(address(newer, "/retire"))
-    again = owner.post(address(newer, "/activate"))
-
-    assert answer.json()["status"] == "retired"
-    assert owner.get(f"/bots/{newer.bot}").json()["active_version"] is None
-    assert (again.status_code, again.json()["code"]) == (409, "version_retired")
-    assert again.json()["hint"]
-
-
-def test_a_paused_version_says_why_and_is_resumed(two, owner):
-    _older, newer = two
-    Version.objects.filter(pk=newer.pk).update(paused_at=timezone.now(), pause_reason="It crashed.")
-    assert owner.get(address(newer)).json()["pause_reason"] == "It crashed."
-
-    answer = owner.post(address(newer, "/resume"))
-
-    assert (answer.json()["paused_at"], answer.json()["pause_reason"]) == (None, "")
-    assert owner.post(address(newer, "/resume")).json()["code"] == "not_paused"
 
 
 def test_a_trial_is_started_followed_and_cancelled(two, owner, anyone):
@@ -88,20 +54,6 @@ def test_a_trial_is_started_followed_and_cancelled(two, owner, anyone):
     assert owner.post(f"/trials/{trial.public_id}/cancel").json()["code"] == "trial_over"
 
 
-def test_a_trial_names_its_opponent_and_its_ladder(two, owner):
-    older, newer = two
-    body = {"against": newer.number, "ladder": "general"}
-
-    told = owner.post(address(older, "/trials"), body, format="json").json()
-
-    assert (told["version"], told["against"], told["ladder"]) == (1, 2, "general")
-    assert told["activates"] is False
-    refused = owner.post(address(newer, "/trials"), {"ladder": "siege"}, format="json")
-    assert (refused.status_code, refused.json()["code"]) == (400, "no_ladder")
-    refused = owner.post(address(newer, "/trials"), {"against": 9}, format="json")
-    assert (refused.status_code, refused.json()["code"]) == (400, "no_such_version")
-
-
 def test_version_record_has_games_and_elo_span(two, anyone):
     version, opponent = two[1], factories.make_ready()
     for points in ([1.0, 1.0], [0.0, 0.5]):
@@ -116,13 +68,6 @@ def test_version_record_has_games_and_elo_span(two, anyone):
     assert record["last"] == record["lowest"] < record["highest"]
 
 
-def test_owner_sets_new_versions_are_tried_first(two, owner):
-    answer = owner.patch(f"/bots/{two[0].bot}", {"tries_versions_first": True}, format="json")
-
-    assert answer.json()["tries_versions_first"] is True
-    assert owner.get(f"/bots/{two[0].bot}").json()["tries_versions_first"] is True
-
-
 def test_messages_are_listed_newest_first_and_marked_read(signed_in, anyone):
     user = rows.user()
     notices.tell(user=user, text="one", url="/bots/")
@@ -131,6 +76,7 @@ def test_messages_are_listed_newest_first_and_marked_read(signed_in, anyone):
     caller = signed_in(user)
 
     listed = caller.get("/notices").json()["results"]
+    assert notices.unread(user=user) == 2
 
     assert [(row["text"], row["url"], row["read_at"]) for row in listed] == [
         ("two", "", None),
@@ -139,5 +85,6 @@ def test_messages_are_listed_newest_first_and_marked_read(signed_in, anyone):
     refused = signed_in(user, Scope.READ).post("/notices/read")
     assert (refused.status_code, refused.json()["code"]) == (403, "missing_scope")
     assert caller.post("/notices/read").json() == {"marked": 2}
+    assert notices.unread(user=user) == 0
     assert all(row["read_at"] for row in caller.get("/notices").json()["results"])
     assert anyone.get("/notices").status_code == 401

@@ -1,7 +1,5 @@
 """Unrated matches that users ask for."""
 
-from random import Random
-
 import pytest
 
 from arena.domain import finishing
@@ -9,7 +7,6 @@ from arena.domain.accounts import quotas
 from arena.domain.bots import bots, challenges
 from arena.domain.errors import Refused
 from arena.domain.matches import lifecycle
-from arena.domain.queue import matchmaking
 from arena.domain.ratings import recomputation
 from arena.models import (
     Entrant,
@@ -70,7 +67,10 @@ def test_challenge_is_queued_with_its_asker(own, opponent):
     assert not match.is_rated
     versions = [entrant.version for entrant in match.entrants.all()]
     assert versions == [own.active_version, opponent.active_version]
-    assert list(challenges.asked_by(user=own.owner)) == [match]
+    again = lifecycle.void(match=match, reason="the platform failed")
+    assert (again.kind, again.requested_by) == (MatchKind.CHALLENGE, own.owner)
+    assert quotas.usage(user=own.owner, kind=quotas.Quota.CHALLENGES).used == 1
+    assert list(challenges.asked_by(user=own.owner)) == [again, match]
     assert list(challenges.asked_by(user=opponent.owner)) == []
 
 
@@ -91,39 +91,19 @@ def test_challenge_changes_no_rating_count_or_order(own, opponent):
     assert recomputation.rerate(ladder=ladder) == []
 
 
-def test_waiting_challenges_take_no_place_from_rated_matches(own, opponent, settings):
-    settings.OPEN_CHALLENGES_PER_USER = 10
-    settings.QUEUED_MATCHES_PER_LADDER = 1
-    settings.OPEN_MATCHES_PER_BOT = 1
-    for _ in range(5):
-        ask(own, opponent)
-
-    made = matchmaking.fill_ladder(ladder=factories.get_ladder(), random=Random(1))
-
-    assert [match.kind for match in made] == [MatchKind.LADDER]
-
-
-def test_own_bots_may_meet(own):
+def test_named_version_plays_if_ready_own_bots_too(own):
     other = ready_bot(own.owner)
     challenges.let_challenge(bot=other, allowed=False)
-
-    match = ask(own, other)
-
-    assert match.entrants.count() == 2
-
-
-def test_a_named_version_plays_if_it_is_ready(own, opponent):
     older = own.active_version
     factories.make_ready(own)
     own.refresh_from_db()
-    Version.objects.filter(pk=older.pk).update(status="ready")
     factories.make_upload(own)
 
-    match = ask(own, opponent, number=1)
+    match = ask(own, other, number=1)
 
     assert match.entrants.get(position=0).version == older
-    assert refusal(own, opponent, number=3) == ("not_ready", "bot")
-    assert refusal(own, opponent, number=9) == ("no_such_version", "version")
+    assert refusal(own, other, number=3) == ("not_ready", "bot")
+    assert refusal(own, other, number=9) == ("no_such_version", "version")
 
 
 def test_siege_with_three_entrants_needs_two_opponents():
@@ -158,14 +138,6 @@ def test_unplayable_challenge_is_refused_by_code_and_field(own, opponent):
     assert refusal(own, ready_bot()) == ("paused", "bot")
 
 
-def test_bot_of_owner_without_challenges_is_left_alone(own, opponent):
-    challenges.let_challenge(bot=opponent, allowed=False)
-    assert refusal(own, opponent) == ("unwilling", "opponents")
-
-    challenges.let_challenge(bot=opponent, allowed=True)
-    ask(own, opponent)
-
-
 def test_refusing_challenges_drops_those_waiting(own, opponent):
     theirs, second = ask(own, opponent), ready_bot(opponent.owner)
     mine = ask(second, opponent)
@@ -182,8 +154,8 @@ def test_refusing_challenges_drops_those_waiting(own, opponent):
     }
 
 
-def test_only_so_many_may_be_open_at_once(own, opponent, settings):
-    settings.OPEN_CHALLENGES_PER_USER = 2
+def test_open_and_daily_challenges_are_limited(own, opponent, settings):
+    settings.OPEN_CHALLENGES_PER_USER, settings.CHALLENGES_PER_DAY = 2, 3
     first = ask(own, opponent)
     factories.claim(first)
     ask(own, opponent)
@@ -192,23 +164,8 @@ def test_only_so_many_may_be_open_at_once(own, opponent, settings):
     ask(opponent, own)
 
     challenges.cancel(match=first, by=own.owner)
-    ask(own, opponent)
-
-
-def test_daily_challenges_are_limited_and_cancelling_returns_none(own, opponent, settings):
-    settings.CHALLENGES_PER_DAY = 1
-    challenges.cancel(match=ask(own, opponent), by=own.owner)
-
+    challenges.cancel(match=ask(own, opponent), by=own.owner)  # which gives none back
     assert refusal(own, opponent) == ("too_many_challenges", "")
-
-
-def test_a_rerun_is_not_asked_for_again(own, opponent):
-    match = ask(own, opponent)
-    again = lifecycle.void(match=match, reason="the platform failed")
-
-    assert (again.kind, again.requested_by) == (MatchKind.CHALLENGE, own.owner)
-    assert quotas.usage(user=own.owner, kind=quotas.Quota.CHALLENGES).used == 1
-    assert list(challenges.asked_by(user=own.owner)) == [again, match]
 
 
 def test_who_asked_cancels_it_even_while_it_runs(own, opponent):

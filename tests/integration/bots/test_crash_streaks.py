@@ -7,23 +7,16 @@ import pytest
 from django.utils import timezone
 
 from arena.domain import finishing
-from arena.domain.accounts import notices
 from arena.domain.bots import activation, bots, crash_streaks, probes
 from arena.domain.errors import Refused
 from arena.domain.matches import lifecycle, purposes
 from arena.domain.queue import matchmaking
 from arena.models import Ladder, MatchKind, Notice, Version
 from tests import factories
-from tests.clocks import Clock
 
 pytestmark = pytest.mark.django_db
 
 WON = ({"red": 1.0, "blue": 0.0}, "")
-
-
-@pytest.fixture
-def clock(monkeypatch):
-    return Clock(monkeypatch)
 
 
 @pytest.fixture
@@ -81,45 +74,27 @@ def test_forfeits_in_a_row_pause_version_with_message(two):
     assert matchmaking.fill(random=Random(1)) == []
 
 
-def test_game_ended_by_the_rules_ends_the_streak(two):
+def test_only_own_forfeits_in_a_row_count(two, settings):
     version, opponent = two
-    finish(factories.make_match(version, opponent), 0, 0)
-    finish(factories.make_match(version, opponent), None, 0)
-    version.refresh_from_db()
-
-    assert (version.crash_streak, version.paused_at) == (1, None)
-
-
-def test_a_game_that_another_forfeited_says_nothing(two):
-    version, opponent = two
-    finish(factories.make_match(version, opponent), 0, 1)
-    finish(factories.make_match(version, opponent), 1, 0)
-
-    streaks_now = dict(Version.objects.values_list("pk", "crash_streak"))
-
-    assert streaks_now == {version.pk: 2, opponent.pk: 2}
-
-
-def test_a_challenge_makes_no_streak(two):
-    challenge = purposes.Purpose(MatchKind.CHALLENGE)
-    for _ in range(2):
-        match = lifecycle.create_match(
-            ladder=factories.get_ladder(), versions=two, purpose=challenge
-        )
-        finish(match, 0, 0)
-
-    two[0].refresh_from_db()
-    assert (two[0].crash_streak, two[0].paused_at) == (0, None)
-
-
-def test_platform_failure_makes_no_streak(two, settings):
     settings.MATCH_ATTEMPTS = 1
+
+    def streaks():
+        return list(Version.objects.order_by("pk").values_list("crash_streak", flat=True))
+
     for _ in range(4):
         lease = factories.claim(factories.make_match(*two))
         lifecycle.void_attempt(lease=lease, reason="the platform failed")
-
-    two[0].refresh_from_db()
-    assert (two[0].crash_streak, two[0].paused_at) == (0, None)
+    challenge = purposes.Purpose(MatchKind.CHALLENGE)
+    finish(
+        lifecycle.create_match(ladder=factories.get_ladder(), versions=two, purpose=challenge), 0, 0
+    )
+    assert streaks() == [0, 0]
+    finish(factories.make_match(version, opponent), 0, 1)
+    finish(factories.make_match(version, opponent), 1, 0)
+    assert streaks() == [2, 2]
+    finish(factories.make_match(version, opponent), None, 0)
+    assert streaks() == [1, 0]  # a game that ended by the rules
+    assert not Version.objects.exclude(paused_at=None).exists()
 
 
 def test_late_forfeits_after_pause_bring_no_second_message(two):
@@ -135,18 +110,18 @@ def test_late_forfeits_after_pause_bring_no_second_message(two):
     assert Notice.objects.count() == 1
 
 
-def test_the_limit_is_a_setting(two, settings):
-    settings.CRASH_STREAK = 6
-
-    crash(two[0], two[1], games=4)
-
-    assert two[0].paused_at is None
-
-
 def test_one_probe_is_sent_when_due(two):
     version, opponent = two
     crash(*two)
     assert probes.send(random=Random(1)) == []
+    opponent.bot.accepts_challenges = False
+    opponent.bot.save()
+    be_due(version)
+    assert probes.send(random=Random(1)) == []
+    version.refresh_from_db()
+    assert version.next_probe_at > timezone.now() + timedelta(seconds=1)
+    opponent.bot.accepts_challenges = True
+    opponent.bot.save()
     be_due(version)
 
     (probe,) = probes.send(random=Random(1))
@@ -173,34 +148,28 @@ def test_time_between_probes_doubles_up_to_a_day(clock, two, settings):
     assert Notice.objects.count() == 1
 
 
-def test_good_probe_brings_version_back_without_another_message(two):
+def test_only_good_probe_brings_version_back(two):
     version, _opponent = two
     crash(*two)
-    be_due(version)
-    (probe,) = probes.send(random=Random(1))
-
-    finish(probe, None, 1)
-
-    version.refresh_from_db()
-    assert {
-        name: getattr(version, name) for name in crash_streaks.NOT_PAUSED
-    } == crash_streaks.NOT_PAUSED
-    assert Notice.objects.count() == 1
-    crash(*two)
-    assert Notice.objects.count() == 2
-
-
-def test_faulty_or_unfinished_probe_keeps_version_paused(two):
-    version, _opponent = two
-    crash(*two)
-    for forfeited in ((0, 0), (None, 0), (1, 1)):
+    for forfeited, comes_back in (
+        ((0, 0), False),
+        ((None, 0), False),
+        ((1, 1), False),  # it has shown nothing
+        ((None, 1), True),
+    ):
         be_due(version)
         (probe,) = probes.send(random=Random(1))
 
         finish(probe, *forfeited)
 
         version.refresh_from_db()
-        assert version.paused_at is not None
+        assert (version.paused_at is None) == comes_back
+    assert {
+        name: getattr(version, name) for name in crash_streaks.NOT_PAUSED
+    } == crash_streaks.NOT_PAUSED
+    assert Notice.objects.count() == 1
+    crash(*two)
+    assert Notice.objects.count() == 2
 
 
 def test_no_probe_while_bot_is_paused_or_switched(two):
@@ -216,19 +185,6 @@ def test_no_probe_while_bot_is_paused_or_switched(two):
 
     activation.retire(version=newer)
     assert probes.send(random=Random(1)) == []
-
-
-def test_next_probe_is_later_without_an_opponent(two):
-    version, opponent = two
-    crash(*two)
-    opponent.bot.accepts_challenges = False
-    opponent.bot.save()
-    be_due(version)
-
-    assert probes.send(random=Random(1)) == []
-
-    version.refresh_from_db()
-    assert version.next_probe_at > timezone.now() + timedelta(seconds=1)
 
 
 def test_the_owner_may_resume_by_hand(two):
@@ -260,20 +216,6 @@ def test_a_probe_of_three_seats_asks_two(settings):
 
     assert probe.ladder == ladder
     assert {entrant.version for entrant in probe.entrants.all()} == set(three)
-
-
-def test_messages_are_counted_and_marked_as_read():
-    user, other = factories.make_user(), factories.make_user()
-    notices.tell(user=user, text="one")
-    notices.tell(user=user, text="two", url="/bots/")
-    notices.tell(user=other, text="three")
-    assert notices.unread(user=user) == 2
-
-    assert notices.mark_read(user=user) == 2
-    assert notices.mark_read(user=user) == 0
-
-    assert [notice.text for notice in notices.of(user=user)] == ["two", "one"]
-    assert (notices.unread(user=user), notices.unread(user=other)) == (0, 1)
 
 
 def test_version_of_closed_ladder_is_probed_on_another(two):

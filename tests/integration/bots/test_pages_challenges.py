@@ -1,16 +1,14 @@
-"""Challenges on the pages, and the page that says that a limit is reached."""
+"""Challenges on the pages, and the limits of them."""
 
 from datetime import timedelta
 
 import pytest
-from django.core.cache import cache
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
 
 from arena.domain.bots import challenges
-from arena.models import Bot, Match, MatchStatus, Version
-from tests.factories import get_ladder, make_bot, make_ready, make_user, play_out
+from arena.models import Bot, Match
+from tests.factories import get_ladder, make_bot, make_ready, play_out
 
 pytestmark = pytest.mark.django_db
 
@@ -55,57 +53,6 @@ def text_of(response, status=200):
     return response.content.decode()
 
 
-def test_bot_card_asks_strangers_to_sign_in(client, opponent):
-    text = text_of(client.get(opponent.get_absolute_url()))
-
-    assert "Sign in to challenge it" in text
-    answer = client.get(address("challenge", opponent))
-    assert answer.status_code == 302
-    assert answer["Location"].startswith(reverse("account_login"))
-
-
-def test_card_offers_viewer_bots_and_opponent_ladders(visitor, own, opponent):
-    other_game = ready_bot(own.owner, ["siege"])
-    text = text_of(visitor.get(opponent.get_absolute_url()))
-
-    assert f'<option value="{own.slug}">' in text
-    assert '<option value="general">' in text
-    assert '<option value="classic">' not in text
-    assert "Second opponent" not in text
-    offered = text_of(visitor.get(address("challenge", opponent)))
-    assert [bot.slug in offered for bot in (own, other_game)] == [True, False]
-
-
-def test_challenge_leads_to_match_that_names_it(visitor, client, own, opponent):
-    answer = ask(visitor, own, opponent)
-
-    match = Match.objects.get()
-    assert answer.status_code == 302
-    assert answer["Location"] == match.get_absolute_url()
-    text = text_of(visitor.get(match.get_absolute_url()))
-    assert "challenge, unrated" in text
-    assert f'asked for by <a href="/@{own.owner.username}/">' in text
-    assert reverse("challenge-cancel", args=[match.public_id]) in text
-
-
-def test_cancel_button_is_shown_to_staff_not_others(client, own, opponent):
-    match = asked(own, opponent)
-    button = reverse("challenge-cancel", args=[match.public_id])
-
-    assert button not in text_of(client.get(match.get_absolute_url()))
-    client.force_login(opponent.owner)
-    assert button not in text_of(client.get(match.get_absolute_url()))
-    assert client.post(button).status_code == 403
-    staff = make_user()
-    staff.is_staff = True
-    staff.save()
-    client.force_login(staff)
-    assert button in text_of(client.get(match.get_absolute_url()))
-    assert client.post(button)["Location"] == match.get_absolute_url()
-    match.refresh_from_db()
-    assert match.status == MatchStatus.CANCELLED
-
-
 def test_what_is_refused_is_said_beside_the_field(visitor, own, opponent, settings):
     Bot.objects.filter(pk=opponent.pk).update(accepts_challenges=False)
     assert "does not accept challenges" in text_of(ask(visitor, own, opponent), 400)
@@ -129,19 +76,6 @@ def test_three_meet_where_a_second_opponent_is_named(client):
 
     entrants = Match.objects.get().entrants.all()
     assert [entrant.version.bot for entrant in entrants] == trio
-
-
-def test_owner_sets_whether_others_may_challenge_bot(visitor, client, own, opponent):
-    assert "Do not accept challenges" in text_of(visitor.get(own.get_absolute_url()))
-    visitor.post(address("bot-challenges", own), {"allowed": "no"})
-
-    own.refresh_from_db()
-    assert not own.accepts_challenges
-    assert visitor.post(address("bot-challenges", opponent), {"allowed": "no"}).status_code == 403
-    client.force_login(opponent.owner)
-    text = text_of(client.get(own.get_absolute_url()))
-    assert "It does not accept challenges at the moment." in text
-    assert "<select" not in text
 
 
 def test_challenges_page_lists_waiting_and_done(visitor, own, opponent):
@@ -192,31 +126,8 @@ def test_page_says_when_quota_is_free_again(visitor, own, opponent, settings, mo
     assert 'data-moment="ahead"' in text
 
 
-def test_upload_over_quota_is_429_without_bot(visitor, own, settings):
-    settings.UPLOADS_PER_DAY = 1
-    file = SimpleUploadedFile("bot.py", b"print(1)")
-
-    answer = visitor.post(reverse("bot-new"), {"name": "Another", "file": file})
-
-    assert answer.status_code == 429
-    assert "Retry-After" in answer
-    assert (Bot.objects.count(), Version.objects.count()) == (1, 1)
-
-
 def test_admin_login_redirects_to_site_login(client):
     answer = client.get("/admin/login/", {"next": "/admin/"})
 
     assert answer.status_code == 302
     assert answer["Location"].startswith(reverse("account_login"))
-
-
-def test_signing_in_too_often_is_429_same_page(client, settings):
-    settings.ACCOUNT_RATE_LIMITS = {"login_new_device": "1/m/ip"}
-    cache.clear()
-    wrong = {"login": "nobody", "password": "wrong"}
-    client.post(reverse("account_login"), wrong)
-
-    answer = client.post(reverse("account_login"), wrong)
-
-    assert "too many wrong passwords or sign-ins" in text_of(answer, 429)
-    assert answer["Retry-After"] == "300"

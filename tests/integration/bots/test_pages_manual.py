@@ -12,7 +12,6 @@ import pytest
 import botkit
 from arena.domain.bots import bots, languages, manual, sdk_reference
 from arena.models import VersionStatus
-from arena.web.bots import manual_pages
 from botkit import positions, starters, worlds
 from botkit.game_modules import game_modules
 from botkit.package import zipped
@@ -84,36 +83,11 @@ def test_manual_has_no_operator_or_developer_page(client):
         assert client.get(f"/docs/{path}/").status_code == 404
 
 
-def test_link_to_unshown_page_is_left_as_words():
-    (entry,) = [each for each in all_entries() if each.path == "reference/version-checks"]
-    words = "the security model"
-    assert f"[{words}](../explanation/security-model.md" in manual.source(entry)
-
-    shown = manual_pages.page(entry)
-
-    assert shown is not None
-    body = shown.body
-    assert words in body
-    assert f">{words}<" not in body
-
-
-def all_entries():
-    return [entry for section in manual.sections() for entry in section.entries]
-
-
 def test_site_image_has_every_manual_page():
     kept = re.findall(r"^!(docs/\S+)$", text(".dockerignore"), re.MULTILINE)
 
     for path in ("index", *PAGES):
         assert any(f"docs/{path}.md".startswith(each) for each in kept), path
-
-
-def test_the_protocol_is_a_page_with_its_examples(client):
-    html = page(client, "/docs/reference/protocol/")
-
-    assert "&quot;type&quot;:&quot;ready&quot;" in html
-    assert '<a href="#clocks">Clocks</a>' in html
-    assert client.get("/protocol/")["Location"] == "/docs/reference/protocol/"
 
 
 def test_sdk_reference_describes_every_public_name(client):
@@ -131,16 +105,6 @@ def test_sdk_reference_describes_every_public_name(client):
     assert Counter(headings) == Counter([*{*botkit.__all__, *of_games}, *beside])
     sections = sdk_reference.as_markdown().split("\n## ")[1:]
     assert [each for each in sections if len(each.split("\n\n")[2].strip()) < 10] == []
-
-
-def test_sdk_reference_shows_signatures_and_comments_nothing_private():
-    markdown = sdk_reference.as_markdown()
-
-    assert "- `act(view: V, legal: Sequence[str]) -> str`: Return one of the legal" in markdown
-    assert "- `quiet_plies: int`: plies since the last attack" in markdown
-    assert "- `own: list[Piece]`: Your pieces on the board." in markdown
-    assert "- `Move.parse(action: str) -> Move`: Take a legal action apart" in markdown
-    assert re.findall(r"^- `(?:_|self|board)", markdown, re.MULTILINE) == []
 
 
 def test_starters_offered_for_every_game_and_site_language(client):
@@ -187,14 +151,3 @@ def test_zip_of_same_files_is_same():
     files = {"b": b"1", "a": b"2"}
 
     assert zipped(files) == zipped(dict(reversed(files.items())))
-
-
-def test_only_rejected_version_page_explains_checks(client):
-    version = factories.make_upload()
-    explained = {START, "/docs/reference/version-checks/", "/docs/reference/protocol/"}
-    for status, expected in (("uploaded", set()), ("ready", set()), ("rejected", explained)):
-        type(version).objects.filter(pk=version.pk).update(status=status, reason="why")
-
-        found = set(links(page(client, version.get_absolute_url())))
-
-        assert found & explained == expected

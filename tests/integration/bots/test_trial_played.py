@@ -1,14 +1,10 @@
 """One trial from its start to the activation, with programs that really play."""
 
-from random import Random
-
 import pytest
-from django.utils import timezone
 
-from arena.domain.bots import bots, probes, trials
-from arena.domain.matches import lifecycle
+from arena.domain.bots import bots, trials
 from arena.domain.ratings import recomputation
-from arena.models import Match, MatchKind, MatchStatus, TrialStatus, Version, VersionTrial
+from arena.models import Match, MatchKind, MatchStatus, TrialStatus, VersionTrial
 from tests import factories
 
 pytestmark = [
@@ -18,11 +14,6 @@ pytestmark = [
 ]
 
 CRASHES = "raise SystemExit(3)\n"
-
-
-def play_all(kind):
-    for match in Match.objects.filter(kind=kind, status=MatchStatus.QUEUED):
-        assert factories.play_match(match_pk=match.pk)
 
 
 def test_playing_version_tried_against_crashing_takes_its_place(settings):
@@ -37,7 +28,8 @@ def test_playing_version_tried_against_crashing_takes_its_place(settings):
     assert (newer.status, trial.version, trial.against) == ("ready", newer, older)
     for _ in range(20):
         trials.advance()
-        play_all(MatchKind.TRIAL)
+        for match in Match.objects.filter(kind=MatchKind.TRIAL, status=MatchStatus.QUEUED):
+            assert factories.play_match(match_pk=match.pk)
         trial.refresh_from_db()
         if trial.status != TrialStatus.RUNNING:
             break
@@ -50,29 +42,3 @@ def test_playing_version_tried_against_crashing_takes_its_place(settings):
     assert sum(trial.counts["head"][:4]) == 0  # who crashes loses both games of a pair
     assert sum(trial.counts["panel"]) > 0
     assert recomputation.rerate(ladder=factories.get_ladder("general")) == []
-
-
-def test_crashing_version_is_paused_and_probe_brings_back():
-    broken = factories.make_ready_with(source=CRASHES, variants=["general"])
-    opponent = factories.make_ready_with(variants=["general"])
-    ladder = factories.get_ladder("general")
-    for _ in range(2):
-        lifecycle.create_match(ladder=ladder, versions=[broken, opponent])
-    play_all(MatchKind.LADDER)
-    broken.refresh_from_db()
-    assert broken.paused_at is not None
-    Version.objects.filter(pk=broken.pk).update(next_probe_at=timezone.now())
-    (probe,) = probes.send(random=Random(1))
-    assert factories.play_match(match_pk=probe.pk)
-    broken.refresh_from_db()
-    assert broken.paused_at is not None
-
-    mended = factories.make_ready_with(variants=["general"])
-    Version.objects.filter(pk=broken.pk).update(next_probe_at=timezone.now(), digest=mended.digest)
-    broken.archive.data = mended.archive.data
-    broken.archive.save()
-    probes.send(random=Random(1))
-    play_all(MatchKind.PROBE)
-
-    broken.refresh_from_db()
-    assert (broken.paused_at, broken.crash_streak) == (None, 0)

@@ -122,25 +122,20 @@ def test_trial_ends_with_verdict_and_tells_owner(two, others, points, status):
 
 
 def test_trial_ends_without_answer_after_last_game(two, settings):
-    settings.TRIAL_MAX_GAMES = 10
+    settings.TRIAL_MAX_GAMES, settings.MATCH_ATTEMPTS = 10, 1
     trial = trials.start(version=two[0])
 
     play_on(trial, WIN)
 
     assert (trial.status, trial.games) == (TrialStatus.UNKNOWN, 10)
     assert trial.detail == "No result after 10 games."
-
-
-def test_platform_failed_matches_not_counted_use_trial_up(two, settings):
-    settings.TRIAL_MAX_GAMES, settings.MATCH_ATTEMPTS = 8, 1
+    settings.TRIAL_MAX_GAMES = 8
     trial = trials.start(version=two[0])
     for _ in range(2):
         trials.advance()
         for match in open_matches(trial):
             lifecycle.void_attempt(lease=factories.claim(match), reason="the platform failed")
-
     trials.advance()
-
     trial.refresh_from_db()
     assert (trial.status, trial.games) == (TrialStatus.UNKNOWN, 0)
 
@@ -176,10 +171,16 @@ def test_what_finishes_after_the_end_counts_no_more(two):
     assert refused.value.code == "trial_over"
 
 
-def test_retiring_either_version_ends_trial_and_matches(two):
+def test_trial_waits_while_paused_retiring_ends_it(two):
     newer, older = two
     trial = trials.start(version=newer)
     trials.advance()
+    bots.pause(bot=newer.bot)
+    trials.advance()
+    assert not open_matches(trial).exists()
+    bots.resume(bot=newer.bot)
+    trials.advance()
+    assert open_matches(trial).count() == trial_pairs.OPEN_MATCHES
 
     activation.retire(version=older)
     trials.advance()
@@ -187,19 +188,6 @@ def test_retiring_either_version_ends_trial_and_matches(two):
     trial.refresh_from_db()
     assert (trial.status, trial.detail) == (TrialStatus.CANCELLED, "Version 1 was retired.")
     assert set(trial.matches.values_list("status", flat=True)) == {MatchStatus.CANCELLED}
-
-
-def test_trial_waits_while_bot_paused_and_goes_on(two):
-    trial = trials.start(version=two[0])
-    trials.advance()
-    bots.pause(bot=two[0].bot)
-
-    trials.advance()
-    assert not open_matches(trial).exists()
-
-    bots.resume(bot=two[0].bot)
-    trials.advance()
-    assert open_matches(trial).count() == trial_pairs.OPEN_MATCHES
 
 
 def test_what_cannot_be_tried_is_refused_in_words(two):

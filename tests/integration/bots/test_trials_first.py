@@ -17,7 +17,8 @@ def a_wide_margin(settings):
     settings.TRIAL_MARGIN = 200.0  # so that a few games decide
 
 
-def test_version_tried_first_not_activated_until_better():
+@pytest.mark.parametrize("points", [WIN, LOSS])
+def test_version_tried_first_not_activated_until_better(points):
     older = factories.make_ready()
     bot = older.bot
     bots.configure(bot=bot, gate_new_versions=True)
@@ -29,49 +30,30 @@ def test_version_tried_first_not_activated_until_better():
     assert (bot.active_version, newer.status) == (older, "ready")
     assert (trial.version, trial.against, trial.activates) == (newer, older, True)
     assert newer.checks.get(step="ready").message == "On trial against version 1: Classic."
-    play_on(trial, WIN)
+    play_on(trial, points)
     bot.refresh_from_db()
-    assert (bot.active_version, trial.status) == (newer, TrialStatus.BETTER)
-    assert trial.activated_at is not None
-
-
-def test_version_not_better_is_kept_and_not_activated():
-    older = factories.make_ready()
-    bots.configure(bot=older.bot, gate_new_versions=True)
-    newer = factories.make_ready(older.bot)
-    trial = VersionTrial.objects.get()
-
-    play_on(trial, LOSS)
-
-    older.bot.refresh_from_db()
     newer.refresh_from_db()
-    assert (older.bot.active_version, newer.status) == (older, "ready")
+    assert (bot.active_version, newer.status) == (newer if points == WIN else older, "ready")
+    assert (trial.activated_at is not None) == (points == WIN)
 
 
-def test_first_version_or_after_crashing_needs_no_trial():
+def test_no_trial_for_first_crashed_or_other_ladder():
     bot = factories.make_bot()
     bots.configure(bot=bot, gate_new_versions=True)
-    first = factories.make_ready(bot)
+    first = factories.make_ready(bot, variants=["classic"])
     bot.refresh_from_db()
     assert bot.active_version == first
-    first.paused_at = first.created_at
-    first.save()
-
-    second = factories.make_ready(bot)
-
+    second = factories.make_ready(bot, variants=["general"])
     bot.refresh_from_db()
     assert bot.active_version == second
+    second.paused_at = second.created_at
+    second.save()
+
+    third = factories.make_ready(bot, variants=["general"])
+
+    bot.refresh_from_db()
+    assert bot.active_version == third
     assert not VersionTrial.objects.exists()
-
-
-def test_without_common_ladder_new_version_is_activated():
-    older = factories.make_ready(variants=["classic"])
-    bots.configure(bot=older.bot, gate_new_versions=True)
-
-    newer = factories.make_ready(older.bot, variants=["general"])
-
-    older.bot.refresh_from_db()
-    assert older.bot.active_version == newer
 
 
 def test_newer_upload_ends_trial_of_one_before():

@@ -11,16 +11,7 @@ from django.db import connection
 from arena.domain.matches import lifecycle, replays
 from arena.domain.queue import matchmaking, sweeping
 from arena.domain.ratings import recomputation
-from arena.models import (
-    Entrant,
-    GameLog,
-    GameStatus,
-    Ladder,
-    Match,
-    MatchStatus,
-    RatingEvent,
-    VersionStatus,
-)
+from arena.models import GameLog, GameStatus, Ladder, Match, MatchStatus, RatingEvent, VersionStatus
 from botkit.verification import Known, examine
 from engine.chance import game_seed
 from engine.record import Record, verify
@@ -61,30 +52,6 @@ def test_two_uploads_meet_in_rated_replayable_pair(anyone):
         assert (record["variant"], len(record["actions"])) == ("general@1", game.plies + 2)
         assert replays.replay(game=game, view="public")["plies"] == game.plies > 0
         assert "thinking" in GameLog.objects.get(game=game, position=0).stderr
-
-
-def test_two_deliveries_at_once_play_and_rate_once():
-    versions = [factories.make_ready_with(variants=["general"]) for _ in range(2)]
-    match = factories.make_match(versions[0], versions[1], ladder=factories.get_ladder("general"))
-    barrier = threading.Barrier(2)
-    results = []
-
-    def deliver():
-        try:
-            barrier.wait(timeout=60)
-            results.append(factories.play_match(match_pk=match.pk))
-        finally:
-            connection.close()
-
-    runners = [threading.Thread(target=deliver) for _ in range(2)]
-    for runner in runners:
-        runner.start()
-    for runner in runners:
-        runner.join(timeout=240)
-
-    assert sorted(results) == [False, True]
-    assert RatingEvent.objects.count() == 2
-    assert [entrant.games for entrant in Entrant.objects.filter(ladder=match.ladder)] == [2, 2]
 
 
 def test_runner_that_lost_its_lease_changes_nothing(monkeypatch):

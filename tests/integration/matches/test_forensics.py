@@ -61,30 +61,33 @@ def test_who_fell_and_why_read_from_detail(fault, detail, fell):
     assert forensics.forfeited_seats(game=game) == fell
 
 
-def test_game_ended_by_rules_has_no_abnormal_end():
-    game = finished_match().games.get(number=1)
-
-    assert forensics.of_game(game=game, viewer=NOBODY) == []
-    assert not forensics.has_one(game=game)
+def measured(part):
+    return [(each.name, each.value, each.limit, each.unit) for each in part.measurements]
 
 
-def test_everybody_learns_what_happened_and_when():
+def test_everybody_learns_what_happened_and_when(monkeypatch):
     game = make_forfeit()
-    factories.make_evidence(game, "red", exit_status=1)
+    factories.make_evidence(game, "red", exit_status=1, cpu_ms=70.0, peak_memory_bytes=9_000_000)
 
-    end = end_of(game, NOBODY)
+    end, own = end_of(game, NOBODY), end_of(game, owner_of(game, "red"))
 
-    assert (end.seat, end.termination, end.detail) == (
-        "red",
-        Termination.CRASH,
-        "ended with exit status 1",
-    )
+    assert (end.seat, end.termination) == ("red", Termination.CRASH)
+    assert end.detail == "ended with exit status 1"
     assert end.version == players_of(game.match)[game.seats["red"]]
-    assert [
-        (measurement.name, measurement.value, measurement.limit) for measurement in end.measurements
-    ] == [("charged", 1.5, 5000.0)]
+    assert measured(end) == [("charged", 1.5, 5000.0, "ms")]
     assert end.inside is None
     assert forensics.has_one(game=game)
+    assert measured(own.inside) == [
+        ("cpu", 70.0, 600_000, "ms"),
+        ("memory", 9_000_000, 256 * 1024 * 1024, "bytes"),
+        ("answer", 9, 4096, "bytes"),
+    ]
+
+    record = {"clock": {"basis": "cpu"}}
+    monkeypatch.setattr("arena.domain.matches.replays.record", lambda game: record)
+    by_cpu = end_of(game, NOBODY)
+    assert by_cpu.clock == "cpu"
+    assert measured(by_cpu)[1:] == [("wall", 2.5, limits.wall_deadline_ms(5000.0), "ms")]
 
 
 def test_only_owner_and_staff_see_inside_seat():
@@ -113,63 +116,23 @@ def test_only_owner_and_staff_see_inside_seat():
     assert seen == [[], [], [red], [blue], [red, blue]]
 
 
-def test_what_was_measured_stands_against_its_limit():
-    game = make_forfeit()
-    factories.make_evidence(game, "red", cpu_ms=70.0, peak_memory_bytes=9_000_000)
-
-    end = end_of(game, owner_of(game, "red"))
-
-    assert [
-        (measurement.name, measurement.value, measurement.limit, measurement.unit)
-        for measurement in end.inside.measurements
-    ] == [
-        ("cpu", 70.0, 600_000, "ms"),
-        ("memory", 9_000_000, 256 * 1024 * 1024, "bytes"),
-        ("answer", 9, 4096, "bytes"),
-    ]
-
-
-def test_wall_time_listed_after_cpu_clock(monkeypatch):
-    game = make_forfeit()
-    factories.make_evidence(game, "red")
-    record = {"clock": {"basis": "cpu"}}
-    monkeypatch.setattr("arena.domain.matches.replays.record", lambda game: record)
-
-    end = end_of(game, NOBODY)
-
-    assert end.clock == "cpu"
-    assert [
-        (measurement.name, measurement.value, measurement.limit) for measurement in end.measurements
-    ] == [
-        ("charged", 1.5, 5000.0),
-        ("wall", 2.5, limits.wall_deadline_ms(5000.0)),
-    ]
-
-
 @pytest.mark.parametrize("phase", ["deploy", "turn"])
 def test_expected_answer_is_that_of_variant_schema(phase):
     game = make_forfeit()
     request = act(phase, view={}, legal=["a4a5", "b4b5"])
-    factories.make_evidence(game, "red", request=request)
+    kept = factories.make_evidence(game, "red", request=request)
     wire = registry.find("general").schema()["$defs"]
 
-    end = end_of(game, owner_of(game, "red"))
+    grammar = end_of(game, owner_of(game, "red")).inside.grammar
 
-    grammar = end.inside.grammar
     assert (grammar.phase, grammar.legal) == (phase, ["a4a5", "b4b5"])
     assert grammar.notation == wire[f"action_{phase}"]
     assert grammar.answer["properties"]["action"] == wire[f"action_{phase}"]
     assert {**grammar.answer, "properties": {}} == {**wire["answer"], "properties": {}}
-
-
-def test_bot_must_say_ready_at_start():
-    game = make_forfeit("startup_timeout")
-    factories.make_evidence(game, "red", request=b'{"type":"start","protocol":1}\n')
-
-    end = end_of(game, owner_of(game, "red"))
-
-    assert end.inside.grammar.answer == registry.find("general").schema()["$defs"]["ready"]
-    assert (end.inside.grammar.phase, end.inside.grammar.notation) == ("start", None)
+    kept.request = b'{"type":"start","protocol":1}\n'
+    kept.save()
+    grammar = end_of(game, owner_of(game, "red")).inside.grammar
+    assert (grammar.phase, grammar.notation, grammar.answer) == ("start", None, wire["ready"])
 
 
 @pytest.mark.parametrize(
@@ -212,7 +175,7 @@ def test_last_lines_of_long_log_shown_printable():
 
 def test_platform_failure_shown_on_games_not_played(settings):
     settings.MATCH_ATTEMPTS = 2
-    match = factories.make_match()
+    match, voided, cancelled = (factories.make_match() for _ in range(3))
     game = match.games.first()
     assert forensics.of_game(game=game, viewer=NOBODY) == []
 
@@ -226,22 +189,11 @@ def test_platform_failure_shown_on_games_not_played(settings):
         assert (end.seat, end.termination) == ("platform", Termination.PLATFORM_FAULT)
         assert (end.detail, end.version, end.inside) == ("the engine is away", None, None)
         assert forensics.has_one(game=game)
-
-
-def test_voided_match_says_so_but_cancelled_does_not():
-    voided, cancelled = factories.make_match(), factories.make_match()
     lifecycle.void(match=voided, reason="a wrong clock")
     lifecycle.cancel(match=cancelled, reason="its bot was paused")
-
-    games = []
-    for match in (voided, cancelled):
-        match.refresh_from_db()
-        games.append(match.games.first())
-        games[-1].match = match
-
-    end = end_of(games[0], NOBODY)
-    assert end.detail == "a wrong clock"
-    assert forensics.of_game(game=games[1], viewer=NOBODY) == []
+    first, second = (Game.objects.get(match=each, number=1) for each in (voided, cancelled))
+    assert end_of(first, NOBODY).detail == "a wrong clock"
+    assert forensics.of_game(game=second, viewer=NOBODY) == []
 
 
 def test_latest_bot_failures_are_own_newest_first():

@@ -7,14 +7,7 @@ import pytest
 import redis
 
 from arena.domain.matches import live_log
-from arena.domain.matches.live_log import (
-    START,
-    STEPS,
-    FileLog,
-    LiveEntry,
-    LiveLogAway,
-    RedisLog,
-)
+from arena.domain.matches.live_log import START, STEPS, FileLog, LiveEntry, LiveLogAway, RedisLog
 
 
 @pytest.fixture(params=["redis", "files"])
@@ -84,13 +77,6 @@ def test_who_leaves_a_topic_out_reads_it_anew(log):
     assert plies(reader) == {}
 
     assert plies(reader, "m:public") == {"m:public": [(START, 0)]}
-
-
-def test_watched_topics_are_those_named_recently(log):
-    topics = ("m:public", "m:bot-0")
-    log.watch(["m:bot-0"])
-
-    assert log.watched(topics) == {"m:bot-0"}
 
 
 def test_in_redis_nothing_stays_for_ever(settings):

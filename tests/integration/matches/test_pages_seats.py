@@ -6,7 +6,7 @@ from arena.models import Game, Match
 from arena.web.matches import labels, seatings
 from engine.outcome import PLATFORM
 from engine.registry import terminations
-from tests.integration.web.played import finished_match, players_of, waiting_match
+from tests.integration.web.played import players_of, waiting_match
 
 pytestmark = pytest.mark.django_db
 
@@ -105,35 +105,3 @@ def test_a_void_game_blames_nobody():
     game = Game(number=1, seats={"red": 0}, status="finished", fault=PLATFORM)
 
     assert labels.ending(game) == "Void: the platform failed, not a bot."
-
-
-def test_unknown_names_go_by_their_words():
-    assert [labels.seat_name(name) for name in ("white", "besiegers", "green")] == [
-        "White",
-        "Besiegers",
-        "green",
-    ]
-    assert [labels.view_name(view) for view in ("public", "garrison", "full")] == [
-        "Public",
-        "Garrison",
-        "All",
-    ]
-
-
-def test_pages_show_every_entrant_of_every_game(client):
-    match = finished_match(ladder="siege-3")
-    names = [version.bot.name for version in players_of(match)]
-
-    text = client.get(match.get_absolute_url()).content.decode()
-
-    assert text.count('class="game-board"') == match.games.count() == len(names)
-    games = text.partition("game-cards")[2]
-    assert [games.count(f"<span><bdi>{name}</bdi> ") for name in names] == [len(names)] * len(names)
-    home = client.get("/").content.decode()
-    assert f"meet on {match.ladder.name}" in home
-    assert [name in home.partition("featured-line")[2] for name in names] == [True] * len(names)
-
-
-def test_a_ladder_of_three_says_so(client):
-    assert "3 bots to a match" in client.get("/ladders/siege-3/").content.decode()
-    assert "bots to a match" not in client.get("/ladders/siege/").content.decode()

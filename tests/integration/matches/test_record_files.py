@@ -13,7 +13,6 @@ from arena.domain.tournaments import releases
 from arena.models import GameRecord, Match, RecordFile, Release
 from engine.record import Record
 from tests import embargoes, factories
-from tests.clocks import Clock
 from tests.integration.web.played import finished_match
 
 pytestmark = pytest.mark.django_db
@@ -23,11 +22,6 @@ FIRST = date(2026, 3, 1)  # of the clock
 THIRD = date(2026, 3, 3)
 FOURTH = date(2026, 3, 4)
 LIST = "/ladders/general/records"
-
-
-@pytest.fixture
-def clock(monkeypatch):
-    return Clock(monkeypatch)
 
 
 def made(clock):
@@ -160,9 +154,10 @@ def test_round_enters_release_day_file_until_hidden(anyone, signed_in, clock):
     assert content(anyone, FOURTH) == games_of(world.played)
 
 
-def test_annulled_match_leaves_list_without_a_download(anyone, clock):
+def test_annulled_match_and_deleted_record_leave_file_once(anyone, clock):
     match, other = finished_match(), finished_match()
     made(clock)
+    before = RecordFile.objects.get()
 
     annulments.annul(matches=[match], by=factories.make_user(), reason="a bug of the rules")
     assert record_files.make_due() == 1
@@ -172,15 +167,10 @@ def test_annulled_match_leaves_list_without_a_download(anyone, clock):
     assert content(anyone) == games_of(other)
     made(clock)
     assert RecordFile.objects.count() == 1
-
-
-def test_a_record_that_is_deleted_leaves_the_file(anyone, clock):
-    match = finished_match()
-    made(clock)
-
-    match.games.get(number=1).record.delete()
-
-    assert content(anyone) == [(match.public_id, 2)]
+    # Processes that have waited for the first one make nothing again.
+    assert [record_files._make_again(before).revision for _process in range(2)] == [2, 2]
+    other.games.get(number=1).record.delete()
+    assert content(anyone) == [(other.public_id, 2)]
 
 
 def test_unreadable_record_stops_files_of_its_ladder_only(anyone, clock):
@@ -193,17 +183,6 @@ def test_unreadable_record_stops_files_of_its_ladder_only(anyone, clock):
     assert anyone.get(LIST).json()["results"] == []
     assert len(anyone.get("/ladders/classic/records").json()["results"]) == 1
     assert anyone.get("/ladders/cards/records").json()["results"] == []
-
-
-def test_waiting_process_does_not_remake_file_again(clock):
-    match, _other = finished_match(), finished_match()
-    made(clock)
-    file = RecordFile.objects.get()
-    annulments.annul(matches=[match], by=factories.make_user(), reason="a bug of the rules")
-
-    revisions = [record_files._make_again(file).revision for _process in range(3)]
-
-    assert revisions == [2, 2, 2]
 
 
 def test_two_processes_make_a_file_once(clock, monkeypatch):

@@ -8,7 +8,6 @@ import sys
 
 import pytest
 
-from botkit.cli import main
 from tests import factories
 from tests.tree import ROOT
 
@@ -73,17 +72,3 @@ def test_the_line_on_the_page_does_it_again(termination, client, live_server, tm
         assert (done.returncode, said[-1]) == (0, "reproduced"), done
         assert command[:2] == ["drapeau", "reproduce"]
         assert any(f": {termination}: " in line for line in said if line.startswith("now, "))
-
-
-def test_requests_at_home_equal_those_on_site(client, tmp_path, capfd):
-    match, source = forfeited(FAILS["crash"])
-    (tmp_path / "bot.py").write_text(source)
-    game = match.games.get(number=1)
-    (kept,) = game.evidence.all()
-    record = tmp_path / "record.json"
-    record.write_bytes(client.get(f"/api/v1/games/{match.public_id}/1/record").content)
-
-    assert main(["reproduce", str(record), "--seat", game.fault, str(tmp_path / "bot.py")]) == 0
-
-    (sent,) = re.findall(r"it was sent: (.*?)\.\.\. \(", capfd.readouterr().out)
-    assert bytes(kept.request).decode().startswith(sent)

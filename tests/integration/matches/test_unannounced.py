@@ -18,7 +18,6 @@ from arena.models import Match, MatchKind, MatchStatus, User
 from arena.models.match import MatchQuerySet
 from engine import chance
 from tests import embargoes, factories
-from tests.clocks import Clock
 from tests.integration.api import rows
 from tests.integration.conftest import Caller
 from tests.integration.web.played import finished_match
@@ -51,15 +50,8 @@ class World(embargoes.World):
 
 
 @pytest.fixture
-def clock(monkeypatch):
-    return Clock(monkeypatch)
-
-
-@pytest.fixture
 def world(clock):
-    operator = factories.make_user("operator")
-    operator.is_staff = True
-    operator.save()
+    operator = User.objects.create_user("operator", is_staff=True)
     made = World(**vars(embargoes.make_world()), operator=operator)
     played = finished_match(made.versions[0], made.versions[1])
     clock.move(5)
@@ -151,17 +143,6 @@ def test_everybody_sees_players_once_runner_began(client, world):
     ]
 
 
-def test_its_page_names_the_ladder_and_the_place(client, world):
-    deal(world, (0, 1))
-
-    text = client.get(PAGE).content.decode()
-
-    assert "<h1>A match of General</h1>" in text
-    assert "The bots are shown when a runner begins." in text
-    assert "Waits for a free runner. It is next." in text
-    assert 'hx-get="/matches/m_waiting/"' in text
-
-
 def test_queue_place_does_not_tell_its_bot_plays(client, world):
     """With few bots at work, that would tell who is in it."""
     factories.claim(factories.make_match(world.versions[0], world.versions[4]))
@@ -171,14 +152,20 @@ def test_queue_place_does_not_tell_its_bot_plays(client, world):
     assert "One of its bots is playing" not in client.get(PAGE).content.decode()
 
 
-def test_the_api_shows_it_without_bots_and_games(anyone, world):
-    deal(world, (0, 1))
+def test_unannounced_row_holds_nothing_shown_by_mistake(anyone, world):
+    deal(world, (0, 1), failure="Bot capella", waiting_reason="Bot capella")
 
-    shown = anyone.get(f"/matches/{MATCH}").json()
+    told = anyone.get(f"/matches/{MATCH}").json()
+    shown = unannounced.find(public_id=MATCH, viewer=None)
 
-    assert (shown["ladder"], shown["status"], shown["is_rated"]) == ("general", "queued", True)
-    assert (shown["entrants"], shown["games"]) == ([], [])
+    assert (told["ladder"], told["status"], told["is_rated"]) == ("general", "queued", True)
+    assert (told["entrants"], told["games"]) == ([], [])
     assert anyone.get(f"/games/{MATCH}/1/replay").status_code == 404
+    assert shown is not None
+    assert [*shown.entrants.all(), *shown.games.all(), *shown.rating_events.all()] == []
+    assert (shown.failure, shown.waiting_reason, shown.secret) == ("", "", "")
+    assert shown.commitment == chance.match_commitment(SECRET, match=MATCH)
+    assert unannounced.find(public_id=MATCH, viewer=factories.operator()) is None
 
 
 def test_an_owner_learns_that_a_match_waits(client, world):
@@ -238,15 +225,3 @@ def test_unannounced_queryset_agrees_with_is_unannounced(clock, world):
     assert set(Match.objects.unannounced()) == {waiting}
     assert {begun, old} <= set(Match.objects.visible_to(None))
     assert waiting not in Match.objects.visible_to(None)
-
-
-def test_unannounced_row_holds_nothing_shown_by_mistake(world):
-    deal(world, (0, 1), failure="Bot capella", waiting_reason="Bot capella")
-
-    shown = unannounced.find(public_id=MATCH, viewer=None)
-
-    assert shown is not None
-    assert [*shown.entrants.all(), *shown.games.all(), *shown.rating_events.all()] == []
-    assert (shown.failure, shown.waiting_reason, shown.secret) == ("", "", "")
-    assert shown.commitment == chance.match_commitment(SECRET, match=MATCH)
-    assert unannounced.find(public_id=MATCH, viewer=factories.operator()) is None

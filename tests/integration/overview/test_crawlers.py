@@ -4,7 +4,6 @@ from urllib.robotparser import RobotFileParser
 from xml.etree import ElementTree as ET
 
 import pytest
-from django.contrib.staticfiles import finders
 
 from arena.models import REHEARSAL_OWNER, Bot
 from arena.web.overview import sitemaps
@@ -82,10 +81,3 @@ def test_robots_are_kept_from_pages_without_an_end(client):
     assert not rules.can_fetch("any", "http://testserver/search/?q=x")
     assert not rules.can_fetch("any", "http://testserver/api/v1/bots")
     assert rules.can_fetch("any", "http://testserver/bots/ada/greedy/")
-
-
-def test_old_place_of_icon_leads_to_icon(client):
-    found = client.get("/favicon.ico")
-
-    assert found["Location"].partition("?")[0] == "/static/img/favicon.ico"
-    assert finders.find("img/favicon.ico")

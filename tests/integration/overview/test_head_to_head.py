@@ -1,8 +1,6 @@
 """Two bots head to head: what is counted, and what it foretells."""
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from statsmodels.stats.proportion import proportion_confint
 
 from arena.domain.bots import head_to_head
@@ -14,6 +12,7 @@ from arena.domain.matches.purposes import Purpose
 from arena.domain.ratings import annulments, elo
 from arena.models import Entrant, MatchKind
 from tests import factories
+from tests.integration.api import rows
 
 pytestmark = pytest.mark.django_db
 
@@ -66,55 +65,41 @@ def test_the_other_side_sees_the_mirror_image(pair):
     first, second = pair
     play(first, second, 1.0, 0.5)
 
-    own = head_to_head.between(bot=first.bot, opponent=second.bot, viewer=None).rated[0]
-    other = head_to_head.between(bot=second.bot, opponent=first.bot, viewer=None).rated[0]
+    def both():
+        return [
+            head_to_head.between(bot=one.bot, opponent=other.bot, viewer=None).rated[0]
+            for one, other in (pair, pair[::-1])
+        ]
 
+    own, other = both()
     assert (counts(own.tally), counts(other.tally)) == ((1, 1, 0), (0, 1, 1))
     assert (own.form, other.form) == (["W"], ["L"])
     assert (own.expected, other.expected) == (None, None)  # there is no fit yet
     low, high = own.tally.interval
     assert other.tally.interval == pytest.approx((1 - high, 1 - low))
 
+    Entrant.objects.filter(bot=first.bot).update(rating=1700, best_rank=1)
+    Entrant.objects.filter(bot=second.bot).update(rating=1500, best_rank=1)
+    own, other = both()
+    assert own.expected == elo.expected(1700, 1500)
+    assert other.expected == pytest.approx(1 - own.expected)
 
-def test_challenges_stand_apart_and_annulled_matches_count_nowhere(pair):
+
+def test_challenges_stand_apart_annulled_and_unfinished_count_nowhere(pair):
     first, second = pair
     play(first, second, 1.0, 1.0)
     play(first, second, 0.0, 0.0, kind=MatchKind.CHALLENGE)
     farmed = play(first, second, 1.0, 1.0)
     annulments.annul(matches=[farmed], by=factories.make_user(), reason="a farm")
+    waiting, gone = (factories.make_begun_match(first, second) for _ in range(2))
+    assert lifecycle.cancel(match=gone, reason="by hand")
 
     found = head_to_head.between(bot=first.bot, opponent=second.bot, viewer=None)
 
     assert [counts(on.tally) for on in found.rated] == [(2, 0, 0)]
     assert [counts(on.tally) for on in found.challenges] == [(0, 0, 2)]
-
-
-def test_unfinished_matches_are_listed_but_not_counted(pair):
-    first, second = pair
-    waiting = factories.make_begun_match(first, second)
-    gone = factories.make_begun_match(first, second)
-    assert lifecycle.cancel(match=gone, reason="by hand")
-
-    found = head_to_head.between(bot=first.bot, opponent=second.bot, viewer=None)
-
-    assert (found.rated, found.challenges) == ([], [])
     listed = head_to_head.matches_between(bot=first.bot, opponent=second.bot, viewer=None)
-    assert list(listed) == [waiting]
-
-
-def test_expected_is_what_the_numbers_say_now(pair):
-    first, second = pair
-    play(first, second, 1.0, 1.0)
-    Entrant.objects.filter(bot=first.bot).update(rating=1700, best_rank=1)
-    Entrant.objects.filter(bot=second.bot).update(rating=1500, best_rank=1)
-
-    found, mirrored = (
-        head_to_head.between(bot=one.bot, opponent=other.bot, viewer=None).rated[0]
-        for one, other in ((first, second), (second, first))
-    )
-
-    assert found.expected == elo.expected(1700, 1500)
-    assert mirrored.expected == pytest.approx(1 - found.expected)
+    assert {waiting, gone} & set(listed) == {waiting}
 
 
 def test_besiegers_of_one_side_have_not_met(db):
@@ -168,18 +153,23 @@ def test_the_interval_is_that_of_an_independent_library(wins, games):
     assert Tally(wins=wins, losses=games - wins).interval == pytest.approx(expected, abs=1e-9)
 
 
-def test_query_count_does_not_grow_with_matches(pair):
-    first, second = pair
+def test_api_has_two_bots_head_to_head(anyone):
+    red, blue = rows.ready_version(), rows.ready_version()
+    match = rows.finished_match(red, blue)
+    points = match.entrants.get(position=0).points
 
-    def queries():
-        with CaptureQueriesContext(connection) as captured:
-            head_to_head.between(bot=first.bot, opponent=second.bot, viewer=None)
-        return len(captured)
+    told = anyone.get(f"/bots/{red.bot}/vs/{blue.bot}").json()
 
-    play(first, second, 1.0, 0.0)
-    queries()  # whatever is kept from now on
-    few = queries()
-    for _ in range(2):
-        play(first, second, 1.0, 0.0)
-
-    assert queries() == few
+    assert (told["bot"], told["opponent"]) == (str(red.bot), str(blue.bot))
+    assert (told["challenges"], told["is_cut"]) == ([], False)
+    (on,) = told["rated"]
+    assert on["ladder"] == "general"
+    assert (on["record"]["games"], on["record"]["points"]) == (2, points)
+    assert on["score"] == points / 2
+    low, high = on["interval"]
+    assert 0 <= low <= on["score"] <= high <= 1
+    assert sorted(row["side"] for row in on["sides"]) == ["blue", "red"]
+    (versions,) = on["versions"]
+    assert (versions["version"], versions["opponent_version"]) == (1, 1)
+    assert {key: versions[key] for key in on["record"]} == on["record"]
+    assert len(on["form"]) == 1

@@ -58,19 +58,12 @@ def test_every_match_step_changes_what_shows_it():
     assert watch.changed() == {"list", "queue", "match"}
 
 
-def test_unannounced_match_changes_no_list():
+def test_unannounced_match_and_upload_change_no_list():
     watch = Watch(list=MATCHES, queue=QUEUE)
 
     make_match(ladder=get_ladder("general"))
-
     assert watch.changed() == {"queue"}  # it counts all that waits
-
-
-def test_a_version_that_is_uploaded_changes_the_queue():
-    watch = Watch(list=MATCHES, queue=QUEUE)
-
     factories.make_upload()
-
     assert watch.changed() == {"queue"}
 
 

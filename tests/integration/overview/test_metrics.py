@@ -2,17 +2,14 @@
 
 import pytest
 from django.core.cache import cache
-from django.db import connection, transaction
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
 import arena.http_metrics  # noqa: F401 - a process that answers requests has loaded it
-from arena import release
 from arena.domain.bots import versions
 from arena.domain.matches import lifecycle
 from arena.domain.matches.purposes import Purpose
-from arena.domain.queue import health, metrics, runner_figures
+from arena.domain.queue import metrics, runner_figures
 from arena.models import MatchKind
 from tests import factories
 from tests.clocks import Clock
@@ -28,13 +25,6 @@ def clock(monkeypatch, settings):
     return Clock(monkeypatch)
 
 
-@pytest.fixture(autouse=True)
-def nothing_kept():
-    cache.clear()
-    yield
-    cache.clear()
-
-
 def scrape():
     """Return every sample by its name and the values of its labels."""
     text = metrics.exposition().decode()
@@ -43,33 +33,6 @@ def scrape():
         for family in text_string_to_metric_families(text)
         for sample in family.samples
         if not sample.name.startswith(OF_THE_PROCESS)
-    }
-
-
-def test_a_site_without_anything_has_its_gauges(clock, monkeypatch):
-    monkeypatch.setattr(health, "disk_free_bytes", lambda: 5_000_000)
-    monkeypatch.setattr(health, "connections", lambda: (7, 100))
-
-    found = {key: value for key, value in scrape().items() if not key[0].endswith("_total")}
-
-    assert found == {
-        ("drapeau_build_info", "unknown", release.version()): 1.0,
-        ("drapeau_disk_free_bytes",): 5_000_000.0,
-        ("drapeau_database_connections",): 7.0,
-        ("drapeau_database_connections_limit",): 100.0,
-        ("drapeau_queue_oldest_wait_seconds",): 0.0,
-        ("drapeau_queue_alarm",): 0.0,
-        ("drapeau_runners",): 1.0,
-        ("drapeau_runner_jobs",): 0.0,
-        ("drapeau_clock_skew_seconds",): 0.0,
-        ("drapeau_first_game_versions",): 0.0,
-        ("drapeau_first_game_waiting",): 0.0,
-        ("drapeau_mail_waiting",): 0.0,
-        ("drapeau_webhook_deliveries_waiting",): 0.0,
-        ("drapeau_webhooks", "on"): 0.0,
-        ("drapeau_webhooks", "failing"): 0.0,
-        ("drapeau_webhooks", "off"): 0.0,
-        ("drapeau_live_streams",): 0.0,
     }
 
 
@@ -153,74 +116,6 @@ def test_ended_matches_counted_once_by_ladder_kind_ending(clock):
 
     cache.clear()  # without it, the count begins anew and older matches are left alone
     assert endings(scrape()) == {}
-
-
-def test_wait_for_first_game_is_there_when_known(clock):
-    mine, other = factories.make_ready(), factories.make_ready()
-    clock.move(42)
-    match = factories.make_match(mine, other)
-    lifecycle.begin_game(lease=factories.claim(match), game=match.games.get(number=1))
-
-    found = scrape()
-
-    assert found["drapeau_first_game_seconds", "0.5"] == 42
-    assert found["drapeau_first_game_seconds", "0.95"] == 42
-    assert found["drapeau_first_game_versions",] == 2
-
-
-GROWING = {"arena_match", "arena_matchentrant", "arena_game", "arena_ratingevent"}
-
-
-def unbounded(sql):
-    """Return the tables that grow with every match and that a query reads without an index.
-
-    PostgreSQL may go through a whole index because of its order, though another has the rows. So it
-    is asked again for bitmaps alone, which need a condition.
-    """
-    ways = (("seqscan",), ("seqscan", "indexscan", "indexonlyscan"))
-    return min((read_without_a_condition(plan_of(sql, avoided)) for avoided in ways), key=len)
-
-
-def plan_of(sql, avoided):
-    with transaction.atomic(), connection.cursor() as cursor:
-        for scan in avoided:
-            cursor.execute(f"SET LOCAL enable_{scan} = off")
-        cursor.execute(f"EXPLAIN (FORMAT JSON) {sql}")
-        plan = cursor.fetchone()[0][0]["Plan"]
-        transaction.set_rollback(True)
-    return plan
-
-
-def read_without_a_condition(plan):
-    is_bounded = "Index Cond" in plan or "Recheck Cond" in plan
-    here = {plan.get("Relation Name")} & GROWING if not is_bounded else set()
-    return here.union(*(read_without_a_condition(part) for part in plan.get("Plans", ())))
-
-
-def test_no_figure_needs_whole_growing_table(clock):
-    scrape()
-    clock.move(302)  # so that there is something to add to what the cache keeps
-    with CaptureQueriesContext(connection) as asked:
-        metrics.exposition()
-
-    assert len(asked) > 10
-    for query in asked.captured_queries:
-        assert unbounded(query["sql"]) == set(), query["sql"]
-
-
-def test_figure_that_counts_all_games_is_found():
-    assert unbounded("SELECT count(*) FROM arena_game") == {"arena_game"}
-
-
-def test_scrape_takes_same_queries_for_many_rows(clock, django_assert_num_queries):
-    mine, other = factories.make_ready(), factories.make_ready()
-    for rows in (1, 6):
-        for _ in range(rows):
-            factories.make_match(mine, other)
-        cache.clear()
-
-        with django_assert_num_queries(21):
-            metrics.exposition()
 
 
 def test_runner_reports_are_shown_by_runner_and_state(clock):

@@ -2,39 +2,13 @@ import re
 
 import pytest
 
-from arena.domain.errors import Refused
 from arena.domain.ladders import leaderboards
-from arena.domain.matches import lifecycle, listings, replays
+from arena.domain.matches import lifecycle, listings
 from arena.domain.ratings import histories, refits
-from arena.models import ANYBODY, Game, Match
+from arena.models import Game, Match
 from tests import factories
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.mark.parametrize("played", [1, 3])
-def test_match_list_takes_fixed_number_of_queries(played, django_assert_num_queries):
-    for _ in range(played):
-        factories.make_begun_match()
-
-    with django_assert_num_queries(6):
-        rows = list(Match.objects.visible_to(ANYBODY).for_display()[:20])
-        names = [
-            [str(entrant.version) for entrant in match.entrants.all()] + [match.ladder.name]
-            for match in rows
-            if match.games.all()
-        ]
-
-    assert len(names) == played
-
-
-def test_version_matches_are_its_own_and_not_cancelled():
-    mine, other = factories.make_ready(), factories.make_ready()
-    match = factories.make_begun_match(mine, other)
-    factories.make_begun_match()
-    lifecycle.cancel(match=factories.make_begun_match(mine, other), reason="a test")
-
-    assert listings.latest_matches(versions=[mine.pk], limit=9, viewer=ANYBODY) == [match]
 
 
 def test_bot_has_standings_and_history_of_ratings():
@@ -92,24 +66,3 @@ def test_forfeited_match_featured_only_where_no_other():
     Match.objects.filter(pk=forfeited.pk).update(finished_at=clean.queued_at)
 
     assert listings.featured_match() == clean
-
-
-def test_game_not_over_has_no_replay_in_views():
-    game = factories.make_match().games.first()
-
-    for view in replays.views_of(game=game):
-        with pytest.raises(Refused) as refused:
-            replays.replay(game=game, view=view)
-        assert refused.value.code == "not_finished"
-    with pytest.raises(Refused):
-        replays.record(game=game)
-
-
-def test_an_unknown_view_is_refused_by_name():
-    match = factories.make_match()
-    factories.play_out(match, [1.0, 0.0])
-
-    with pytest.raises(Refused, match="red, blue, public, full") as refused:
-        replays.replay(game=Game.objects.get(match=match, number=1), view="white")
-
-    assert refused.value.code == "unknown_view"

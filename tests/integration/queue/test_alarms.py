@@ -4,7 +4,6 @@ import logging
 
 import pytest
 
-from arena import tasks
 from arena.domain.queue import alarms, health
 from arena.models import QueueAlarm
 from tests import factories
@@ -40,9 +39,12 @@ def test_alarm_lasts_while_oldest_has_waited_too_long(clock):
     match = factories.make_match()
     clock.move(LIMIT_S)
     assert alarms.present() is None
+    assert checks()["queue"] == (True, "no alarm")
 
     clock.move(1)
     assert alarms.present() == alarms.Alarm(oldest_s=601.0, limit_s=600.0)
+    assert checks()["queue"] == (False, "the oldest job has waited 601 s")
+    assert (health.ready().ok, health.ready().status) == (True, "degraded")
 
     factories.claim(match)
     assert alarms.present() is None
@@ -65,18 +67,6 @@ def test_alarm_is_logged_once_at_begin_and_over(clock, said):
     assert said() == [BEGAN, OVER]
     over = QueueAlarm.objects.get()
     assert (over.goes_on, over.ended_at, over.began_at) == (False, clock.now, clock.after(-45))
-
-
-def test_another_alarm_is_logged_anew(clock, said):
-    for _ in range(2):
-        match = factories.make_match()
-        clock.move(LIMIT_S + 1)
-        alarms.watch()
-        factories.claim(match)
-        alarms.watch()
-
-    assert said() == [BEGAN, OVER, BEGAN, OVER]
-    assert QueueAlarm.objects.count() == 2
 
 
 def test_queue_at_edge_does_not_fill_log(clock, said):
@@ -113,25 +103,6 @@ def test_two_that_watch_at_once_log_once(clock, said, monkeypatch):
 
     assert alarms.watch() is None
     assert said() == [BEGAN]
-
-
-def test_the_task_watches(clock, said):
-    factories.make_match()
-    clock.move(LIMIT_S + 1)
-
-    tasks.watch_queue()
-
-    assert said() == [BEGAN]
-
-
-def test_readiness_tells_of_alarm_and_site_is_degraded(clock):
-    factories.make_match()
-    assert checks()["queue"] == (True, "no alarm")
-
-    clock.move(LIMIT_S + 30)
-
-    assert checks()["queue"] == (False, "the oldest job has waited 630 s")
-    assert (health.ready().ok, health.ready().status) == (True, "degraded")
 
 
 def checks():

@@ -30,22 +30,17 @@ def bots_of(matches):
 
 
 def test_slots_that_can_take_a_job_are_counted():
-    factories.report_slots(5)
-    factories.report_slots(3, runner="other@host")
-    factories.report_slots(50, runner="dead@host", at=timezone.now() - timedelta(minutes=1))
-    factories.report_slots(70, runner="hurt@host", in_trouble=True)
-    factories.claim(factories.make_match())
-    factories.claim(factories.make_upload())
-
-    assert fleet.slots() == Slots(live=8, free=6)
-
-
-def test_more_jobs_than_slots_leave_none_free():
     factories.report_slots(1)
     for _ in range(2):
         factories.claim(factories.make_match())
-
     assert fleet.slots() == Slots(live=1, free=0)
+
+    factories.report_slots(7, runner="other@host")
+    factories.report_slots(50, runner="dead@host", at=timezone.now() - timedelta(minutes=1))
+    factories.report_slots(70, runner="hurt@host", in_trouble=True)
+    factories.claim(factories.make_upload())
+
+    assert fleet.slots() == Slots(live=8, free=5)
 
 
 def test_as_many_matches_wait_as_slots_take():
@@ -170,24 +165,6 @@ def test_large_ladder_looks_only_at_matchable_bots(monkeypatch, settings):
 
     assert set(bots_of(made).values()) == {settings.OPEN_MATCHES_PER_BOT}
     assert len(bots_of(made)) == 14
-
-
-def test_refused_bots_with_open_match_hide_nobody():
-    """One without an open match asks again: it may take a slot that would be idle."""
-    in_vain = [factories.make_ready(variants=["classic"]) for _ in range(2)]
-    factories.make_match(in_vain[0], factories.make_ready(variants=["classic"]))
-    Entrant.objects.exclude(version__in=in_vain).update(games=50, draws=50)
-    asking = crowd(3)
-    Entrant.objects.filter(version__in=asking).update(games=20, draws=20)
-    found = pool.Pool(factories.get_ladder(), 2, slow=(), deferred=(), free_slots=0)
-
-    def neediest():
-        return [each.bot for each in found._hopeful(found._by_need, 3)]
-
-    assert neediest()[:2] == [in_vain[1].bot_id, in_vain[0].bot_id]
-    found.refused.update(each.bot_id for each in in_vain)
-
-    assert neediest() == [in_vain[1].bot_id, *(each.bot_id for each in asking[:2])]
 
 
 def test_two_bots_meet_for_each_idle_slot(monkeypatch):

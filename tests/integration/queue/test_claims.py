@@ -4,36 +4,12 @@ import threading
 
 import pytest
 from django.db import connection, transaction
-from django.utils import timezone
 
 from arena.domain.queue import dispatch
-from arena.domain.queue.scheduling import Item
 from arena.models import Match
 from tests import factories
 
 SOME = 3
-
-
-def item(pk, *bots, model="match"):
-    parties = frozenset(("bot", bot) for bot in bots)
-    return Item((model, pk), "ladder 1", timezone.now(), parties)
-
-
-def test_batch_matches_share_no_bot_or_one_version():
-    order = [item(1, 1, 2), item(2, 3, 4), item(3, 4, 5), item(4, 8, model="version"), item(5, 9)]
-
-    assert [[each.key[1] for each in batch] for batch in dispatch._batches(order)] == [
-        [1, 2],
-        [3],
-        [4],
-        [5],
-    ]
-
-
-def test_a_batch_is_bounded():
-    order = [item(pk, pk) for pk in range(dispatch.BATCH + 1)]
-
-    assert [len(batch) for batch in dispatch._batches(order)] == [dispatch.BATCH, 1]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -10,14 +10,8 @@ from arena.domain.matches import leases, lifecycle
 from arena.domain.queue import fleet
 from arena.models import Match, MatchKind, MatchStatus
 from tests import factories
-from tests.clocks import Clock
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def clock(monkeypatch):
-    return Clock(monkeypatch)
 
 
 def held(number):
@@ -30,11 +24,8 @@ def let_go(*taken):
         assert leases.leave(lease=lease, status="created")
 
 
-def test_one_runner_is_believed_where_nothing_ever_was(clock):
-    assert fleet.look(waited_s=0.0) == fleet.Fleet(1, [], None)
-
-
 def test_jobs_in_work_are_runners_longest_held_first(clock):
+    assert fleet.look(waited_s=0.0) == fleet.Fleet(1, [], None)  # where nothing ever was
     (first,) = held(1)
     clock.move(5)
     upload = factories.make_upload()
@@ -180,10 +171,3 @@ def test_checks_count_when_ended_however_it_was(clock):
             assert versions.postpone(lease=lease, reason="The engine is away.")
 
     assert fleet.durations().of((None, fleet.VERSION)) == [12.0]
-
-
-def test_spans_that_touch_do_not_overlap():
-    assert fleet.most_at_once([]) == 0
-    assert fleet.most_at_once([(0.0, 5.0), (5.0, 9.0)]) == 1
-    assert fleet.most_at_once([(0.0, 5.0), (4.0, 9.0), (4.5, 4.6), (7.0, 8.0)]) == 3
-    assert fleet.most_at_once([(3.0, 3.0), (5.0, 4.0)]) == 0

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from arena.domain.queue import host_clock, metrics
+from arena.domain.queue import host_clock
 from arena.domain.queue.host_clock import ClockIsOff
 from arena.runner import preflight
 from tests import factories
@@ -53,18 +53,6 @@ def test_slow_query_not_taken_for_wrong_clock(monkeypatch):
     monkeypatch.setattr(timezone, "now", lambda: now() + next(calls))
 
     assert host_clock.skew_s() == 0.0
-
-
-def test_the_metric_tells_the_difference(clock_is_off):
-    factories.get_ladder()
-    clock_is_off(600)
-
-    line = next(
-        line
-        for line in metrics.exposition().decode().splitlines()
-        if line.startswith("drapeau_clock_skew_seconds ")
-    )
-    assert float(line.split()[1]) == 600
 
 
 def test_runner_takes_no_job_until_clock_right(clock_is_off, monkeypatch):

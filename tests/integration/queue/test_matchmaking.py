@@ -1,6 +1,5 @@
 from collections import Counter
 from datetime import timedelta
-from itertools import combinations
 from random import Random
 
 import pytest
@@ -10,7 +9,7 @@ from django.utils import timezone
 from arena.domain.matches import lifecycle
 from arena.domain.matches.purposes import Purpose
 from arena.domain.queue import matchmaking, opponent_choice, pool
-from arena.models import Bot, Entrant, Ladder, MatchEntrant, MatchKind, Version
+from arena.models import Entrant, Ladder, MatchEntrant, MatchKind, Version
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -69,30 +68,6 @@ def test_ladder_matches_have_its_number_of_entrants():
     owners = {slug: len({bot.owner for bot in opponents(made[slug])}) for slug in made}
     assert owners == {"siege": 2, "siege-3": 3}
     assert {slug: match.games.count() for slug, match in made.items()} == owners
-
-
-def test_three_entrants_need_three_owners():
-    factories.make_ready(variants=["siege"])
-    owner = factories.make_user()
-    for _ in range(2):
-        factories.make_ready(factories.make_bot(owner), variants=["siege"])
-
-    assert {match.ladder.slug for match in matchmaking.fill(random=Random(1))} == {"siege"}
-
-
-def test_every_two_of_a_match_have_met(settings):
-    settings.QUEUED_MATCHES_PER_LADDER = 1
-    for _ in range(4):
-        factories.make_ready(variants=["siege"])
-    ladder = factories.get_ladder("siege-3")
-    met: Counter[frozenset[Bot]] = Counter()
-    for _ in range(4):
-        (match,) = matchmaking.fill_ladder(ladder=ladder, random=Random(1))
-        met.update(frozenset(two) for two in combinations(opponents(match), 2))
-        factories.finish_with(match, *[({"garrison": 0.5, "besiegers": 0.5}, "")] * 3)
-
-    assert len(met) == 6  # of the six that there are
-    assert max(met.values()) <= 3
 
 
 def test_paused_left_or_closed_entrant_is_not_matched():
@@ -189,19 +164,6 @@ def test_deferred_matches_do_not_fill_ladder_or_block(settings):
     made = matchmaking.fill(random=Random(1))
     assert len(made) == 2
     assert all(slow.bot not in opponents(match) for match in made)
-
-
-def test_everybody_meets_everybody_before_meetings_repeat(settings):
-    settings.QUEUED_MATCHES_PER_LADDER = 1
-    for _ in range(4):
-        factories.make_ready(variants=["classic"])
-    met = []
-    for _ in range(6):
-        (match,) = matchmaking.fill(random=Random(1))
-        met.append(frozenset(opponents(match)))
-        factories.play_out(match, [1.0, 0.0])
-
-    assert len(set(met)) == 6
 
 
 def test_settled_bots_meet_once_a_pause():

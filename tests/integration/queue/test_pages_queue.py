@@ -1,16 +1,12 @@
-"""The page of the queue, the alarm on other pages, and the numbers for Prometheus."""
+"""The alarm of the queue on pages, and the numbers for Prometheus."""
 
-import re
 from datetime import timedelta
 
 import pytest
-from django.core.cache import cache
 from django.utils import timezone
 
-from arena.domain.matches import lifecycle
-from arena.domain.queue import queue_places
-from arena.models import Match, Version
-from tests.factories import make_bot, make_ready, make_upload, make_user
+from arena.models import Match, User
+from tests.factories import make_bot, make_upload, make_user
 from tests.integration.web.played import waiting_match
 
 pytestmark = pytest.mark.django_db
@@ -24,71 +20,51 @@ def text_of(client, address, **headers):
     return response.content.decode()
 
 
-def age(row, seconds):
-    """Let a row have come into the queue so long ago."""
-    queued_at = timezone.now() - timedelta(seconds=seconds)
-    type(row).objects.filter(pk=row.pk).update(queued_at=queued_at)
+def test_alarm_is_on_every_page_for_staff(client, settings):
+    settings.QUEUE_ALARM_S = 600
+    match = waiting_match()
+    queued_at = timezone.now() - timedelta(seconds=720)
+    Match.objects.filter(pk=match.pk).update(queued_at=queued_at)
+
+    def shown():
+        return [TOO_SLOW in text_of(client, address) for address in ("/bots/", "/matches/")]
+
+    assert shown() == [False, False]
+    client.force_login(make_user())
+    assert shown() == [False, False]
+    staff = User.objects.create_user("operator", is_staff=True)
+    client.force_login(staff)
+    assert shown() == [True, True]
+    assert text_of(client, "/queue/").count(TOO_SLOW) == 1
+
+    Match.objects.filter(pk=match.pk).update(queued_at=timezone.now())
+
+    assert shown() == [False, False]
 
 
-def staff():
-    user = make_user()
-    user.is_staff = True
-    user.save()
-    return user
+def test_metrics_are_for_staff_and_token_holders(client, settings):
+    settings.METRICS_TOKEN = "a long secret"
+
+    for header in ("", "Bearer", "Bearer ", "Bearer a long", "Basic a long secret", "Bearer é"):
+        refused = client.get("/metrics", headers={"Authorization": header})
+        assert (refused.status_code, refused.content) == (401, b"")
+        assert refused.headers["WWW-Authenticate"].startswith("Bearer")
+    given = client.get("/metrics", headers={"Authorization": "Bearer a long secret"})
+    assert given.status_code == 200
+    assert given.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8"
+    assert b"drapeau_queue_oldest_wait_seconds 0.0" in given.content
+
+    client.force_login(make_user())
+    assert client.get("/metrics").status_code == 401
+    client.force_login(User.objects.create_user("operator", is_staff=True))
+    assert client.get("/metrics").status_code == 200
 
 
-def test_in_work_and_waiting_are_told_apart(client):
-    first, second = waiting_match(), waiting_match()
-    assert lifecycle.claim(match_pk=first.pk)
+def test_without_a_token_metrics_are_closed_to_strangers(client, settings):
+    settings.METRICS_TOKEN = ""
 
-    text = text_of(client, "/queue/")
-
-    at_work, waiting = text.index('id="in-work-title"'), text.index('id="waiting-title"')
-    assert at_work < text.index(first.get_absolute_url()) < waiting
-    assert waiting < text.index(second.get_absolute_url())
-    assert "Waits for a free runner. It is next." in text
-    assert "matches began within" not in text
-
-
-def test_pace_is_shown_once_enough_matches_have_begun(client):
-    for _ in range(queue_places.LATEST):
-        assert lifecycle.claim(match_pk=waiting_match().pk)
-    Match.objects.update(taken_at=timezone.now() - timedelta(hours=2))
-    waiting_match()
-
-    assert re.search(r"The latest 20 matches began within 2 h\b", text_of(client, "/queue/"))
-
-
-def test_the_fragment_asks_for_the_same_page_again(client):
-    for _ in range(2):
-        make_upload()
-    client.force_login(make_upload().bot.owner)
-
-    fragment = text_of(client, "/queue/?mine=1", **{"HX-Request": "true"})
-
-    assert "<html" not in fragment
-    assert 'hx-get="/queue/?mine=1"' in fragment
-
-
-def test_mine_shows_my_jobs_with_place_among_all(client):
-    others, mine = make_upload(), make_upload()
-    client.force_login(mine.bot.owner)
-
-    text = text_of(client, "/queue/?mine=1")
-
-    assert mine.bot.get_absolute_url() in text
-    assert others.bot.get_absolute_url() not in text
-    assert '<span class="queue-position">2</span>' in text
-    assert others.bot.get_absolute_url() in text_of(client, "/queue/")
-
-
-def test_not_signed_in_sees_all_and_no_filter(client):
-    upload = make_upload()
-
-    text = text_of(client, "/queue/?mine=1")
-
-    assert upload.bot.get_absolute_url() in text
-    assert 'href="/queue/?mine=1"' not in text
+    for header in ("Bearer ", "Bearer", ""):
+        assert client.get("/metrics", headers={"Authorization": header}).status_code == 401
 
 
 def test_long_queue_has_pages_that_keep_filter(client, monkeypatch):
@@ -103,88 +79,3 @@ def test_long_queue_has_pages_that_keep_filter(client, monkeypatch):
     assert 'href="?mine=1&amp;page=2"' in first
     assert [upload.bot.get_absolute_url() in second for upload in uploads] == [False, False, True]
     assert 'href="?page=1&amp;mine=1"' in second
-
-
-def test_page_says_how_long_first_game_takes(client):
-    mine, other = make_ready(), make_ready()
-    uploaded = timezone.now() - timedelta(minutes=3)
-    Version.objects.update(created_at=uploaded, first_game_at=uploaded + timedelta(seconds=42))
-    make_ready()
-
-    text = text_of(client, "/queue/")
-
-    assert "<dd>42 s</dd>" in text
-    assert "2 versions have played their first game; still waiting: 1." in text
-    assert mine.bot != other.bot
-
-
-def test_an_alarm_is_on_the_page_for_everybody(client, settings):
-    settings.QUEUE_ALARM_S = 600
-    match = waiting_match()
-    assert TOO_SLOW not in text_of(client, "/queue/")
-
-    age(match, 720)
-
-    assert "its oldest item has waited for 12 min. It should wait for at most 10 min." in text_of(
-        client, "/queue/"
-    )
-
-
-def test_alarm_is_on_every_page_for_staff(client, settings):
-    settings.QUEUE_ALARM_S = 600
-    match = waiting_match()
-    age(match, 720)
-
-    def shown():
-        return [TOO_SLOW in text_of(client, address) for address in ("/bots/", "/matches/")]
-
-    assert shown() == [False, False]
-    client.force_login(make_user())
-    assert shown() == [False, False]
-    client.force_login(staff())
-    assert shown() == [True, True]
-    assert text_of(client, "/queue/").count(TOO_SLOW) == 1
-
-    Match.objects.filter(pk=match.pk).update(queued_at=timezone.now())
-
-    assert shown() == [False, False]
-
-
-def test_bot_page_says_why_no_match(client):
-    version = make_ready()
-
-    text = text_of(client, version.bot.get_absolute_url())
-
-    assert "Too few bots of other owners can play here at the moment." in text
-
-
-@pytest.fixture
-def no_totals():
-    cache.clear()
-    yield
-    cache.clear()
-
-
-def test_metrics_are_for_staff_and_token_holders(client, settings, no_totals):
-    settings.METRICS_TOKEN = "a long secret"
-
-    for header in ("", "Bearer", "Bearer ", "Bearer a long", "Basic a long secret", "Bearer é"):
-        refused = client.get("/metrics", headers={"Authorization": header})
-        assert (refused.status_code, refused.content) == (401, b"")
-        assert refused.headers["WWW-Authenticate"].startswith("Bearer")
-    given = client.get("/metrics", headers={"Authorization": "Bearer a long secret"})
-    assert given.status_code == 200
-    assert given.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8"
-    assert b"drapeau_queue_oldest_wait_seconds 0.0" in given.content
-
-    client.force_login(make_user())
-    assert client.get("/metrics").status_code == 401
-    client.force_login(staff())
-    assert client.get("/metrics").status_code == 200
-
-
-def test_without_a_token_metrics_are_closed_to_strangers(client, settings):
-    settings.METRICS_TOKEN = ""
-
-    for header in ("Bearer ", "Bearer", ""):
-        assert client.get("/metrics", headers={"Authorization": header}).status_code == 401

@@ -8,8 +8,7 @@ from django.utils import timezone
 
 from arena.domain.bots import versions
 from arena.domain.matches import leases
-from arena.domain.queue import queue_places
-from arena.models import CheckStep, Version, VersionStatus
+from arena.models import CheckStep, Version
 from tests import factories
 from tests.integration.matches.test_at_once import at_once
 
@@ -34,20 +33,6 @@ def sent(monkeypatch):
     return messages
 
 
-def test_second_version_of_owner_waits_and_says_why():
-    first, second = uploads_of_one()
-    other = factories.make_upload()
-    assert claim(first)
-
-    assert claim(second) is None
-    assert claim(other)
-
-    second.refresh_from_db()
-    assert (second.status, second.attempt) == (VersionStatus.UPLOADED, 0)
-    reasons = {place.row: place.reason for place in queue_places.queue(viewer=None).places}
-    assert reasons[second] == "Another version of its owner is checked first."
-
-
 ENDS = {
     "ready": lambda lease: versions.accept(lease=lease),
     "rejected": lambda lease: versions.reject(
@@ -67,20 +52,10 @@ def test_next_is_sent_when_first_is_done(way, sent, django_capture_on_commit_cal
 
     with django_capture_on_commit_callbacks(execute=True):
         assert ENDS[way](lease) is True
+        assert ENDS[way](lease) is False  # who lost the lease sends nobody
 
     assert [task for task, *_ in sent].count("arena.wake_runner") == 1
     assert claim(second)
-
-
-def test_who_lost_the_lease_sends_nobody(sent, django_capture_on_commit_callbacks):
-    first, _second = uploads_of_one()
-    lease = claim(first)
-    versions.postpone(lease=lease, reason="no engine")
-
-    with django_capture_on_commit_callbacks(execute=True):
-        assert versions.postpone(lease=lease, reason="no engine") is False
-
-    assert sent == []
 
 
 @pytest.mark.django_db(transaction=True)

@@ -19,64 +19,42 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.every_store]
 WHY = "this host is short of CPU time"
 
 
-@pytest.fixture(autouse=True)
-def _rested(monkeypatch):
-    monkeypatch.setattr(host_trouble.Rest, "until_s", float("-inf"))
+TROUBLES = {
+    "short of CPU time": HostStarved(WHY),
+    "full disk": OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)),
+}
 
 
-@pytest.fixture
-def starved(short_games_in_processes, monkeypatch):
-    """A host that starves every game."""
+@pytest.fixture(params=[*TROUBLES, "no engine"])
+def trouble(request, monkeypatch):
+    """Have a host that can play no game to its end; return what its jobs say of it."""
+    if request.param == "no engine":
+        request.getfixturevalue("no_engine")
+        return "docker"
+    request.getfixturevalue("short_games_in_processes")
 
     def seated(**_):
-        raise HostStarved(WHY)
+        raise TROUBLES[request.param]
 
     monkeypatch.setattr(programs, "seated", seated)
+    return {"short of CPU time": WHY, "full disk": "internal error: OSError"}[request.param]
 
 
-@pytest.mark.usefixtures("starved")
-def test_match_on_starved_host_loses_no_attempt(settings):
+def test_job_on_host_in_trouble_loses_no_attempt(settings, trouble):
     match = factories.make_match(factories.make_ready_with(), factories.make_ready_with())
-
-    for _ in range(settings.MATCH_ATTEMPTS + 1):
-        Match.objects.update(not_before=None)
-        assert factories.play_match(match_pk=match.pk) is False
-
-    match.refresh_from_db()
-    assert (match.status, match.attempt) == (MatchStatus.RETRYING, 0)
-    assert match.waiting_reason == WHY
-
-
-@pytest.mark.usefixtures("starved")
-def test_version_on_starved_host_loses_no_attempt(settings):
     version = factories.make_upload()
 
-    for _ in range(settings.CHECK_ATTEMPTS + 1):
+    for _ in range(max(settings.MATCH_ATTEMPTS, settings.CHECK_ATTEMPTS) + 1):
+        Match.objects.update(not_before=None)
         Version.objects.update(not_before=None)
+        assert factories.play_match(match_pk=match.pk) is False
         assert factories.validate(version_pk=version.pk) is False
 
-    version.refresh_from_db()
-    assert (version.status, version.attempt) == (VersionStatus.UPLOADED, 0)
-
-
-@pytest.fixture
-def full_disk(short_games_in_processes, monkeypatch):
-    """A host whose disk is full in the middle of a game."""
-
-    def seated(**_):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(programs, "seated", seated)
-
-
-@pytest.mark.usefixtures("full_disk")
-def test_match_on_full_disk_loses_no_attempt():
-    match = factories.make_match(factories.make_ready_with(), factories.make_ready_with())
-
-    assert factories.play_match(match_pk=match.pk) is False
-
     match.refresh_from_db()
+    version.refresh_from_db()
     assert (match.status, match.attempt) == (MatchStatus.RETRYING, 0)
+    assert (version.status, version.attempt) == (VersionStatus.UPLOADED, 0)
+    assert trouble in match.waiting_reason
 
 
 @pytest.mark.parametrize("limit", ["DISK_LEAST_BYTES", "DISK_LEAST_FILES"])

@@ -86,13 +86,6 @@ def events(lines):
 
 
 @pytest.mark.slow
-def test_the_preparation_of_the_database(start):
-    prepared = start("manage.py", "prepare_database")
-    assert prepared.process.wait(ENOUGH_S) == 0
-
-    assert any("0001_initial" in event for event in events(prepared.lines()))
-
-
 def test_failed_preparation_logs_error_that_ends_process(start):
     gone = start("manage.py", "prepare_database", DATABASE_URL="postgres://x:y@127.0.0.1:1/nowhere")
     assert gone.process.wait(ENOUGH_S) == 1
@@ -127,14 +120,6 @@ def test_the_web_server_where_the_port_is_taken(start):
         assert web.process.wait(ENOUGH_S) != 0
 
     assert any("address already in use" in event for event in events(web.lines()))
-
-
-@pytest.mark.slow
-def test_the_worker(start):
-    worker = start(*WORKER, "-Q", "default")
-    worker.wait_for(worker.has_forked)
-
-    assert "worker_says" in events(worker.end())
 
 
 @pytest.mark.slow

@@ -9,15 +9,7 @@ from django.test import Client
 from arena.domain import finishing
 from arena.domain.bots import versions
 from arena.domain.matches import lifecycle
-from arena.models import (
-    CheckStep,
-    GameRecord,
-    Match,
-    MatchStatus,
-    RatingEvent,
-    Version,
-    VersionStatus,
-)
+from arena.models import CheckStep, GameRecord, MatchStatus, RatingEvent, VersionStatus
 from arena.runner import outages
 from tests import factories
 
@@ -75,13 +67,6 @@ def test_pages_and_api_say_unavailable_and_come_again(database):
     assert alive.status_code == 200
 
 
-def test_whatever_else_fails_is_a_failure_of_ours(monkeypatch):
-    client = Client(raise_request_exception=False)
-    monkeypatch.setattr("arena.web.overview.views.health.health.ready", lambda: 1 / 0)
-
-    assert client.get("/readyz").status_code == 500
-
-
 @pytest.mark.usefixtures("short_games_in_processes")
 def test_match_goes_on_while_database_away_stored_later(database, monkeypatch):
     versions = [factories.make_ready_with(variants=["general"]) for _ in range(2)]
@@ -129,29 +114,6 @@ def test_game_with_unanswered_commit_is_stored_once():
     seat_of = {position: seat for seat, position in game.seats.items()}
     assert game.outcome[seat_of[0]] == 1.0
     assert GameRecord.objects.filter(game=game).count() == 1
-
-
-def test_engine_away_uses_up_no_match_attempt(no_engine, settings):
-    match = factories.make_match(factories.make_ready_with(), factories.make_ready_with())
-
-    for _ in range(settings.MATCH_ATTEMPTS + 1):
-        Match.objects.update(not_before=None)
-        assert factories.play_match(match_pk=match.pk) is False
-
-    match.refresh_from_db()
-    assert (match.status, match.attempt) == (MatchStatus.RETRYING, 0)
-    assert "docker" in match.waiting_reason
-
-
-def test_engine_away_uses_up_no_version_attempt(no_engine, settings):
-    version = factories.make_upload()
-
-    for _ in range(settings.CHECK_ATTEMPTS + 1):
-        Version.objects.update(not_before=None)
-        assert factories.validate(version_pk=version.pk) is False
-
-    version.refresh_from_db()
-    assert (version.status, version.attempt) == (VersionStatus.UPLOADED, 0)
 
 
 @pytest.mark.usefixtures("short_games_in_processes")

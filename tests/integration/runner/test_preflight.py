@@ -13,7 +13,7 @@ from arena import tasks
 from arena.celery_app import app
 from arena.domain.bots import languages
 from arena.jobs import WAKE_RUNNER
-from arena.models import Match, MatchStatus, RunnerReport, VersionStatus
+from arena.models import Match, MatchStatus, RunnerReport
 from arena.runner import host_trouble, preflight
 from sandbox import limits
 from tests import factories
@@ -176,18 +176,6 @@ def test_match_loses_no_attempt_while_launcher_is_away(take_launcher_away):
     match.refresh_from_db()
     assert waiting == [(MatchStatus.QUEUED, 0)]
     assert match.status != MatchStatus.QUEUED
-
-
-@pytest.mark.django_db(transaction=True)
-def test_version_loses_no_attempt_while_launcher_is_away(take_launcher_away):
-    version = factories.make_upload(source="raise SystemExit")
-    waiting = take_launcher_away(version)
-
-    tasks.wake_runner()
-
-    version.refresh_from_db()
-    assert waiting == [(VersionStatus.UPLOADED, 0)]
-    assert version.attempt == 1
 
 
 @pytest.mark.usefixtures("_shut_again")

@@ -98,13 +98,6 @@ def test_runner_keeps_level_auto_found_at_start(settings, monkeypatch):
     assert asked == [settled]
 
 
-def test_every_runner_process_has_its_launcher(tmp_path):
-    ours = programs._own_launcher(1, tmp_path)
-
-    assert programs._own_launcher(1, tmp_path) is ours
-    assert programs._own_launcher(2, tmp_path) is not ours
-
-
 @pytest.mark.docker
 def test_a_runner_keeps_containers_waiting_until_it_ends(settings, tmp_path):
     settings.ISOLATION = "docker"

@@ -1,10 +1,8 @@
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 
 from engine import registry
 from engine.registry import terminations
 from engine.seating import entrant_counts
-from tests.integration.api import rows
 
 
 def test_every_variant_lists_seats_sides_and_entrants(anyone):
@@ -58,23 +56,6 @@ def test_unknown_variant_is_refused_with_known_ones(anyone, path):
     known = ", ".join(variant.name for variant in registry.variants().values())
     assert answer.status_code == 404
     assert answer.json()["detail"] == f"no variant {asked!r}; there are: {known}"
-
-
-def test_upload_for_unknown_variant_is_refused_with_known(signed_in):
-    bot = rows.bot()
-
-    answer = signed_in(bot.owner).post(
-        f"/bots/{bot}/versions",
-        {"file": SimpleUploadedFile("bot.py", rows.SOURCE), "variants": "chess"},
-        format="multipart",
-    )
-
-    assert answer.status_code == 400
-    assert answer.json()["code"] == "unknown_variant"
-    *others, last = registry.variants()
-    known = f"{', '.join(others)}, and {last}."
-    assert answer.json()["detail"] == f"There is no variant “chess”. The variants are: {known}"
-    assert "/api/v1/variants" in answer.json()["hint"]
 
 
 def test_every_ending_word_is_in_schema(anyone):

@@ -28,19 +28,6 @@ def test_every_sentence_is_a_row_with_its_tests(client, slug):
     assert named == [test for sentence in sentences for test in sentence.tests]
 
 
-@pytest.mark.parametrize("slug", KEEPING)
-def test_kinds_are_counted_and_picked_by_links(client, slug):
-    sentences = rulebook.ledger(slug)
-    text = page(client, f"/variants/{slug}/ledger/")
-    links = dict(re.findall(r'href="\?kind=(\w+)"[^>]*><strong>(\d+)<', text))
-
-    kinds = [sentence.kind for sentence in sentences]
-    assert links == {kind: str(kinds.count(kind)) for kind in dict.fromkeys(kinds)}
-    for kind, count in links.items():
-        shown = page(client, f"/variants/{slug}/ledger/?kind={kind}")
-        assert shown.count("<tr id=") == int(count)
-
-
 def test_a_kind_that_is_not_is_not_found(client):
     assert client.get("/variants/classic/ledger/?kind=hearsay").status_code == 404
 

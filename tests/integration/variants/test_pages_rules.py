@@ -35,14 +35,6 @@ def body(text, around=AROUND):
     return rules.render(f"# T\n\n## S\n\n{text}\n", around).body
 
 
-def test_every_game_has_a_card_with_a_picture(client):
-    text = page(client, "/variants/")
-
-    assert text.count('class="board"') == len(SLUGS)
-    for slug, variant in registry.variants().items():
-        assert f'href="/variants/{slug}/">{variant.title}</a>' in text
-
-
 @pytest.mark.parametrize(("slug", "language"), PAGES)
 def test_every_rule_page_is_drawn_whole(client, slug, language):
     """A page that names a diagram there is not, or a file no page shows, fails here."""
@@ -70,16 +62,6 @@ def test_english_has_one_address(client):
     assert (response.status_code, response["Location"]) == (301, "/variants/classic/")
 
 
-def test_game_without_page_still_has_picture(client, monkeypatch):
-    rules.page.cache_clear()
-    monkeypatch.setattr(rulebook, "page", lambda slug, language="en": "")
-
-    text = page(client, "/variants/classic/")
-    rules.page.cache_clear()
-
-    assert text.count('class="board"') == 1
-
-
 def test_markdown_becomes_the_parts_of_a_page():
     shown = rules.render("# A\n\nlead `x`\n\n## One `a`\n\n- b\n\n## One `a`\n", AROUND)
 
@@ -96,23 +78,6 @@ def test_raw_html_is_shown_as_text():
     assert "javascript" not in body("[x](<javascript:alert(1)>)").partition("href")[2]
 
 
-def test_a_diagram_is_drawn_with_its_caption():
-    shown = body("![The first square](diagram:one)")
-
-    assert '<figure class="diagram diagram-small">' in shown
-    assert 'aria-label="The first square"' in shown
-    assert ">The first square</figcaption>" in shown
-    assert "<p>" not in shown
-
-
-def test_a_broad_diagram_scrolls_by_itself():
-    around = Surroundings(diagrams={"row": lambda: Scene(29, 5, (), ())})
-
-    shown = body("![Five moves](diagram:row)", around)
-
-    assert 'diagram-broad"><div class="game-board" tabindex="0" role="region"' in shown
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -125,27 +90,6 @@ def test_a_broad_diagram_scrolls_by_itself():
 def test_what_a_page_may_not_name_breaks_it(text, said):
     with pytest.raises(BrokenPage, match=re.escape(said)):
         body(text)
-
-
-def test_tables_scroll_by_themselves_and_have_no_styles():
-    shown = body("| a | b |\n|---|--:|\n| 1 | 2 |\n\n| c |\n|---|\n| 3 |")
-
-    assert re.findall(r'role="region" aria-label="([^"]+)"', shown) == ["S", "S (2)"]
-    assert '<td class="number">2</td>' in shown
-    assert "style" not in shown
-
-
-@pytest.mark.parametrize(
-    ("language", "mark"),
-    [("en", "house rule"), ("fr", "règle maison"), ("nl", "Huisregel"), ("de", "Hausregel")],
-)
-def test_house_rules_are_badges(language, mark):
-    around = Surroundings(language=language)
-
-    shown = body(f"**{mark}** and **more**", around)
-
-    assert f'<strong class="badge badge-warn">{mark}</strong>' in shown
-    assert "<strong>more</strong>" in shown
 
 
 def test_ids_of_the_ledger_lead_to_it():

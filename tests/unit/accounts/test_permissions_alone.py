@@ -3,8 +3,6 @@
 import re
 from pathlib import Path
 
-import pytest
-
 import arena
 
 ROOT = Path(arena.__file__).parent
@@ -28,18 +26,3 @@ def test_only_the_module_of_permissions_decides():
                 deciding[str(path.relative_to(ROOT))] = found
 
     assert deciding == {}
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "{% if user.is_staff %}",
-        "{% if row.bot.owner_id == user.pk %}",
-        "{% if user == match.requested_by %}",
-        "if bot.owner_id != request.user.pk:",
-        "return request.user.has_perm(permission)",
-        "tournament.organizers.filter(pk=user.pk).exists()",
-    ],
-)
-def test_a_decision_elsewhere_is_seen(line):
-    assert _decides(f"first\n{line}\n") == [line]

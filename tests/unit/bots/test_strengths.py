@@ -92,12 +92,6 @@ def test_numbers_without_games_or_losses_finite_and_wide(counts):
     assert gap.elo == pytest.approx(sprt.elo((counts[4] + 0.1) / (counts[4] + 0.2)), abs=1e-3)
 
 
-def test_the_order_is_that_of_strength():
-    counts = drawn(LADDER, [*combinations(range(5), 2)], 60, Random(2))
-
-    assert strengths.fit(5, counts).order() == [4, 3, 2, 1, 0]
-
-
 def test_intervals_hold_truth_nineteen_times_of_twenty():
     rng, meetings = Random(3), [*combinations(range(5), 2)]
     held = 0

@@ -6,7 +6,8 @@ import pytest
 
 from arena.domain.matches import evidence
 from arena.models import GameEvidence
-from engine.outcome import Result, Termination
+from arena.texts import matches as texts
+from engine.outcome import FAULTS, Result, Termination
 from sandbox.wire.evidence import Evidence
 
 KEPT = Evidence(
@@ -106,3 +107,8 @@ def test_a_log_holds_all_of_it():
         "Wall time: 100 ms",
         "End of the program: Still running",
     ]
+
+
+def test_every_fault_is_explained():
+    assert set(texts.MEANINGS) == FAULTS
+    assert set(texts.FAULTS) == set(texts.DETAILED_FAULTS) == FAULTS - {"platform_fault"}

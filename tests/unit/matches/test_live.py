@@ -48,10 +48,6 @@ def log(tmp_path):
     return FileLog(tmp_path / "live")
 
 
-def game_of(match, number=1, **seats):
-    return Game(match=match, number=number, seats=seats or {"red": 0, "blue": 1})
-
-
 def topic(match, perspective):
     return live.topic(match_id=match.public_id, perspective=perspective)
 
@@ -72,7 +68,8 @@ def joined(entries):
 
 
 def broadcast(log, match, **seats):
-    return Broadcast(log=log, game=game_of(match, **seats), rng_seed=SEED)
+    game = Game(match=match, number=1, seats=seats or {"red": 0, "blue": 1})
+    return Broadcast(log=log, game=game, rng_seed=SEED)
 
 
 def watch(log, match, *perspectives):

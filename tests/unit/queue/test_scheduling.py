@@ -24,10 +24,6 @@ def order(*items, accounts=None, busy=()):
     return [each.key[1] for each in ordered]
 
 
-def test_in_one_lane_the_oldest_comes_first():
-    assert order(item(3), item(1), item(2)) == [1, 2, 3]
-
-
 def test_the_lane_that_has_used_least_comes_first():
     accounts = {
         "a": ShareUsage(used_s=20.0, begun_s=10.0),

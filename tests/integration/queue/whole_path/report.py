@@ -1,6 +1,5 @@
 """What a simulated site shows: waits and variety."""
 
-import hashlib
 import math
 from collections import Counter
 from dataclasses import dataclass
@@ -34,17 +33,13 @@ class Variety:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The figures of a cell. Waits are in seconds and in matches of the ladder.
-
-    `digest` is that of all that happened, whatever the ids of the rows are.
-    """
+    """The figures of a cell. Waits are in seconds and in matches of the ladder."""
 
     longest_wait_s: float
     longest_wait_matches: float  # as a multiple of the number of bots
     overtaken: int
     per_minute: float
     varieties: tuple[Variety, ...]
-    digest: str = ""
 
     def broken(self) -> list[str]:
         """Return the laws of docs/explanation/scheduling.md that do not hold."""
@@ -77,27 +72,7 @@ def of(site: Site) -> Report:
         overtaken=max(each.overtaken for each in starts),
         per_minute=60 * site.finished / lasted_s,
         varieties=tuple(_variety(site, ladder.pk) for ladder in site.ladders),
-        digest=_digest(site),
     )
-
-
-def _digest(site: Site) -> str:
-    """Return the beginning of a hash of who met whom when."""
-    began = min(each.at for each in site.starts)
-    number = {bot: place for place, bot in enumerate(site.players)}
-    ladders = [ladder.pk for ladder in site.ladders]
-    made = sorted(each.made for each in site.starts)
-    told = [
-        (
-            ladders.index(each.ladder),
-            sorted(number[bot] for bot in each.bots),
-            made.index(each.made),
-            round((each.at - began).total_seconds(), 3),
-            each.overtaken,
-        )
-        for each in site.starts
-    ]
-    return hashlib.sha256(repr(told).encode()).hexdigest()[:12]
 
 
 def _crowd(site: Site, ladder: int) -> list[int]:
