@@ -292,8 +292,8 @@ def test_what_cannot_be_played_is_said_so(name, capfd):
 
 
 def test_options_decided_by_record_are_refused_beside_like(first, second, capfd):
-    words = ("-n", 2, "--swap", "--seed", 7, "--variant", "general", "--option", "max_plies=60")
-    words += ("--like", "record.json", "--clock", "60+0.1/5")
+    terms = ["-n", 2, "--swap", "--seed", 7, "--variant", "general", "--option", "max_plies=60"]
+    words = ["--like", "record.json", *terms, "--clock", "60+0.1/5"]
 
     said = refusal(capfd, "play", first, second, *words, status=2)
 
