@@ -4,9 +4,6 @@ import pytest
 
 from engine.registry import resolve_options
 from engine.rng import Rng
-from engine.scene import Mark
-from engine.variants.cards.diagrams import DIAGRAMS
-from engine.variants.cards.positions import position
 from engine.variants.cards.rules import VARIANT
 from engine.variants.cards.state import SEATS
 from tests.unit.engine.games import random_game
@@ -106,19 +103,3 @@ def test_action_sentence_has_one_notation_per_observer() -> None:
 
     assert said[0] == ("3l12", "red scout r3 is shown")
     assert said[1:] == [("", "red looks at b1"), ("", "red looks at b2"), ("", "it is blue's turn")]
-
-
-def test_rule_page_pictures_mark_what_they_tell() -> None:
-    scenes = {name: draw() for name, draw in DIAGRAMS.items()}
-
-    assert scenes["table"].marks == ()
-    assert scenes["fight"].marks == (Mark("from", 2, 2), Mark("fight", 1, 1))
-    assert [gone.text for gone in scenes["fight"].removed] == ["blue lieutenant"]
-    assert [mark.kind for mark in scenes["scout-look"].marks] == ["from", "to", "to"]
-    faces = [piece.face for piece in scenes["scout-look"].pieces if piece.y == 1]
-    assert faces == ["F", None, None, "B", None]
-
-
-def test_no_position_has_more_cards_than_deck() -> None:
-    with pytest.raises(ValueError, match="no deck has all of MM"):
-        position(("MM...", "", ""), ("7....", "", ""))

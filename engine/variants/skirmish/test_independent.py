@@ -13,7 +13,3 @@ GAME: dict[str, Any] = {
     "spy_beats": "M",  # E11
 }
 NAIVE = duel(GAME)
-
-
-def test_the_numbers_fit_together():
-    assert len(GAME["home"]) == len(set(GAME["home"])) == sum(GAME["army"].values())

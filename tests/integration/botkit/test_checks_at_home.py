@@ -76,7 +76,7 @@ def test_a_hostile_bot_has_the_same_verdict(case, tmp_path):
 
 
 @pytest.mark.parametrize("name", house_bots())
-@pytest.mark.kept("drunkard", "veteran", "castellan", "cardsharp", "oracle")
+@pytest.mark.kept("veteran", "castellan", "cardsharp")
 def test_a_house_bot_has_the_same_verdict(name):
     path = house_bots()[name]
     manifest = path / MANIFEST_NAME if path.is_dir() else path

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from botkit import DuelView
 from botkit.home import find_bot, house_bots
 from botkit.manifest import MANIFEST_NAME
 from engine.outcome import FAULTS
@@ -35,7 +34,6 @@ from tests.unit.botkit.messages import (
     end_message,
     line,
     start_message,
-    view_json,
 )
 from tests.unit.engine.games import readings
 
@@ -73,13 +71,6 @@ def test_manifest_says_games_and_sets_what_program_reads(name: str) -> None:
         key: type(read[key]) for key in settings
     }
     assert settings.items().isdisjoint(read.items())
-
-
-@pytest.mark.parametrize("name", sorted(path.parent.name for path in BOTS.glob("*/bot.py")))
-def test_a_bot_folder_is_whole(name: str) -> None:
-    assert (BOTS / name / "README.md").read_text().startswith(f"# {name.capitalize()}\n")
-    suffixes = {path.suffix for path in (BOTS / name).iterdir() if path.is_file()}
-    assert suffixes == {".py", ".toml", ".md"}
 
 
 def chain_elsewhere(slug: str, one: str, two: str) -> str:
@@ -141,11 +132,6 @@ def test_outsider_plays_under_any_reading_but_one(
         assert record.result.fault is None, record.result.detail
 
 
-def test_another_seed_gives_another_game() -> None:
-    first, other = (play_game("cards", "gambler", "bookkeeper", seed)[0] for seed in (5, 6))
-    assert first.actions != other.actions
-
-
 @pytest.mark.parametrize(("slug", "weaker", "stronger"), TWO_STEPS)
 @pytest.mark.kept("cards-ensign-*", "general-raider-*")
 def test_each_bot_beats_the_one_two_steps_weaker(slug: str, weaker: str, stronger: str) -> None:
@@ -156,30 +142,6 @@ def test_each_bot_beats_the_one_two_steps_weaker(slug: str, weaker: str, stronge
             + points(slug, weaker, stronger, rng_seed)[1]
         )
     assert won >= ENOUGH * 2 * PAIRS[slug], won
-
-
-FOUGHT = {
-    "type": "fought",
-    "seat": "red",
-    "from": "b3",
-    "to": "b4",
-    "attacker": {"id": "r9", "rank": "2"},
-    "defender": {"id": "b2", "rank": "4"},
-    "winner": "defender",
-    "boom": False,
-}
-
-
-@pytest.mark.parametrize("name", ["sleuth", "marshal", "seer"])
-def test_rank_named_in_fight_is_remembered(name: str) -> None:
-    bot: Any = load(name)()
-    bot.seat = "red"
-    bot.begin()
-    view = DuelView(view_json())
-    odds = bot.suspect if name == "sleuth" else bot.beliefs.update
-    assert odds(view)["b2"] == {"2": 1.0}  # the only rank that is left
-    bot.hear(FOUGHT)
-    assert odds(view)["b2"] == {"4": 1.0}
 
 
 @pytest.mark.parametrize(("slug", "name"), PLAYED)
@@ -210,10 +172,3 @@ def test_bot_folder_runs_with_nothing_but_kit(
     )
     variant.apply(state, seat, deployed["action"])  # raises if it is no set-up
     assert (variant.phase(state), variant.asked(state)) != before
-
-
-def test_loading_a_bot_leaves_its_modules_behind() -> None:
-    """Two bots may have modules of the same name."""
-    before = set(sys.modules)
-    load("marshal")
-    assert set(sys.modules) == before

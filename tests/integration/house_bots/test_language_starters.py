@@ -11,12 +11,8 @@ from botkit.manifest import Manifest
 from botkit.package import pack
 from botkit.starters import languages_of
 from engine import registry
-from engine.clock import ClockSpec
 from engine.outcome import FAULTS
-from engine.protocol import Answer, Ask, start_message
-from engine.record import PlayerId
-from engine.referee import play
-from engine.registry import find, resolve_options
+from engine.registry import find
 from sandbox.compiling import build
 from sandbox.levels.admission import Admission
 from sandbox.levels.isolation import choose
@@ -24,12 +20,11 @@ from sandbox.table import open_table
 from sandbox.uploads.unpacking import unpack
 from tests.integration.house_bots.house import BOTS
 from tests.sandbox.builds import row
+from tests.unit.engine.refereed import record_of
 
 FOLDER = BOTS / "starters"
 NAMES = [each.name for each in LANGUAGES]
-GAMES = [slug for slug in registry.variants() if "c" in languages_of(slug)]
 NOBODY = Admission()  # and so nothing is trusted: these bots play because they are contained
-STARTUP_SHARE = 0.2  # of the budget, at most: a busy machine must not make a start too long
 EVERY = pytest.mark.parametrize("name", NAMES)
 
 
@@ -60,16 +55,7 @@ def game(slug, seats, docker, folder):
     """Play a whole game and give its record."""
     variant = find(slug)
     with open_table(isolation=docker, seats=seats, work_dir=folder, admission=NOBODY) as table:
-        return play(
-            variant,
-            options=resolve_options(variant, {}),
-            rng_seed=7,
-            game=f"starters-{slug}",
-            players={seat: PlayerId("starter", "") for seat in variant.seats},
-            clock=ClockSpec(),
-            table=table,
-            isolation="docker",
-        )
+        return record_of(variant, 7, table=table)
 
 
 def test_every_language_has_starter_and_line_to_it():
@@ -100,26 +86,3 @@ def test_starter_plays_whole_games_against_python_starter(starter, docker, tmp_p
     assert record.result.fault is None, record.result.detail
     assert record.result.termination not in FAULTS
     assert record.clock["basis"] == "cpu"
-
-
-@pytest.mark.docker
-@EVERY
-@pytest.mark.kept("c", "node", "java")
-def test_start_costs_small_part_of_budget(starter, docker, tmp_path, record_property, name):
-    clock = ClockSpec()
-    line = start_message(
-        variant="classic@1",
-        options={},
-        seat="red",
-        rng_seed=1,
-        game="g",
-        clock={**clock.as_json(), "basis": "cpu"},
-        limits={},
-    )
-
-    seats = {"red": starter(name, "classic")}
-    with open_table(isolation=docker, seats=seats, work_dir=tmp_path, admission=NOBODY) as table:
-        answer = table.ask({"red": Ask(line, clock.startup_ms, starting=True)})["red"]
-
-    assert isinstance(answer, Answer), answer
-    assert answer.charged_ms < STARTUP_SHARE * clock.startup_ms

@@ -3,16 +3,15 @@
 import pytest
 
 from botkit.package import pack
-from engine.clock import ClockSpec
 from engine.outcome import FAULTS
-from engine.record import PlayerId, verify
-from engine.referee import play
-from engine.registry import find, resolve_options
+from engine.record import verify
+from engine.registry import find
 from sandbox.levels.admission import Admission
 from sandbox.levels.isolation import choose
 from sandbox.table import open_table
 from sandbox.uploads.unpacking import unpack
 from tests.integration.house_bots.house import BOTS, OUTSIDER
+from tests.unit.engine.refereed import record_of
 
 SLUG, NAME = OUTSIDER
 
@@ -26,16 +25,7 @@ def test_the_outsider_plays_a_whole_game_in_containers(seat, tmp_path):
     nobody = Admission()  # nothing is trusted: they play because they are contained
 
     with open_table(isolation=isolation, seats=seats, work_dir=tmp_path, admission=nobody) as table:
-        record = play(
-            variant,
-            options=resolve_options(variant, {}),
-            rng_seed=7,
-            game=f"outsider-{seat}",
-            players={each: PlayerId(bot.manifest.name, bot.digest) for each, bot in seats.items()},
-            clock=ClockSpec(),
-            table=table,
-            isolation="docker",
-        )
+        record = record_of(variant, 7, table=table)
 
     verify(record)
     assert record.result.fault is None, record.result.detail

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from tests.integration.house_bots.house import load, play_game
+from tests.integration.house_bots.house import play_game
 from tests.tree import text
 from tests.unit.meta.examples import fences
 
@@ -31,18 +31,3 @@ def test_searcher_gets_most_points_against_weakest_house_bot(searcher):
     sys.stdout.write(f"searcher: {got} of {2 * PAIRS} points\n")
 
     assert got >= 0.75 * 2 * PAIRS
-
-
-def test_beliefs_are_about_hidden_pieces(searcher):
-    beliefs = []
-
-    def act(self, view, legal):
-        action = searcher.act(self, view, legal)
-        beliefs.append((self.belief.keys(), {p.id for p in view.enemy if not p.rank}))
-        return action
-
-    watched = type("Watched", (searcher,), {"act": act})
-    play_game("general", watched, load("drunkard"), 5, options={"max_plies": 40})
-
-    assert len(beliefs) == 20
-    assert all(pieces == hidden for pieces, hidden in beliefs)

@@ -31,31 +31,6 @@ declare module "node:readline" {
 }
 declare const process: { stdin: unknown; stdout: { write(text: string): void } };
 """
-READER = r"""
-#include <iostream>
-#include "protocol.hpp"
-int main() {
-    for (std::string line; std::getline(std::cin, line);) {
-        const auto message = protocol::read(Json::read(line));
-        std::size_t others = 0;
-        if (const auto *act = std::get_if<protocol::Act>(&message)) {
-            for (const protocol::Event &event : act->events)
-                others += std::holds_alternative<protocol::Other>(event);
-            std::cout << "act " << act->ply << ' ' << act->phase << ' ' << act->events.size() << ' '
-                      << (act->legal ? act->legal->size() : 0) << ' ' << act->view->to_act.at(0);
-        } else if (const auto *end = std::get_if<protocol::End>(&message)) {
-            for (const protocol::Event &event : end->events)
-                others += std::holds_alternative<protocol::Other>(event);
-            std::cout << "end " << end->termination << ' ' << end->outcome->size();
-        } else if (const auto *start = std::get_if<protocol::Start>(&message)) {
-            std::cout << "start " << start->rng_seed << ' ' << start->clock.bank_ms;
-        } else {
-            std::cout << "other";
-        }
-        std::cout << ' ' << others << '\n';
-    }
-}
-"""
 
 
 def complaints(folder):
@@ -98,35 +73,3 @@ def test_starter_and_game_lines_fit_types(slug, made):
     (folder / "lines.ts").write_text(f'import type {{ Message }} from "./protocol";\n{lines}')
 
     assert complaints(folder) == ""
-
-
-def told(line):
-    """Return what the reader in C++ prints of a line."""
-    if line["type"] == "start":
-        return f"start {line['rng_seed']} {line['clock']['bank_ms']} 0"
-    if line["type"] == "end":
-        return f"end {line['termination']} {len(line['outcome'])} 0"
-    legal, view = len(line.get("legal", [])), line["view"]
-    return f"act {line['ply']} {line['phase']} {len(line['events'])} {legal} {view['to_act'][0]} 0"
-
-
-@EVERY_GAME
-@pytest.mark.kept("classic")
-def test_cpp_reader_reads_lines_of_game(slug, made):
-    folder = made(slug, "cpp")
-    (folder / "bot.cpp").write_text(READER)
-    strict = ["-std=gnu++20", "-O0", "-Wall", "-Wextra", "-Werror"]
-    compiled = ["g++", *strict, "-o", folder / "bot", folder / "bot.cpp"]
-    subprocess.run(compiled, check=True, timeout=300)
-    lines = [*few_lines(slug), {"type": "later", "odd": [1]}]
-
-    done = subprocess.run(
-        [folder / "bot"],
-        input="".join(f"{json.dumps({**line, 'unknown': None})}\n" for line in lines),
-        capture_output=True,
-        check=True,
-        timeout=60,
-        text=True,
-    )
-
-    assert done.stdout.splitlines() == [*map(told, lines[:-1]), "other 0"]

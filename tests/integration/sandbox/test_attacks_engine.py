@@ -1,40 +1,20 @@
 """The engine itself under attack: flooded, and killed in mid-match. It is one of our own."""
 
-import fcntl
-import struct
-import sys
-import termios
-import time
-
 import pytest
 
 from sandbox import limits
 from sandbox.__main__ import main
 from sandbox.launcher import oci_runtime, server
-from sandbox.launcher.order import Order
-from sandbox.levels import container, isolation
-from sandbox.levels.isolation import by_engine, choose, launcher_of, reap
+from sandbox.levels import isolation
+from sandbox.levels.isolation import choose, reap
 from tests.sandbox.attack import remains
 from tests.sandbox.attack.private_engine import private_engine
 from tests.sandbox.attack.processes import playing, soon
 
 pytestmark = [pytest.mark.docker]
 
-FLOOD_S = 3
-ENGINE_CPU_MS = 600  # of 3000; what it uses for itself is in there
-BOT_CPU_MS = 300
-FLOOD = b"""
-import os
-while True:
-    os.write(%d, b"x" * 65536)
-"""
 FINISHED = ["ply_cap", None, ""]
 BROKEN = "runsc-broken"  # an OCI runtime that the engine lists and that starts nothing
-
-
-def is_full(pipe):
-    waiting = fcntl.ioctl(pipe, termios.FIONREAD, struct.pack("i", 0))
-    return struct.unpack("i", waiting)[0] == fcntl.fcntl(pipe, fcntl.F_GETPIPE_SZ)
 
 
 @pytest.fixture(scope="module")
@@ -51,15 +31,6 @@ def _its_own_engine(engine, monkeypatch):
     isolation._oci_runtime.cache_clear()
 
 
-def test_engine_without_gvisor_runs_bots_under_its_runtime():
-    found = by_engine(unset="auto")
-
-    assert found.name == "docker (runc)"
-    assert found.reason.endswith(
-        "under runc (the engine's default, because it does not list runsc)"
-    )
-
-
 def test_launcher_ends_where_listed_gvisor_is_broken(tmp_path, monkeypatch, caplog):
     monkeypatch.setattr(oci_runtime, "GVISOR", BROKEN)
     monkeypatch.setattr(server, "serve", lambda *_: None)
@@ -72,31 +43,6 @@ def test_launcher_ends_where_listed_gvisor_is_broken(tmp_path, monkeypatch, capl
     assert "DRAPEAU_DOCKER_RUNTIME=runc" in said
     assert not (tmp_path / "socket").exists()
     assert choose("docker").name == "docker (runc)"
-
-
-@pytest.mark.parametrize("descriptor", [1, 2], ids=["stdout", "stderr"])
-def test_flood_that_nobody_reads_costs_the_engine_nothing(descriptor, engine, tmp_path, capsys):
-    order = Order("python", "bot.py", {"bot.py": FLOOD % descriptor})
-    with launcher_of(choose("docker"), tmp_path) as starter:
-        flooding = container.start(starter, order)
-        pipe = flooding.stdout if descriptor == 1 else flooding.stderr
-        assert soon(lambda: is_full(pipe)) is not None
-        before_ms, bot_before_ms, disk = engine.cpu_ms(), flooding.cpu_ms(), engine.disk_bytes()
-        time.sleep(FLOOD_S)
-        engine_ms = engine.cpu_ms() - before_ms
-        bot_ms = (flooding.cpu_ms() or 0) - (bot_before_ms or 0)
-        grown = engine.disk_bytes() - disk
-        flooding.close()
-    with capsys.disabled():
-        sys.stdout.write(
-            f"\nflood of {FLOOD_S} s: CPU of the engine {engine_ms:.0f} ms, "
-            f"of the bot {bot_ms:.0f} ms; {grown} bytes more on the engine's disk\n"
-        )
-    assert before_ms > 0  # it can be measured
-    assert engine_ms < ENGINE_CPU_MS
-    assert bot_ms < BOT_CPU_MS
-    assert grown == 0
-    assert not any(remains.of(tmp_path).values())
 
 
 def assert_reaped(run_dir):

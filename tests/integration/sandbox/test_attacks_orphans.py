@@ -16,7 +16,6 @@ from tests.sandbox.attack.processes import launcher, playing, soon
 pytestmark = pytest.mark.docker
 
 PROGRAM = victim().files["bot.py"]
-FINISHED = ["ply_cap", None, ""]
 DEATH_MS = 5000
 under_either = pytest.mark.parametrize("oci_runtime", ["runc", "runsc"], indirect=True)
 BEHIND_A_LAUNCHER = ("good", "fork_bomb", "kill_all", "mem_bomb", "find_sockets", "cpu_spin")
@@ -37,13 +36,6 @@ def assert_cleared(run_dir):
     assert soon(lambda: is_clear(run_dir)) is not None, remains.of(run_dir)
 
 
-def test_match_that_nobody_disturbs_ends_and_leaves_nothing(tmp_path):
-    with playing(tmp_path) as game:
-        assert len(dockers.containers(tmp_path)) == 2
-        assert game.finish() == FINISHED
-    assert is_clear(tmp_path)
-
-
 @under_either
 @pytest.mark.usefixtures("oci_runtime")
 def test_killed_runner_takes_its_bots_with_it(tmp_path):
@@ -62,7 +54,7 @@ def test_container_ended_outside_voids_match_under_gvisor_too(tmp_path):
     assert_void_when_ended("process one", tmp_path)
 
 
-@pytest.mark.parametrize("how", ["process one", "docker kill", "docker rm"])
+@pytest.mark.parametrize("how", ["process one", "docker rm"])
 def test_container_ended_from_outside_makes_the_match_void(how, tmp_path):
     assert_void_when_ended(how, tmp_path)
 
@@ -72,9 +64,8 @@ def assert_void_when_ended(how, tmp_path):
         if how == "process one":
             os.kill(remains.process_one(tmp_path, PROGRAM), signal.SIGKILL)
         else:
-            word = ["kill"] if how == "docker kill" else ["rm", "-f"]
             victim_id = dockers.containers(tmp_path)[0]
-            subprocess.run(["docker", *word, victim_id], check=True, capture_output=True)
+            subprocess.run(["docker", "rm", "-f", victim_id], check=True, capture_output=True)
         termination, fault, words = game.finish()
     assert (termination, fault) == ("void", "platform")
     assert "ended from outside" in words

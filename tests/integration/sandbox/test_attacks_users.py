@@ -4,7 +4,6 @@ import pytest
 
 from engine.protocol import Answer, Ask
 from sandbox import limits
-from sandbox.launcher import container_options
 from sandbox.levels.isolation import choose
 from sandbox.table import Admission, open_table
 from sandbox.uploads.unpacking import unpack
@@ -87,14 +86,3 @@ def test_second_bot_gets_as_much_as_the_first(docker, tmp_path):
     signals, _, children = first
     assert signals == limits.PENDING_SIGNALS
     assert 0 < children < limits.TASKS
-
-
-def test_second_bot_gets_less_where_same_user(docker, tmp_path, monkeypatch):
-    own = container_options.container
-    user = {"User": f"{limits.FIRST_UID}:{limits.FIRST_UID}"}
-    monkeypatch.setattr(
-        container_options, "container", lambda *given, **more: own(*given, **more) | user
-    )
-    first, second = both(docker, tmp_path)
-    assert second[0] < first[0]
-    assert second[1] < first[1]

@@ -6,10 +6,9 @@ import pytest
 
 from engine.protocol import PlatformFault
 from sandbox import limits
-from sandbox.compiling import bot_order, build, build_order
+from sandbox.compiling import bot_order, build
 from sandbox.levels.isolation import Isolation
 from sandbox.refusal import IsolationRefused
-from sandbox.uploads.unpacking import unpack
 from tests.sandbox import zips
 from tests.sandbox.builds import compiled, refusal, row, several, single
 
@@ -36,20 +35,6 @@ class NoImages:
         """Hold nothing."""
 
 
-def test_interpreted_bot_is_ordered_as_uploaded():
-    order = bot_order(unpack(b"print(1)\n", "bot.py"))
-
-    assert (order.language, order.entry, order.purpose) == ("python", "bot.py", "bot")
-    assert order.files == {"bot.py": b"print(1)\n"}
-
-
-def test_what_is_compiled_is_ordered_without_its_sources():
-    order = bot_order(dataclasses.replace(single("c", HELLO["c"]), artefact=b"\x7fELF..."))
-
-    assert (order.language, order.entry, order.purpose) == ("c", "bot", "bot")
-    assert order.files == {"bot": b"\x7fELF..."}
-
-
 def test_compiled_bot_finds_other_files_of_folder():
     """A folder of the name of the program makes room for it."""
     package = single("c", HELLO["c"])
@@ -63,13 +48,6 @@ def test_compiled_bot_finds_other_files_of_folder():
 def test_what_has_not_been_compiled_cannot_be_played():
     with pytest.raises(PlatformFault, match="a bot in C was to play and has not been compiled"):
         bot_order(single("c", HELLO["c"]))
-
-
-def test_a_build_is_ordered_with_all_sources():
-    order = build_order(single("java", HELLO["java"]))
-
-    assert (order.language, order.entry, order.purpose) == ("java", "Bot.java", "build")
-    assert order.files == {"Bot.java": HELLO["java"]}
 
 
 def test_nothing_is_compiled_outside_a_container(tmp_path):
@@ -97,13 +75,6 @@ def test_honest_sources_become_one_file(tmp_path, language):
     assert built.log == ""
     assert built.image.startswith("sha256:")
     assert 0 < built.took_ms < limits.BUILD_WALL_S * 1000
-
-
-@pytest.mark.docker
-def test_warnings_are_in_log_of_good_build(tmp_path):
-    built = compiled(single("c", b"int main(void) { int unused; return 0; }"), tmp_path)
-
-    assert "/bot/bot.c:1:22: warning: unused variable" in built.log
 
 
 @pytest.mark.docker

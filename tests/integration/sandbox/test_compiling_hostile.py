@@ -21,16 +21,10 @@ int main() { return Bomb<28, 0>::x; }
 HUNGRY = {
     "a device of zeros": ("c", b'#include "/dev/zero"\n', "memory"),
     "templates": ("cpp", TEMPLATES, "memory"),
-    "ten gigabytes": ("c", b'__asm__(".incbin \\"/dev/zero\\", 0, 10737418240");\n', "refused"),
     "a thousand million": (
         "c",
         b'__asm__(".rept 1000000000\\n.byte 1\\n.endr");\n',
         "refused|memory",
-    ),
-    "a terabyte": (
-        "c",
-        b"char room[1L << 40] = {1};\nint main(void) { return room[1]; }",
-        "refused",
     ),
     "a long sum": ("java", b"class Bot { int x = " + b"x + " * 1_000_000 + b"x; }", "refused"),
 }
@@ -109,12 +103,6 @@ def test_source_never_includes_file_of_host(tmp_path):
     assert [log for log in logs if "canary" in log] == []
 
 
-def test_includes_of_own_container_show_in_log(tmp_path):
-    refused = refusal(single("c", b'#include "/etc/passwd"\n'), tmp_path)
-
-    assert "root:x:0:0" in refused.log  # a test that looks for a canary would see one
-
-
 def test_compiler_gets_nothing_of_our_environment(monkeypatch, compiler, tmp_path):
     monkeypatch.setenv("DRAPEAU_SECRET", "canary of the runner")
 
@@ -143,17 +131,9 @@ def test_annotation_processor_of_upload_does_not_run(tmp_path):
     assert built.log == ""
 
 
-def test_annotation_processor_would_run_if_not_forbidden(compiler, tmp_path):
-    package = with_processor(tmp_path)
-    compiler("java", lambda script: script.replace("-proc:none", "-processorpath /bot"))
-
-    assert "a processor of the upload ran" in compiled(package, tmp_path).log
-
-
 AMOK = {
     "fork bomb": ("f() { f | f & }; f & exec sleep 60", "build_timeout"),
     "sleeper": ("sleep 60", "build_timeout"),
-    "closes both pipes": ("exec >&- 2>&-; sleep 60", "build_timeout"),
     "leaves a child": ("sleep 60 & echo done", "build_no_output"),
     "endless output": ("cat /dev/zero", "build_too_large"),
     "endless talk": ("cat /dev/zero >&2", "build_failed"),
@@ -161,8 +141,6 @@ AMOK = {
     "writes where it may not": ("echo > /bot/bot.c", "build_failed"),
     "kills its shell": ("kill -9 $$", "build_failed"),
     "kills everything": ("kill -9 -1; kill -9 1; echo", "build_no_output"),
-    "says nothing": ("true", "build_no_output"),
-    "makes no program": ("echo hello", "build_no_output"),
     "a shell script": ("echo '#!/bin/sh'", "build_no_output"),
 }
 

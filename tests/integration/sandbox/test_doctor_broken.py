@@ -14,7 +14,7 @@ from sandbox.doctor.guarantees import CHECKS
 from sandbox.doctor.languages import played
 from sandbox.host.kit import copy_kit
 from sandbox.host.seating import BotPlace
-from sandbox.launcher import containers, docker_engine, embedded, host_counters
+from sandbox.launcher import docker_engine, embedded, host_counters
 from sandbox.levels.isolation import choose
 from tests.sandbox import doctored
 from tests.sandbox.breaks import BREAKS, HARM, NO_COUNTERS, SLOW_BREAKS
@@ -134,23 +134,11 @@ def test_shared_files_of_an_image_are_seen(expected, docker, tmp_path, alter):
         assert words in examination.as_table(isolation, findings)
 
 
-def test_own_image_files_are_not_shared(docker, tmp_path, alter):
-    alter(lambda given: mount(library(tmp_path / f"of-{given['User'][:5]}"), LIBRARY)(given))
-    held, seen = seen_in_images(docker, tmp_path / "run")["own_image_files"]
-    assert (held, "not woken through a file" in seen) == (True, True), seen
-
-
 @breaks("cpu_clock", "own_clock", "out_of_memory")
 def test_missing_counters_are_seen(expected, docker, tmp_path, alter, monkeypatch):
     alter(NO_COUNTERS)
     monkeypatch.setattr(host_counters, "find", lambda *_: ())
     assert beside_each_other(docker, tmp_path) == expected
-
-
-def test_clock_that_counts_the_neighbour_is_seen(docker, tmp_path, alter, monkeypatch):
-    alter(NO_COUNTERS)
-    monkeypatch.setattr(host_counters, "GROUPS", ("docker", "system.slice"))
-    assert "own_clock" in beside_each_other(docker, tmp_path)
 
 
 def flooded(docker, run_dir, *, reader=None):
@@ -249,23 +237,6 @@ def test_folder_that_is_left_is_seen(expected, docker, tmp_path, monkeypatch, im
     names, seen = left(docker, tmp_path)
     assert names == expected
     assert str(tmp_path / "bot-") in seen
-
-
-@breaks("nothing_left")
-def test_container_that_is_left_is_seen(expected, docker, tmp_path, alter, monkeypatch, impatient):
-    alter(host(AutoRemove=False))
-    kept = []
-
-    def clear(_engine, container):
-        kept.append(container.id)
-        container.place.clear()
-
-    monkeypatch.setattr(containers, "clear", clear)
-    try:
-        assert left(docker, tmp_path) == (expected, f"{kept[0]} left")
-    finally:
-        with docker_engine.connected() as engine:
-            engine.remove_container(kept[0], force=True)
 
 
 def test_process_that_is_left_is_seen(docker, tmp_path, impatient):

@@ -19,37 +19,9 @@ from tests.sandbox.arena_init.first_process import C_SOURCES, compile_c
 MACHINES = ("x86_64", "aarch64")
 ALLOW, KILL, EPERM, ENOSYS = 0x7FFF0000, 0x80000000, 0x00050001, 0x00050026
 DONE = 0x00050000  # the errno of success, without the call
-CLONE = {"x86_64": 56, "aarch64": 220}
 READ = {"x86_64": 0, "aarch64": 63}
 DROPPED_BIT = 1 << 32
 
-DOORS = b"""
-import ctypes, os, pathlib, socket, sys
-libc = ctypes.CDLL(None, use_errno=True)
-ADD_KEY = {"x86_64": 248, "aarch64": 217}[os.uname().machine]
-def vsock():
-    socket.socket(40, socket.SOCK_STREAM)
-def netlink():
-    socket.if_nameindex()
-def unix():
-    socket.socket(socket.AF_UNIX)
-def key():
-    if libc.syscall(ADD_KEY, b"user", b"a name", b"a payload", 9, -3) < 0:
-        raise OSError(ctypes.get_errno(), "")
-def code_in_memory():
-    os.memfd_create("code")
-def large_pipe():
-    import fcntl
-    fcntl.fcntl(os.pipe()[0], fcntl.F_SETPIPE_SZ, 1 << 20)
-def outcome(attempt):
-    try:
-        attempt()
-    except OSError as error:
-        return f"{attempt.__name__}:{error.errno}"
-    return f"{attempt.__name__}:open"
-for line in sys.stdin:
-    print(*map(outcome, (vsock, netlink, unix, key, code_in_memory, large_pipe)), flush=True)
-"""
 WORKS = b"""
 import asyncio, multiprocessing, os, subprocess, sys, threading
 descriptors = sorted(os.listdir("/proc/self/fd"))
@@ -160,13 +132,6 @@ def test_listed_calls_are_answered_as_their_row_says(machine, answer):
             assert (name, answer(number, [0] * 6)) == (name, answers[kind])
 
 
-def test_nothing_flushes_a_disk(machine, answer):
-    waits = [0, 0, 4, 0, 0, 0]  # MS_SYNC, for msync
-    answers = {name: answer(number, waits) for _, name, number, *_ in rows_for(machine)}
-    flushing = ("fsync", "fdatasync", "sync_file_range", "syncfs", "msync", "sync")
-    assert [answers.get(name) for name in flushing] == [DONE] * 5 + [EPERM]
-
-
 def test_arguments_decide_where_a_row_says_so(machine, answer):
     for kind, name, number, argument, value in rows_for(machine):
         arguments = passing(machine, name)
@@ -178,16 +143,6 @@ def test_arguments_decide_where_a_row_says_so(machine, answer):
             arguments[argument] = each
             expected = DONE if kind.startswith("PRETEND") else EPERM
             assert (name, answer(number, arguments)) == (name, expected)
-
-
-def test_any_one_flag_for_a_namespace_is_refused(machine, answer):
-    words = {rest[3]: int(rest[4], 0) for kind, _, rest in system_calls.rows() if kind == "IF_ANY"}
-    number, value = CLONE[machine], words["CLONE_NEW_ANY"]
-    flags = [1 << bit for bit in range(32) if value >> bit & 1]
-    assert len(flags) == 7
-    assert {answer(number, [flag | 17]) for flag in flags} == {EPERM}
-    threads = 0x3D0F00  # what libc starts a thread with
-    assert answer(number, [threads]) == ALLOW
 
 
 def test_unlisted_calls_pass_and_newer_do_not_exist(machine, answer):
@@ -249,16 +204,6 @@ def ask(code, work_dir, level="bubblewrap"):
         answer = table.ask({"red": Ask(b"now\n", 10_000)})["red"]
     assert isinstance(answer, Answer), table.stderr("red")
     return answer.line.decode()
-
-
-@pytest.mark.services
-def test_bot_in_bubblewrap_finds_the_doors_shut(tmp_path):
-    assert ask(DOORS, tmp_path) == ("vsock:1 netlink:1 unix:1 key:1 code_in_memory:1 large_pipe:1")
-
-
-def test_plain_process_finds_them_open(tmp_path):
-    """So the test above could fail. This level promises nothing about system calls."""
-    assert ask(DOORS, tmp_path, "process").split()[1:3] == ["netlink:open", "unix:open"]
 
 
 @pytest.mark.services

@@ -35,7 +35,7 @@ print("begins", flush=True)
 started = [launch(sys.argv[1], bot, Path(sys.argv[2])) for _ in range(3)]
 sys.stdin.read()
 """
-MOMENTS_S = (0.0, 0.005, 0.01, 0.015, 0.02, 0.03, 0.06)
+MOMENTS_S = (0.0, 0.01, 0.02, 0.06)
 LEVELS = ["process", pytest.param("bubblewrap", marks=pytest.mark.services)]
 
 

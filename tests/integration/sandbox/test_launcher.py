@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -13,7 +12,6 @@ import pytest
 from engine.protocol import PlatformFault
 from sandbox import limits
 from sandbox.host.uid_slots import notes
-from sandbox.launcher import containers as containers_that_wait
 from sandbox.launcher import docker_engine
 from sandbox.launcher.embedded import Embedded
 from sandbox.launcher.order import Order
@@ -21,7 +19,6 @@ from sandbox.levels import container
 from sandbox.levels.isolation import Isolation, choose, reap
 from sandbox.table import Admission, open_table
 from sandbox.uploads.unpacking import unpack
-from sandbox.wire.program import Exit
 from tests.sandbox.attack import remains
 from tests.sandbox.launchers import (
     ORDER,
@@ -144,16 +141,6 @@ def test_a_runtime_that_nobody_uses_cools(launcher, tmp_path, monkeypatch):
     until(lambda: nothing_left(tmp_path))
 
 
-def test_closing_waits_for_all_that_was_given_back(tmp_path):
-    launcher = Embedded(tmp_path, warm=WARM)
-    running = [container.start(launcher, ORDER) for _ in range(3)]
-    for each in running:
-        each.close()
-    launcher.close()
-    assert nothing_left(tmp_path)
-    launcher.close()
-
-
 def test_container_returned_after_closing_is_cleared_at_once(tmp_path):
     launcher = Embedded(tmp_path, warm=WARM)
     running = container.start(launcher, ORDER)
@@ -187,33 +174,6 @@ def test_image_lost_by_engine_is_looked_up_again(launcher):
     container.start(launcher, ORDER).close()
 
 
-def test_no_other_trouble_lets_an_image_change(launcher, monkeypatch):
-    pinned = launcher.images()
-    with monkeypatch.context() as refused:
-        refused.setattr(docker_engine.Engine, "start", broken)
-        with pytest.raises(PlatformFault, match="did not start"):
-            launcher.launch(ORDER)
-    assert launcher._images is pinned
-
-
-def broken(*_):
-    raise OSError("no room")
-
-
-def test_unexecutable_bot_has_itself_to_blame(launcher):
-    running = container.start(launcher, Order("c", "bot", {"bot": b"no program"}))
-    os.set_blocking(running.stdout, True)
-    assert os.read(running.stdout, 10) == b""
-    assert running.exit(1000) == Exit(container.NOT_EXECUTABLE)
-    running.close()
-
-
-def test_image_not_running_its_language_is_platform_fault(launcher):
-    launcher._images = {"java": launcher.images()["python"]}
-    with pytest.raises(PlatformFault, match="cannot run a bot: No such file"):
-        container.start(launcher, Order("java", "bot.jar", {"bot.jar": b""}))
-
-
 def test_peak_memory_is_known_after_the_end_too(launcher):
     code = b"kept = bytearray(b'x') * (50 << 20)\nprint(len(input()), flush=True)\ninput()"
     running = container.start(launcher, Order("python", "bot.py", {"bot.py": code}))
@@ -227,7 +187,7 @@ def test_peak_memory_is_known_after_the_end_too(launcher):
     assert after >= during
 
 
-@pytest.mark.parametrize("after_s", [0.02, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0])
+@pytest.mark.parametrize("after_s", [0.02, 0.15, 0.5])
 def test_reaping_clears_leftovers_of_launcher_killed_any_time(after_s, tmp_path, monkeypatch):
     with subprocess.Popen(
         [sys.executable, "-c", STARTING, str(tmp_path)],
@@ -275,13 +235,3 @@ def test_reaping_removes_container_made_after_slot_cleared(launcher, tmp_path):
     assert lost not in containers(tmp_path)
     assert len(containers(tmp_path)) == WARM
     running.close()
-
-
-def test_a_container_that_hung_up_gets_no_pipe():
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    theirs.close()
-    before = len(remains.descriptors())
-    with pytest.raises(BrokenPipeError):
-        containers_that_wait._send_order(ours, ["/bin/true"])
-    assert len(remains.descriptors()) == before
-    ours.close()

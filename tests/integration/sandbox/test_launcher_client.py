@@ -14,7 +14,6 @@ from sandbox.launcher import wire
 from sandbox.launcher.client import Client
 from sandbox.launcher.order import Launched
 from sandbox.levels.isolation import Isolation
-from sandbox.refusal import IsolationUnavailable
 from sandbox.table import Admission, open_table
 from sandbox.uploads.unpacking import unpack
 from tests.sandbox.attack import remains
@@ -24,10 +23,8 @@ LAUNCHED = {"word": "launched", "images": {}, "reason": "", "container": "a" * 6
 ANSWERS = {
     "nothing": (b"", 0),
     "no JSON": (b"{", 0),
-    "no object": (b"[]", 5),
     "words of another version": (json.dumps(LAUNCHED | {"more": 1}).encode(), 8),
     "too few files": (json.dumps(LAUNCHED).encode(), 3),
-    "an odd number of files": (json.dumps(LAUNCHED).encode(), 7),
     "no control socket among them": (json.dumps(LAUNCHED).encode(), 5),
     "a fault with files": (json.dumps(LAUNCHED | {"word": "fault"}).encode(), 2),
     "a fault": (json.dumps(LAUNCHED | {"word": "fault"}).encode(), 0),
@@ -63,21 +60,6 @@ def test_strange_answer_is_platform_fault_leaving_nothing_open(answer, files, tm
     ):
         client.launch(ORDER)
     assert remains.descriptors() == before
-
-
-def test_images_that_are_not_understood_are_none(tmp_path):
-    with (
-        launcher_that_says(b"{", 0, tmp_path / "socket") as client,
-        pytest.raises(IsolationUnavailable, match="not understood"),
-    ):
-        client.images()
-
-
-def test_a_service_that_knows_no_figures_has_none(tmp_path):
-    refusal = json.dumps({"word": "fault", "reason": "refused"}).encode()
-    with launcher_that_says(refusal, 0, tmp_path / "socket") as client:
-        assert client.figures() is None
-    assert client.figures() is None  # it is gone
 
 
 class SlowLauncher:

@@ -18,7 +18,7 @@ from sandbox.table import Admission, open_table
 from sandbox.uploads.unpacking import unpack
 from sandbox.wire.program import Exit
 from tests.sandbox.builds import compiled, single
-from tests.sandbox.launchers import NOWHERE, WHO, service
+from tests.sandbox.launchers import WHO, service
 
 docker = pytest.mark.docker
 
@@ -67,7 +67,7 @@ def running(tmp_path_factory):
 
 
 @docker
-@pytest.mark.parametrize("gap_s", [0, 0.05, 0.2, 0.5, 1.5])
+@pytest.mark.parametrize("gap_s", [0, 0.2, 1.5])
 @pytest.mark.parametrize("served", [False, True], ids=["embedded", "service"])
 def test_bot_that_takes_process_1_along_is_blamed(gap_s, served, filler, running, tmp_path):
     launcher = running.client if served else Embedded(tmp_path)
@@ -111,12 +111,6 @@ def test_unexplained_end_before_report_is_platform_fault():
     program.close()
 
 
-def test_memory_did_not_run_out_without_engine_answer(tmp_path, monkeypatch):
-    monkeypatch.setenv("DOCKER_HOST", NOWHERE)
-    assert not Embedded(tmp_path).ran_out_of_memory("0" * 64)
-    assert not Client(f"unix://{tmp_path}/nobody")._ran_out_of_memory("0" * 64)
-
-
 def test_hanging_engine_or_launcher_is_not_awaited_forever(tmp_path, monkeypatch):
     monkeypatch.setattr(limits, "END_ASK_S", 0.1)
     for kind in (socket.SOCK_STREAM, socket.SOCK_SEQPACKET):
@@ -129,9 +123,3 @@ def test_hanging_engine_or_launcher_is_not_awaited_forever(tmp_path, monkeypatch
                 assert not Embedded(tmp_path).ran_out_of_memory("0" * 64)
             else:
                 assert not Client(address)._ran_out_of_memory("0" * 64)
-
-
-@docker
-def test_engine_that_remembers_nothing_is_not_waited_for(tmp_path, monkeypatch):
-    monkeypatch.setattr(limits, "END_ASK_S", 3600)  # longer than the test may take
-    assert not Embedded(tmp_path).ran_out_of_memory("0" * 64)

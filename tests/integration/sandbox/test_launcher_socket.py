@@ -16,7 +16,6 @@ from engine.protocol import Answer, Ask, PlatformFault
 from sandbox import limits
 from sandbox.launcher.client import Client
 from sandbox.launcher.embedded import Embedded
-from sandbox.launcher.order import Order
 from sandbox.levels import container
 from sandbox.levels.isolation import choose
 from sandbox.refusal import IsolationUnavailable
@@ -117,18 +116,6 @@ def test_game_is_the_same_with_service_and_without(running, monkeypatch, tmp_pat
     assert play(asked, tmp_path) == play(direct, tmp_path) == ("cpu", [b"x", b"x"])
     assert asked.launcher is not None
     assert asked.launcher.images() == Embedded(tmp_path).images()
-
-
-def test_service_tells_runtime_of_its_containers(tmp_path, monkeypatch):
-    with service(tmp_path, DRAPEAU_DOCKER_RUNTIME="runc", DRAPEAU_WARM_CONTAINERS="0") as named:
-        monkeypatch.setenv("DRAPEAU_LAUNCHER", named.address)
-        level = choose("docker")
-        program = container.start(named.client, ORDER)
-        told = program.oci_runtime
-        program.close()
-
-    assert level.name == "docker (runc)"
-    assert told == "runc"
 
 
 def test_a_runner_needs_neither_docker_nor_a_folder(running):
@@ -234,14 +221,6 @@ def test_ending_service_clears_waiting_and_leaves_game(tmp_path):
         assert program.cpu_ms()
         program.close()
         until(lambda: containers(ended.run_dir) == set())
-
-
-def test_a_build_is_started_like_a_bot(running):
-    source = {"bot.c": b"int main(void) { return 0; }"}
-    program = container.start(running.client, Order("c", "bot.c", source, "build"))
-    os.set_blocking(program.stdout, True)
-    assert os.read(program.stdout, 4) == b"\x7fELF"
-    program.close()
 
 
 def test_an_address_is_a_path():

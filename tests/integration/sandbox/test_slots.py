@@ -1,15 +1,11 @@
 """Numbers that no two running bots share."""
 
-import socket
-
 import pytest
 
 from engine.protocol import PlatformFault
 from sandbox import limits
-from sandbox.host.seating import make_place, place_bot
+from sandbox.host.seating import place_bot
 from sandbox.host.uid_slots import abandoned_slots, notes, take_slot
-from sandbox.launcher.containers import Container
-from sandbox.launcher.keeper import WarmPool
 from sandbox.levels.isolation import Isolation, reap
 from sandbox.refusal import IsolationUnavailable
 from sandbox.uploads.unpacking import unpack
@@ -40,16 +36,6 @@ def test_full_host_is_the_platform_s_fault(tmp_path, monkeypatch):
     slot.release()
 
 
-def test_abandoned_slots_have_note_and_no_owner(tmp_path):
-    held, dropped, clean = take_slot(tmp_path), take_slot(tmp_path), take_slot(tmp_path)
-    held.write_note("held")
-    dropped.write_note("dropped")
-    dropped.release()
-    clean.release()
-    assert [slot.read_note() for slot in abandoned_slots(tmp_path)] == ["dropped"]
-    held.release()
-
-
 @pytest.mark.parametrize("name", ["mine.lock", "7.lock", "-001.lock", "1000000.lock", ".lock"])
 def test_strange_file_among_slots_belongs_to_nobody(tmp_path, name):
     take_slot(tmp_path).release()
@@ -71,21 +57,6 @@ def test_abandoned_slot_not_taken_before_reaped(tmp_path):
     again = take_slot(tmp_path)
     assert again.number == 0
     again.release()
-
-
-def test_unremovable_container_keeps_its_slot_from_others(tmp_path, monkeypatch):
-    monkeypatch.setenv("DOCKER_HOST", "unix:///nowhere/docker.sock")
-    place = make_place(tmp_path, take_slot(tmp_path))
-    control, theirs = socket.socketpair()
-    container = Container("abc", "sha256:0", place, control, ())
-    keeper = WarmPool(warm=0, start=lambda *_: container, reap=lambda _: 0)
-
-    container.drop()
-    keeper.give_back(container)
-    keeper.close()
-
-    theirs.close()
-    assert [slot.read_note() for slot in abandoned_slots(tmp_path)] == [str(place.root)]
 
 
 def test_bot_without_room_on_disk_leaves_nothing(tmp_path):

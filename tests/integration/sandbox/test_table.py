@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from engine.protocol import Answer, Ask, Failure, Fault, PlatformFault
+from engine.protocol import Answer, Ask
 from sandbox import limits
 from sandbox.levels.isolation import choose
 from sandbox.refusal import IsolationRefused
@@ -25,7 +25,6 @@ while len(os.listdir("MEETING")) < 2: time.sleep(0.01)
 print("met", flush=True)
 input()
 """
-SLOW = b"import sys, time\nfor line in sys.stdin: time.sleep(1); print('slow')\n"
 
 
 @pytest.fixture(scope="module")
@@ -50,13 +49,6 @@ def test_line_larger_than_a_pipe_arrives_whole(process, tmp_path):
     assert answer.line == b"1000001"
 
 
-def test_bot_never_reading_large_line_times_out(process, tmp_path):
-    with open_for(b"import time; time.sleep(60)", process, tmp_path) as table:
-        failure = table.ask({"red": Ask(b"x" * 1_000_000 + b"\n", 300)})["red"]
-    assert isinstance(failure, Failure)
-    assert failure.fault is Fault.TIMEOUT
-
-
 def test_seats_asked_at_once_think_at_once(process, tmp_path):
     """Neither bot answers before the other one thinks, too."""
     with TemporaryDirectory() as meeting:
@@ -66,28 +58,6 @@ def test_seats_asked_at_once_think_at_once(process, tmp_path):
             ask = Ask(b"now\n", 60_000)
             answers = table.ask({"red": ask, "blue": ask})
     assert all(isinstance(answer, Answer) for answer in answers.values()), answers
-
-
-def test_only_late_one_of_two_loses_seat(process, tmp_path):
-    fast, late = unpack(ECHO, "a.py"), unpack(SLOW, "b.py")
-    with open_table(
-        isolation=process,
-        seats={"red": fast, "blue": late},
-        work_dir=tmp_path,
-        admission=TRUSTING,
-    ) as table:
-        ask = Ask(b"now\n", 700)
-        table.ask({"red": Ask(b"start\n", 5000), "blue": Ask(b"start\n", 5000)})
-        answers = table.ask({"red": ask, "blue": ask})
-        again = table.ask({"blue": ask})
-    assert isinstance(answers["red"], Answer)
-    assert isinstance(answers["blue"], Failure)
-    assert again["blue"] == answers["blue"]
-
-
-def test_wall_time_charged_without_cpu_clock(process, tmp_path):
-    with open_for(SLOW, process, tmp_path) as table:
-        assert table.clock_basis == "wall"
 
 
 def test_owner_gets_both_ends_of_long_log(process, tmp_path):
@@ -103,18 +73,6 @@ for line in sys.stdin: print("ok")
     assert log.startswith(b"first")
     assert log.endswith(b"last")
     assert b"[... 67241 bytes left out ...]" in log
-
-
-def test_owner_gets_the_traceback_of_a_crash(process, tmp_path):
-    with open_for(b"raise RuntimeError('a bug of the author')", process, tmp_path) as table:
-        table.ask({"red": Ask(b"now\n", 5000)})
-    assert table.stderr("red").endswith(b"RuntimeError: a bug of the author\n")
-
-
-def test_owner_gets_what_the_bot_said_last(process, tmp_path):
-    with open_for(b"import os; os.write(1, b'one\\ntwo\\n')", process, tmp_path) as table:
-        table.ask({"red": Ask(b"now\n", 5000)})
-    assert table.evidence("red").received == b"one\ntwo\n"
 
 
 def test_telling_gone_seat_is_no_error(process, tmp_path):
@@ -148,35 +106,6 @@ def test_owner_hears_of_long_wait_and_ends_it(process, tmp_path, monkeypatch):
         table.ask({"red": Ask(b"now\n", 60_000)})
     assert waits == 3
     assert list(tmp_path.glob("bot-*")) == []
-
-
-def test_scripted_player_sits_beside_a_bot(process, tmp_path):
-    with open_table(
-        isolation=process,
-        seats={"red": unpack(ECHO, "a.py"), "blue": lambda line: line.strip().upper()},
-        work_dir=tmp_path,
-        admission=TRUSTING,
-    ) as table:
-        ask = Ask(b"now\n", 5000)
-        answers = table.ask({"red": ask, "blue": ask})
-    lines = {seat: answer.line for seat, answer in answers.items() if isinstance(answer, Answer)}
-    assert lines == {"red": b"4", "blue": b"NOW"}
-
-
-def test_failing_script_is_the_platform_s_fault(process, tmp_path):
-    def broken(_line: bytes) -> bytes:
-        raise ZeroDivisionError
-
-    with (
-        open_table(
-            isolation=process,
-            seats={"red": broken},
-            work_dir=tmp_path,
-            admission=Admission(),
-        ) as table,
-        pytest.raises(PlatformFault),
-    ):
-        table.ask({"red": Ask(b"now\n", 5000)})
 
 
 def test_table_works_from_any_thread(process, tmp_path):
@@ -236,13 +165,6 @@ def test_arena_note_comes_before_bot_output(process, tmp_path):
     assert table.stderr("red") == b"[arena] a warning, and '\\xe9\\n'\nown words\n"
 
 
-READS_THE_END = b"""
-import sys
-sys.stdin.readline()
-print("ready", flush=True)
-print("heard " + sys.stdin.read(), file=sys.stderr, end="", flush=True)
-print("too late to be judged", flush=True)
-"""
 LEAVES_LATE = b"""
 import os, sys, time
 sys.stdin.readline()
@@ -258,16 +180,6 @@ sys.stdin.readline()
 print(os.getpid(), flush=True)
 time.sleep(600)
 """
-
-
-def test_bot_may_read_and_log_game_end(process, tmp_path, monkeypatch):
-    monkeypatch.setattr(limits, "END_READ_S", 60)
-    with open_for(READS_THE_END, process, tmp_path) as table:
-        assert isinstance(table.ask({"red": Ask(b"start\n", 5000)})["red"], Answer)
-        table.tell("red", b"end\n")
-    assert table.stderr("red") == b"heard end\n"
-    kept = table.evidence("red")
-    assert (kept.received, kept.exit_status) == (b"ready\n", None)
 
 
 @pytest.mark.parametrize("size", [10, 1_000_000])  # the second does not fit into a pipe

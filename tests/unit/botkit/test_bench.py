@@ -11,9 +11,9 @@ from random import Random
 
 import pytest
 
-from botkit.bench import Bench, Plan, read_plan, results
+from botkit.bench import Bench, read_plan, results
 from botkit.home import find_bot
-from botkit.sprt import Design, PairCounts, Verdict, evaluate
+from botkit.sprt import Verdict
 from botkit.strengths import fit
 from engine.record import Record
 from tests.tree import ROOT
@@ -68,18 +68,6 @@ def test_the_count_is_that_of_the_records(tmp_path, capfd):
     assert told["sprt"] is None
 
 
-def test_both_games_of_pair_have_seats_swapped(tmp_path, capfd):
-    folder = tmp_path / "records"
-    benched(capfd, "first", "second", "broken", "-n", 2, *SHORT, "--record-dir", folder)
-
-    records = [Record.from_json(path.read_bytes()) for path in sorted(folder.glob("game-*.json"))]
-    seats = [(each.players["red"].name, each.players["blue"].name) for each in records]
-
-    assert seats == [
-        ("first", "second"), ("second", "first"), ("first", "broken"), ("broken", "first")
-    ]  # fmt: skip
-
-
 def test_round_robin_every_bot_meets_every_other(tmp_path, capfd):
     folder = tmp_path / "records"
     words = ("first", "second", "broken", "--round-robin", "-n", 4, "--seed", 7, *SHORT)
@@ -120,35 +108,6 @@ def test_round_robin_of_neighbours_alone_resumes(tmp_path, capfd):
     ]  # fmt: skip
     assert read_plan(folder).within == 1
     assert benched(capfd, "--resume", folder) == told
-
-
-def test_plan_before_round_robins_is_bot_against_others(tmp_path, capfd):
-    folder = tmp_path / "records"
-    benched(capfd, "first", "second", "broken", "-n", 2, *SHORT, "--record-dir", folder)
-    told = read_plan(folder).as_json()
-    del told["within"]
-
-    assert Plan.from_json(told) == read_plan(folder)
-
-
-@pytest.mark.parametrize(
-    ("names", "status", "verdict"),
-    [(("first", "broken"), 0, "better"), (("broken", "first"), 1, "worse")],
-)
-def test_a_verdict_ends_the_games(names, status, verdict, capfd):
-    told = benched(capfd, *names, "--margin", 200, status=status)
-
-    assert told["sprt"]["verdict"] == verdict
-    assert told["games"] == told["against"][0]["games"] < 30
-    counts = PairCounts(told["against"][0]["pairs"])
-    assert evaluate(counts=counts, design=Design(200.0)).verdict == verdict
-
-
-def test_without_a_verdict_the_status_says_so(capfd):
-    told = benched(capfd, "first", "second", "-n", 2, *SHORT, status=3)
-
-    assert (told["games"], told["sprt"]["verdict"]) == (2, None)
-    assert "not yet known" in drapeau(capfd, "bench", "first", "second", "-n", 2, *SHORT, status=3)
 
 
 def test_killed_bench_resumes_counting_no_game_twice(tmp_path, capfd):
@@ -240,16 +199,3 @@ def test_a_damaged_record_is_named(tmp_path, capfd):
 
     assert "game-0001.json" in said
     assert "Remove it to play it again" in said
-
-
-def test_the_plan_is_read_as_it_was_written(tmp_path, capfd):
-    folder = tmp_path / "records"
-    words = ("-n", 2, *SHORT, "--clock", "9+1/2", "--record-dir", folder)
-    benched(capfd, "first", "second", *words, status=3)
-
-    plan = read_plan(folder)
-
-    assert plan == Plan.from_json(json.loads(json.dumps(plan.as_json())))
-    record = Record.from_json((folder / "game-0001.json").read_bytes())
-    assert (plan.terms.options["max_plies"], plan.terms.clock.bank_ms) == (24, 9000)
-    assert record.rng_seed == plan.games()[0].rng_seed

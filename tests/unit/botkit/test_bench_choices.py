@@ -8,7 +8,7 @@ import pytest
 from botkit.bench import Bench, read_plan, results
 from botkit.commands.sprt_options import told_of_test
 from botkit.home import find_bot
-from botkit.sprt import Design, PairCounts, Verdict, evaluate
+from botkit.sprt import Verdict
 from engine.outcome import Termination
 from engine.record import Record, verify
 from tests.unit.botkit.homes import drapeau, make_bot, refusal
@@ -69,17 +69,6 @@ def test_a_test_of_two_hypotheses_ends_the_games(names, status, verdict, said, c
 )
 def test_a_test_that_is_none_is_refused(words, said, capfd):
     assert said in refusal(capfd, "bench", "first", "broken", *words, status=2)
-
-
-def test_sprt_bounds_are_those_of_design():
-    counts = PairCounts([3, 9, 20, 14, 4])
-    wide = evaluate(counts=counts, design=Design(60.0, nelo0=-60.0))
-    two = evaluate(counts=counts, design=Design(60.0))
-    turned = evaluate(counts=PairCounts(counts.head[::-1]), design=Design(60.0, nelo0=-60.0))
-
-    assert wide.llr_better == pytest.approx(two.llr_better - two.llr_worse)
-    assert turned.llr_better == pytest.approx(-wide.llr_better)
-    assert evaluate(counts=counts, design=Design(60.0, nelo0=0.0)).llr_better == two.llr_better
 
 
 def test_verdict_resting_on_time_losses_is_marked(capfd, tmp_path):

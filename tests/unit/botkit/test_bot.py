@@ -63,20 +63,6 @@ def test_whole_game_is_ready_deployment_actions_then_silence() -> None:
     assert game.over
 
 
-def test_note_for_one_turn_is_cut_to_line() -> None:
-    class Chatty(First):
-        def act(self, view: DuelView, legal: Sequence[str]) -> str:
-            if view.quiet_plies == 0:
-                self.note = "é" * 5000
-            return legal[0]
-
-    turn = act_message("turn", legal=["a1a2"])
-    quiet = act_message("turn", legal=["a1a2"], quiet=1)
-    said = answers(Conversation(Chatty), start_message(), turn, quiet)
-    assert said[1:] == [{"action": "a1a2", "note": "é" * 500}, {"action": "a1a2"}]
-    assert len(json.dumps(said[1])) < 4096
-
-
 @pytest.mark.parametrize("sign", ["\U0001f9d0", "\0", '"', "\ud800"])
 def test_note_of_any_signs_fits_line_for_referee(sign: str) -> None:
     class Odd(First):
@@ -188,26 +174,6 @@ def test_bot_hears_last_events_then_the_end() -> None:
     assert bot.heard == ["ended", "flag_captured"]
     assert (bot.ending["fault"], bot.ending["view"]["phase"]) == (None, "over")
     assert (bot.limits, bot.clock["basis"]) == ({"memory_bytes": 1000}, "cpu")
-
-
-class Careful(First):
-    settings = {"plies": 2, "daring": 0.5}
-
-    def begin(self) -> None:
-        super().begin()
-        self.name = f"{self.settings['plies']} {self.settings['daring']}"
-
-
-@pytest.mark.parametrize(
-    ("settings", "read"),
-    [({}, "2 0.5"), ({"plies": 3}, "3 0.5"), ({"plies": 1, "daring": 0}, "1 0")],
-)
-def test_manifest_settings_come_before_class_defaults(settings, read) -> None:
-    (ready,) = answers(Conversation(Careful, settings), start_message())
-
-    assert isinstance(ready, dict)
-    assert ready["name"] == read
-    assert First.settings == {}
 
 
 SETTLED = """

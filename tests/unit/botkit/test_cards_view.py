@@ -2,7 +2,7 @@
 
 import pytest
 
-from botkit import CardsView, Play, filling, view_of
+from botkit import CardsView, Play, view_of
 from engine.variants.cards.rules import VARIANT
 from tests.unit.engine.tables import Table, table
 
@@ -57,16 +57,6 @@ def test_counts_leave_out_removed_and_known_cards() -> None:
 def test_actions_are_taken_apart_and_put_together(action: str, play: Play) -> None:
     assert Play.parse(action) == play
     assert str(play) == action
-
-
-def test_what_is_no_play_is_named() -> None:
-    for other in ("stop", "1=3", "a4a5"):
-        with pytest.raises(ValueError, match="is not an action"):
-            Play.parse(other)
-
-
-def test_filling_is_written_lowest_slot_first() -> None:
-    assert filling({4: "B", 1: "3"}) == "1=3,4=B"
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from botkit.home_checks import cases, phases_of
+from botkit.home_checks import cases
 from engine.record import Record, verify
 from engine.registry import find, variants
-from tests.unit.botkit.homes import BOT, drapeau, make_bot, refusal
+from tests.unit.botkit.homes import drapeau, make_bot
 
 LAME = (
     "if message['view']['observer'] == 'blue' and TURNS == 3:"
@@ -39,18 +39,6 @@ def test_a_sound_bot_is_ready(tmp_path, capfd):
         ["General,", "red:"],
         ["General,", "blue:"],
     ]
-
-
-def test_bot_naming_no_game_must_pass_in_one(tmp_path, capfd):
-    bot = tmp_path / "bot.py"
-    bot.write_text(BOT)
-
-    lines = drapeau(capfd, "check", bot, "--seed", 5).splitlines()
-
-    assert "  It does not play the games in which it failed:" in lines
-    crashed = ": bot crashed: ended with exit status 1 during the game"
-    assert any(line.startswith("  Cards, ") and line.endswith(crashed) for line in lines)
-    assert lines[-1].startswith("Ready. It would play classic")
 
 
 def test_rejected_bot_shows_output_and_can_be_reproduced(tmp_path, capfd):
@@ -89,14 +77,6 @@ def test_bot_starting_in_no_game_gets_one_line(source, fault, tmp_path, capfd):
     assert sum(line.startswith("== ") for line in lines) == 1
 
 
-def test_a_line_that_breaks_the_protocol_is_quoted(tmp_path, capfd):
-    (tmp_path / "bot.py").write_text("input(); print('hello there')\n")
-
-    said = drapeau(capfd, "check", tmp_path / "bot.py", "--variant", "general", status=1)
-
-    assert "the line that the arena did not accept: 'hello there'" in said
-
-
 def test_folder_a_site_does_not_take_is_rejected(tmp_path, capfd):
     bot = make_bot(tmp_path, "lost")
     (Path(bot) / "bot.py").unlink()
@@ -107,11 +87,6 @@ def test_folder_a_site_does_not_take_is_rejected(tmp_path, capfd):
         "scanned: failed  drapeau.toml names 'bot.py', which is not there",
         "Rejected.",
     ]
-
-
-def test_what_cannot_be_started_is_no_verdict(capfd):
-    assert "there is no such file" in refusal(capfd, "check", "nobody", status=2)
-    assert "nothing-like-it" in refusal(capfd, "check", "cmd:nothing-like-it", status=2)
 
 
 def test_a_bot_is_checked_several_times_at_once(tmp_path, capfd):
@@ -125,16 +100,6 @@ def test_a_bot_is_checked_several_times_at_once(tmp_path, capfd):
     assert "4 checks, 4 rejected" in lines
     assert [each["reason"] for each in said["checks"]] == [CRASHED]
     assert len(said["records"]) == 1
-
-
-def test_every_option_is_played_beyond_the_verdict(tmp_path, capfd):
-    bot = make_bot(tmp_path, "sound")
-
-    lines = drapeau(capfd, "check", bot, "--seed", 5, "--all-options", "-j", 2).splitlines()
-
-    count = len(list(cases(find("general"))))
-    assert lines[-1] == f"{count} games beyond that, 0 failed"
-    assert sum(line.startswith("general, ") for line in lines) == count
 
 
 def test_a_game_beyond_the_verdict_can_fail(tmp_path, capfd):
@@ -162,11 +127,6 @@ def test_cases_cover_every_seat_and_option_value(slug):
     ]
     assert [case.options for case in found if case.options] == wanted
     assert {case.seat for case in found if case.options} == set(variant.seats)
-
-
-def test_phases_are_those_of_the_rules():
-    assert phases_of(find("cards")) == {"deploy", "turn", "chain", "fill"}
-    assert phases_of(find("classic")) == {"deploy", "turn"}
 
 
 def test_phases_that_are_rare_come_up(capfd):

@@ -4,20 +4,15 @@
 """
 
 import json
-import os
-import re
 import subprocess
 import sys
 from pathlib import Path
 
-import click
 import pytest
 from click.shell_completion import BashComplete
 
 from botkit.cli import main
-from botkit.commands import COMMANDS, drapeau
-from engine.protocol import PROTOCOL
-from engine.version import VERSION
+from botkit.commands import drapeau
 from tests.integration.house_bots.house import play_game
 from tests.tree import ROOT
 
@@ -44,28 +39,6 @@ def test_a_good_record_holds(good: str, tmp_path: Path, capsys) -> None:
         "  commitment: not there: the record does not tell where its chance is from\n"
         "  rng_seed: not there: the record has no secret that it follows from\n"
     )
-
-
-@pytest.mark.parametrize(
-    "data", [b"", b"[]", b"{}", b"nonsense", b'{"format": 1}', b"\xff\xfe" * 5000, b"[" * 5000]
-)
-def test_non_record_is_said_so_in_one_line(data: bytes, tmp_path: Path, capsys) -> None:
-    path = tmp_path / "record.json"
-    path.write_bytes(data)
-    assert main(["verify", str(path)]) == 1
-    said = capsys.readouterr().err
-    assert said.startswith(f"{path}: not a record of format 1")
-    assert said.count("\n") == 1
-    assert len(said) < len(str(path)) + 200
-
-
-def test_record_with_very_long_name_is_no_flood(good: str, tmp_path: Path, capsys) -> None:
-    words = json.loads(good)
-    words["players"]["red"]["name"] = words["variant"] = "x" * 100_000
-    path = tmp_path / "record.json"
-    path.write_text(json.dumps(words))
-    assert main(["verify", str(path)]) == 1
-    assert max(map(len, capsys.readouterr().out.splitlines())) < 1100
 
 
 def test_of_a_newer_format_nothing_can_be_checked(tmp_path: Path, capsys) -> None:
@@ -101,14 +74,6 @@ def alone(code: str, *arguments: str, site: bool) -> subprocess.CompletedProcess
 RUN = "from botkit.cli import main; sys.exit(main())"
 
 
-def test_the_command_runs_without_django_installed(good: str, tmp_path: Path) -> None:
-    path = tmp_path / "record.json"
-    path.write_text(good)
-    done = alone(RUN, "verify", str(path), site=True)
-    assert (done.returncode, done.stderr) == (3, "")
-    assert "  replay: holds\n" in done.stdout
-
-
 def test_command_without_extra_says_what_to_install() -> None:
     done = alone(RUN, "--help", site=False)
     assert (done.returncode, done.stdout) == (2, "")
@@ -119,31 +84,6 @@ def test_command_without_extra_says_what_to_install() -> None:
 def test_the_sdk_needs_the_standard_library_alone() -> None:
     done = alone("from botkit import Bot, run; print(Bot.__name__)", site=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "Bot\n", "")
-
-
-def test_nothing_is_loaded_before_ctrl_c_is_heeded() -> None:
-    done = alone(
-        "import botkit.cli; print(*(each for each in sys.modules if 'botkit' in each))", site=True
-    )
-    assert done.stdout.split() == ["botkit", "botkit.exit_statuses", "botkit.cli"]
-
-
-def test_ctrl_c_while_commands_load_is_no_traceback() -> None:
-    pressed = (
-        "class Pressed:\n"
-        "    def find_spec(self, name, *_):\n"
-        "        if name == 'click': raise KeyboardInterrupt\n"
-    )
-    done = alone(f"exec({pressed!r}); sys.meta_path.insert(0, Pressed()); {RUN}", site=True)
-    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
-
-
-def test_the_help_loads_no_command() -> None:
-    heavy = {"email", "engine", "http", "rich", "ssl"}  # `email` comes with the list of packages
-    loaded = f"print(sorted({{name.partition('.')[0] for name in sys.modules}} & {heavy}))"
-    done = alone(f"from botkit.cli import main; main(['--help']); {loaded}", site=True)
-    assert done.stdout.splitlines()[-1] == "[]"
-    assert [name for name in COMMANDS if f"\n  {name} " not in done.stdout] == []
 
 
 def test_up_without_the_server_says_what_to_install() -> None:
@@ -170,25 +110,6 @@ def test_up_is_the_command_that_a_distribution_declares(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (7, "port 80\n", "")
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_command_help_begins_with_its_line_in_list(name: str) -> None:
-    command = drapeau.get_command(click.Context(drapeau), name)
-    assert command is not None
-    assert command.get_short_help_str(200) == COMMANDS[name][1]
-
-
-@pytest.mark.parametrize("words", [[], ["juggle"], ["verify"], ["verify", "x", "--colour"]])
-def test_what_is_not_understood_ends_with_status_2(words: list[str], capsys) -> None:
-    assert main(words) == 2
-    assert capsys.readouterr().err.startswith("Usage: drapeau ")
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_shells_complete_the_commands(shell: str, capsys) -> None:
-    assert main(["completion", shell]) == 0
-    assert f"_DRAPEAU_COMPLETE={shell}_complete" in capsys.readouterr().out
-
-
 @pytest.mark.parametrize(
     ("words", "completed"),
     [
@@ -209,20 +130,6 @@ def test_a_word_is_completed(words: str, completed: list[str], monkeypatch) -> N
     assert said.split() == completed
 
 
-def test_command_completes_words_where_shell_asks() -> None:
-    asked = {"_DRAPEAU_COMPLETE": "bash_complete", "COMP_WORDS": "drapeau veri", "COMP_CWORD": "1"}
-    done = subprocess.run(
-        [sys.executable, "-m", "botkit.cli"],
-        cwd=ROOT,
-        env={**os.environ, **asked},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
-    assert (done.returncode, done.stdout) == (0, "plain,verify\n")
-
-
 def test_findings_come_as_json(good: str, tmp_path: Path, capsys) -> None:
     path = tmp_path / "record.json"
     path.write_text(good)
@@ -232,9 +139,3 @@ def test_findings_come_as_json(good: str, tmp_path: Path, capsys) -> None:
         "seal", "signature", "replay", "commitment", "rng_seed",
     ]  # fmt: skip
     assert {each["verdict"] for each in said["findings"]} == {"holds", "not checked", "not there"}
-
-
-def test_the_version_names_engine_and_protocol(capsys) -> None:
-    assert main(["--version"]) == 0
-    said = capsys.readouterr().out
-    assert re.fullmatch(rf"drapeau \S.*, engine {re.escape(VERSION)}, protocol {PROTOCOL}\n", said)

@@ -9,7 +9,6 @@ import pytest
 
 from botkit import credentials
 from botkit.cli import main
-from botkit.commands.connecting import NO_SITE
 from engine.registry import variants
 from tests.unit.botkit.homes import drapeau, refusal
 from tests.unit.botkit.small_site import BOT, ENTRY, VERSIONS, match, page, problem
@@ -164,22 +163,6 @@ def test_plain_http_site_remembered_once_allowed(home, capfd):
     assert "everybody on the way" in refusal(capfd, "bot", "--site", "http://other.lan", status=2)
 
 
-def test_without_a_site_the_next_command_is_named(home, capfd):
-    said = f"{NO_SITE}\n"
-    for words in (["bot"], ["submit", "x"], ["token", "list"], ["login"]):
-        assert refusal(capfd, *words, status=2) == said
-
-
-def test_a_revoked_token_is_forgotten(bare_site, home, monkeypatch, capfd):
-    credentials.keep(bare_site.url, "abc", "t_1")
-    monkeypatch.setenv("DRAPEAU_SITE", bare_site.url)
-    bare_site.tell("DELETE /api/v1/tokens/t_1", (204, b""))
-
-    assert drapeau(capfd, "token", "revoke") == "Revoked t_1.\n"
-    assert credentials.kept(bare_site.url) == {}
-    assert "drapeau token list" in refusal(capfd, "token", "revoke", status=2)
-
-
 # --- Reading and the doctor -------------------------------------------------------------------
 
 
@@ -207,33 +190,6 @@ def test_challenge_takes_only_ladder_or_asks(site, capfd):
     assert f"general, {TAME}" in said
 
 
-def test_a_challenge_is_cancelled_by_its_address(site, capfd):
-    site.tell("DELETE /api/v1/challenges/m_1", (204, b""))
-
-    said = drapeau(capfd, "challenge", "--cancel", f"{site.url}/matches/m_1/")
-
-    assert said == "Cancelled: m_1\n"
-    assert json.loads(drapeau(capfd, "challenge", "--cancel", "m_1", "--json")) == {
-        "cancelled": "m_1"
-    }
-    assert [each.method for each in site.asked] == ["DELETE", "DELETE"]
-    refused = refusal(capfd, "challenge", "rook", "--cancel", "m_1", status=2)
-    assert "--cancel takes a match, and no bots" in refused
-    assert "has nothing at" in refusal(capfd, "challenge", "--cancel", "m_2", status=2)
-
-
-def test_bot_is_entered_in_tournament_and_withdrawn(site, capfd):
-    site.tell("POST /api/v1/tournaments/cup/entrants", (201, {"bot": "rook"}))
-    site.tell("DELETE /api/v1/tournaments/cup/entrants/ada/rook", (200, {}))
-
-    assert drapeau(capfd, "tournament", "cup", "--enter", "rook") == "Entered: ada/rook in cup\n"
-    assert json.loads(site.asked[-1].body) == {"bot": "ada/rook"}
-    drapeau(capfd, "tournament", "cup", "--enter", "bob/pawn", "--version", "3")
-    assert json.loads(site.asked[-1].body) == {"bot": "bob/pawn", "version": 3}
-    said = drapeau(capfd, "tournament", "cup", "--withdraw", "rook")
-    assert said == "Withdrawn: ada/rook from cup\n"
-
-
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -256,14 +212,6 @@ def test_an_answer_of_another_form_is_no_traceback(answer, site, capfd):
 
     said = "the site answers in another form than this kit knows. Compare the versions: "
     assert refusal(capfd, "leaderboard", status=4) == f"{said}drapeau doctor\n"
-
-
-@pytest.mark.parametrize("status", [200, 400])
-def test_too_deeply_nested_json_is_no_traceback(status, site, capfd):
-    site.tell("GET /api/v1/ladders", (status, b"[" * 100_000))
-
-    assert main(["leaderboard"]) in {1, 4}
-    assert capfd.readouterr().err.count("\n") == 1
 
 
 def findings(capfd, status):
@@ -302,36 +250,3 @@ def test_doctor_names_fault_and_next_command(site, capfd, monkeypatch):
     assert found["clock"]["next"] == "set the clock of this machine"
     assert "chess@9" in found["games"]["text"]
     assert TAME in drapeau(capfd, "doctor", status=1)
-
-
-def test_the_doctor_says_which_token_is_not_accepted(site, monkeypatch, capfd):
-    site.tell("GET /api/v1/variants", {"results": []})
-    site.tell("GET /api/v1/me", problem(401, "bad_token", "The token is not accepted", "Old."))
-    assert findings(capfd, 1)["token"]["next"] == "correct DRAPEAU_TOKEN, or unset it"
-
-    monkeypatch.delenv("DRAPEAU_TOKEN")
-    found = findings(capfd, 1)["token"]
-    assert (found["text"], found["next"]) == ("none is kept", f"drapeau login {site.url}")
-    credentials.keep(site.url, "kept", "t_1")
-    assert findings(capfd, 1)["token"]["text"] == "the site does not accept the one that is kept"
-
-
-def test_the_doctor_goes_no_further_where_nothing_answers(site, capfd, monkeypatch):
-    monkeypatch.setenv("DRAPEAU_SITE", "http://127.0.0.1:1")
-    found = findings(capfd, 1)
-
-    assert found["site"] == {
-        "check": "site", "state": "fail", "next": "drapeau config",
-        "text": "http://127.0.0.1:1 does not answer: Connection refused. "
-        "Check the address and the network",
-    }  # fmt: skip
-    assert "token" not in found
-
-
-def test_doctor_not_sent_to_itself_by_other_site(site, capfd):
-    site.tell("GET /api/v1/variants", {"results": 5})
-
-    assert findings(capfd, 1)["site"] == {
-        "check": "site", "state": "fail", "next": f"install the kit of the site: {site.url}/kit/",
-        "text": "the site answers in another form than this kit knows",
-    }  # fmt: skip

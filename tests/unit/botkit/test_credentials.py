@@ -98,10 +98,3 @@ def test_broken_file_is_named_with_way_out(content, home):
 
     with pytest.raises(BadSettings, match=r"config\.json: not .*Correct it, or delete it"):
         credentials.read_settings()
-
-
-def test_a_folder_that_cannot_be_made_is_named(home):
-    home.parent.write_text("a file")
-
-    with pytest.raises(BadSettings, match=r"tokens\.json: cannot be "):
-        credentials.keep(SITE, "secret", "t_1")

@@ -4,7 +4,6 @@ import gzip
 import hashlib
 import json
 import re
-from dataclasses import replace
 
 import pytest
 
@@ -38,16 +37,6 @@ def test_file_read_packed_or_not_with_empty_lines(tmp_path):
     plain.write_text(f"{GAMES[0].to_json()}\n\n{GAMES[1].to_json()}")
 
     assert list(records(plain)) == GAMES[:2]
-
-
-def test_records_come_one_at_a_time(tmp_path):
-    file = tmp_path / "some.ndjson"
-    file.write_text(f"{GAMES[0].to_json()}\nno JSON\n")
-    reading = records(file)
-
-    assert next(reading) == GAMES[0]
-    with pytest.raises(BadFile, match="line 2: not a record"):
-        next(reading)
 
 
 def refused(place):
@@ -90,16 +79,6 @@ def test_a_damaged_file_is_named(tmp_path):
 def test_a_place_without_records_says_what_to_do(tmp_path):
     assert "Download some: drapeau data" in refused(tmp_path)
     assert "No such file" in refused(tmp_path / "nowhere.ndjson")
-
-
-def test_record_of_newer_engine_read_newer_format_not(tmp_path):
-    file = tmp_path / "later.ndjson"
-    newer = replace(GAMES[0], engine="99.0.0")
-    file.write_text(newer.to_json())
-    assert list(records(file)) == [newer]
-
-    file.write_text(json.dumps({"format": 2, "engine": "99.0.0"}))
-    assert "take a newer version of Drapeau" in refused(file)
 
 
 # --- The command ------------------------------------------------------------------------------
@@ -172,21 +151,6 @@ def test_the_days_are_asked_for(site, files, capfd):
 
     listed = [each.path for each in site.asked if each.path.startswith(f"{LIST}?")]
     assert listed == [f"{LIST}?page_size=200&since=2026-03-01&until=2026-03-02"]
-
-
-def test_without_a_day_all_files_are_asked_for(site, files, capfd):
-    assert drapeau(capfd, "data", "general").startswith("2 files with 4 games in records")
-
-    assert site.asked[0].path == f"{LIST}?page_size=200"
-
-
-def test_folder_nothing_put_into_is_not_named(site, files, tmp_path, capfd):
-    tell_list(site, {})
-
-    said = drapeau(capfd, "data", "general")
-
-    assert said.startswith("0 files with 0 games, 0 of them new.\n")
-    assert not (tmp_path / "records").exists()
 
 
 def test_days_in_the_wrong_order_are_refused(site, files, capfd):

@@ -19,7 +19,7 @@ import pytest
 from botkit.cli import main
 from engine.registry import variants
 from tests.tree import ROOT
-from tests.unit.botkit.homes import drapeau, make_bot, refusal
+from tests.unit.botkit.homes import make_bot, refusal
 from tests.unit.engine.refereed import record_of
 
 FAULT_OF_THE_TEST = 70
@@ -86,8 +86,6 @@ def record(tmp_path):
 
 
 PRINTING = {
-    "the version": ["--version"],
-    "lines": ["replay", "RECORD"],
     "more than a buffer": ["replay", "RECORD", "--json"],
     "a table": ["play", "drunkard", "drunkard", "--variant", "classic", "--option", "max_plies=9"],
 }
@@ -100,14 +98,6 @@ def test_a_full_output_is_told_in_a_line(what, record):
         assert told(*words, stdout=full.fileno()) == (1, FULL)
 
 
-def test_the_end_of_the_interpreter_adds_nothing():
-    with Path("/dev/full").open("w") as full:
-        run = start("--version", stdout=full)
-        _, said = run.communicate()
-
-    assert (run.returncode, said) == (1, FULL)
-
-
 @pytest.mark.parametrize("what", PRINTING)
 def test_unread_pipe_is_no_fault_to_tell(what, record):
     words = [str(record) if word == "RECORD" else word for word in PRINTING[what]]
@@ -117,12 +107,6 @@ def test_unread_pipe_is_no_fault_to_tell(what, record):
         assert told(*words, stdout=writes) == (1, "")
     finally:
         os.close(writes)
-
-
-def test_unreadable_refusal_keeps_its_status():
-    with Path("/dev/full").open("w") as full, tempfile.TemporaryFile() as out:
-        words = ("init", "go", "mine")
-        assert forked(*words, stdout=out.fileno(), stderr=full.fileno()) == 2
 
 
 def test_sigterm_ends_workers_and_bots(tmp_path):
@@ -162,23 +146,3 @@ def test_full_disk_leaves_no_part_of_starter(is_there, tmp_path, monkeypatch, ca
 
     assert said == f"{folder}: cannot be made: No space left on device\n"
     assert [*tmp_path.rglob("*")] == [folder] * is_there
-
-
-def test_a_full_disk_is_told_of_a_build(tmp_path, monkeypatch, capfd):
-    source = tmp_path / "bot.c"
-    source.write_text("int main(void) { return 0; }\n")
-    monkeypatch.setattr(Path, "write_bytes", full_disk)
-
-    said = refusal(capfd, "play", source, source, status=2)
-
-    assert said.startswith(f"{source.parent}: it cannot be compiled: No space left on device in ")
-    assert said.count("\n") == 1
-
-
-def test_log_is_named_only_if_it_exists(tmp_path, capfd):
-    quiet = make_bot(tmp_path, "quiet", does="sys.exit(3)")
-
-    out = drapeau(capfd, "play", quiet, quiet, status=1)
-
-    assert "quiet crashed: ended with exit status 3" in out
-    assert "What it wrote to standard error" not in out

@@ -5,10 +5,10 @@ import json
 import pytest
 
 from botkit import Conversation
-from engine.registry import find, variants
+from engine.registry import variants
 from tests.unit.botkit.folded import LONG, differing
 from tests.unit.engine.games import EVERY, caps, readings
-from tests.unit.engine.players import KitTable, MemoryTable, RandomBot, random_player
+from tests.unit.engine.players import KitTable, RandomBot
 from tests.unit.engine.refereed import record_of
 
 GAMES = [
@@ -16,7 +16,6 @@ GAMES = [
     for slug, variant in variants().items()
     for number, options in enumerate(readings(variant))
 ]
-MEAN_BYTES = 512  # of an `act` of `classic` without views
 
 
 @pytest.mark.parametrize(("variant", "options"), GAMES)
@@ -58,25 +57,3 @@ def test_game_of_unknown_family_asks_for_full_views():
 
     with pytest.raises(ValueError, match="full"):
         game.receive(json.dumps(act).encode())
-
-
-def mean_bytes(ready, games=range(2)):
-    """Return the mean length of the lines that ask for an action in random games of classic."""
-    classic = find("classic")
-    lines = []
-    for rng_seed in games:
-        players = {
-            seat: random_player(rng_seed * 2 + n, ready=ready)
-            for n, seat in enumerate(classic.seats)
-        }
-        table = MemoryTable(players)
-        record_of(classic, rng_seed, table=table)
-        lines += [line for seat in classic.seats for line in table.sent[seat][1:-1]]
-    return sum(map(len, lines)) / len(lines)
-
-
-def test_the_messages_of_a_frugal_bot_are_short():
-    first = b'{"type":"ready","wants":{"view":"first"}}'
-
-    assert mean_bytes(first) <= MEAN_BYTES
-    assert mean_bytes(b'{"type":"ready"}') > 8 * MEAN_BYTES

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from botkit import folder as rules
-from botkit.folder import TooLarge, largest_parts, listed
-from botkit.home import NoBot, find_bot
+from botkit.folder import listed
+from botkit.home import find_bot
 from botkit.manifest import BadUpload
 from botkit.package import pack, read_folder
 from sandbox import limits
@@ -95,23 +95,6 @@ def test_needed_but_left_out_file_is_named(name, said, bot):
         read_folder(bot)
 
 
-@pytest.mark.parametrize("entry", ["../rook/bot.py", "nothing.py"])
-def test_a_large_folder_needs_its_entry_to_play(entry, bot):
-    large(bot)
-    put(bot, "drapeau.toml", f"[bot]\nname = 'x'\nentry = '{entry}'\n".encode())
-
-    with pytest.raises(NoBot, match=f"names '{entry}', which is not there"):
-        find_bot(str(bot))
-
-
-def test_a_large_folder_is_not_compiled(bot):
-    large(bot)
-    put(bot, "drapeau.toml", b"[bot]\nname = 'x'\nlanguage = 'c'\n")
-
-    with pytest.raises(NoBot, match="a site takes at most 200 files and 20 MiB, unpacked"):
-        find_bot(str(bot))
-
-
 def test_links_within_the_folder_are_packed_as_files(bot):
     put(bot, "shared/deep/a.py", b"a")
     (bot / "linked.py").symlink_to("shared/deep/a.py")
@@ -164,17 +147,6 @@ def test_kit_and_sandbox_agree_on_limits():
     assert ours == (limits.ENTRIES_MAX, limits.UNPACKED_MAX_BYTES, limits.PATH_MAX_BYTES)
 
 
-def test_of_many_files_a_part_is_counted(bot, monkeypatch):
-    monkeypatch.setattr(rules, "FILES_MAX", 3)
-    monkeypatch.setattr(rules, "COUNTED_MAX", 3)
-    for number in range(9):
-        put(bot, f"a/{number}", b"12345" * 1000)
-
-    assert largest_parts(bot)[0] == ("a", 15_000, 3)
-    with pytest.raises(TooLarge):
-        listed(bot)
-
-
 @pytest.mark.parametrize("make", [large, lambda bot: (bot / "a.py").symlink_to("/etc/passwd")])
 def test_folder_no_site_takes_plays_at_home(make, bot, monkeypatch):
     whole = find_bot(str(bot))
@@ -192,36 +164,3 @@ def test_folder_no_site_takes_plays_at_home(make, bot, monkeypatch):
     assert (found.command, found.digest) == (whole.command, "")
     assert whole.digest != ""
     assert read == ["drapeau.toml"]
-
-
-@pytest.mark.parametrize(
-    "change",
-    [lambda text: b"\xef\xbb\xbf" + text, lambda text: text.replace(b"\n", b"\r\n")],
-    ids=["mark", "crlf"],
-)
-def test_manifest_and_source_of_another_editor_are_read(change, bot):
-    manifest = read_folder(bot).manifest
-    for name in ("drapeau.toml", "bot.py"):
-        (bot / name).write_bytes(change((bot / name).read_bytes()))
-
-    assert read_folder(bot).manifest == manifest
-
-
-@pytest.mark.parametrize("name", ["drapeau.toml", "bot.py", "deep/more.py"])
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be"])
-def test_a_file_in_utf_16_is_named(name, encoding, bot):
-    text = "\ufeff" if encoding == "utf-16-be" else ""
-    put(bot, name, f"{text}x = 1".encode(encoding))
-
-    with pytest.raises(BadUpload, match=f"^{name} is UTF-16 text. Save it as UTF-8$"):
-        read_folder(bot)
-
-
-def test_the_compiler_of_java_gets_no_mark(bot):
-    put(bot, "drapeau.toml", b"[bot]\nname = 'x'\nlanguage = 'java'\n")
-    put(bot, "Bot.java", b"\xef\xbb\xbfclass Bot {}")
-    put(bot, "notes.txt", b"\xef\xbb\xbfx")
-
-    found = read_folder(bot).files
-    assert found["Bot.java"] == b"class Bot {}"
-    assert found["notes.txt"] == b"\xef\xbb\xbfx"

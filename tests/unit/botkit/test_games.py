@@ -26,7 +26,7 @@ FAULTS = {
         "first made an illegal move",
     ),
     "protocol_error": ("print('thinking', flush=True); continue", "first broke the protocol"),
-    "timeout": ("time.sleep(100)", " ms of wall time; 5000 were allowed"),
+    "timeout": ("time.sleep(100)", " ms of wall time; 2000 were allowed"),
 }
 
 
@@ -144,7 +144,7 @@ def test_fault_is_told_in_words_of_site(termination, tmp_path, second, capfd):
     does, told = FAULTS[termination]
     bad = make_bot(tmp_path, "first", does=f"if TURNS == 3: {does}")
 
-    out = drapeau(capfd, "play", bad, second, "--seed", 5, "--clock", "60+0/5", status=1)
+    out = drapeau(capfd, "play", bad, second, "--seed", 5, "--clock", "60+0/2", status=1)
 
     assert told in out
     assert "(game 1)" in out
@@ -161,17 +161,6 @@ def test_bot_stderr_is_kept_beside_record(tmp_path, second, capfd):
     assert not (tmp_path / "r/game-0001-blue.log").exists()
 
 
-def test_bot_may_read_and_log_how_game_ended(tmp_path, second, capfd, monkeypatch):
-    monkeypatch.setattr("botkit.program.END_READ_S", 60.0)
-    loud = make_bot(tmp_path, "loud")
-    with Path(loud, "bot.py").open("a") as code:
-        code.write("print('heard', message['type'], file=sys.stderr)\n")
-
-    played(capfd, loud, second, "--record-dir", tmp_path / "r")
-
-    assert (tmp_path / "r/game-0001-red.log").read_text() == "heard end\n"
-
-
 def test_bot_is_file_command_or_house_bot(first, tmp_path, capfd, monkeypatch):
     monkeypatch.chdir(tmp_path)
     command = f"cmd:{shlex.join((sys.executable, f'{first}/bot.py'))}"
@@ -181,20 +170,6 @@ def test_bot_is_file_command_or_house_bot(first, tmp_path, capfd, monkeypatch):
         said = played(capfd, bot, first, *words)
         assert said["games"][0]["fault"] is None
     assert played(capfd, "drunkard", "raider", *words)["games"][0]["fault"] is None
-
-
-def test_drawn_seed_plays_same_games_again(first, second, capfd):
-    once = played(capfd, first, second, "-n", 2, "--option", "max_plies=40")
-    again = played(
-        capfd, first, second, "-n", 2, "--option", "max_plies=40", "--seed", once["seed"]
-    )
-
-    assert again["bots"] == once["bots"]
-    assert [each["rng_seed"] for each in again["games"]] == [
-        each["rng_seed"] for each in once["games"]
-    ]
-    out = drapeau(capfd, "play", first, second, "--option", "max_plies=4", "--seed", once["seed"])
-    assert f"Chance: --seed {once['seed']}\n" in out
 
 
 def test_ctrl_c_ends_bots_and_keeps_finished_games(tmp_path):
@@ -259,23 +234,14 @@ def test_further_manifest_in_folder_is_another_bot(tmp_path, monkeypatch, capfd)
 
 
 REFUSED = {
-    "an unknown bot": (["nobody", "drunkard"], 2, "nobody: there is no such file or folder"),
-    "no command": (["cmd:", "drunkard"], 2, "cmd: is followed by no command"),
     "a command that is none": (
         ["cmd:./nothing", "drunkard", "--variant", "general"], 2, "./nothing: No such file",
     ),
     "an open quotation mark": (
         ["cmd:'x", "drunkard"], 2, "cmd:'x: the command cannot be split into words: a quotation",
     ),
-    "no UCC program": (["ucc:", "drunkard"], 2, "ucc: is followed by no command"),
-    "an option and no UCC program": (
-        ["ucc:--on-barred=random", "drunkard"], 2, "ucc:--on-barred=random: there is no command",
-    ),
     "a UCC program that is none": (
         ["ucc:./nothing", "drunkard"], 2, "./nothing: there is no such program",
-    ),
-    "an open quotation mark of a UCC program": (
-        ["ucc:'x", "drunkard"], 2, "ucc:'x: the command cannot be split into words: a quotation",
     ),
     "an unknown way with barred moves": (
         ["ucc:--on-barred=never sh", "drunkard"], 2, "followed by forfeit or random, not 'never'",
@@ -285,14 +251,12 @@ REFUSED = {
     ),
     "no game of both": (["raider", "castellan"], 2, "castellan plays siege"),
     "several games": (["drunkard", "raider"], 2, "choose one with --variant"),
-    "another game": (["drunkard", "raider", "--variant", "siege"], 2, "raider does not play siege"),
     "an unknown game": (["drunkard", "drunkard", "--variant", "go"], 2, "no variant 'go'"),
     "an unknown option": (
         ["drunkard", "drunkard", "--variant", "classic", "--option", "x=1"], 2, "has no option 'x'",
     ),
     "an option without a value": (["drunkard", "drunkard", "--option", "x"], 2, "name=value"),
     "one bot": (["drunkard", "--variant", "classic"], 2, "name two bots"),
-    "three bots": (["drunkard"] * 3 + ["--variant", "classic"], 2, "has 2 entrants, not 3"),
     "an odd number": (
         ["drunkard", "raider", "--variant", "classic", "--swap", "-n", "3"], 2, "rounds of 2",
     ),
@@ -307,9 +271,7 @@ REFUSED = {
 CLOCKS = {
     "fast": "the bank 'fast' is not a number of seconds",
     "60": "the increment is missing",
-    "+1": "the bank is missing",
     "60+0,1": "the increment '0,1' is not a number of seconds",
-    "60+0.1/": "the cap is missing",
     "60+0.1/-1": "the cap '-1' is not a number of seconds",
     f"1+{'9' * 400}": f"the increment '{'9' * 40}...' is too long for a clock",
 }
@@ -329,44 +291,18 @@ def test_what_cannot_be_played_is_said_so(name, capfd):
     assert said in refusal(capfd, "play", *words, status=status)
 
 
-NOT_WITH_LIKE: dict[str, list[object]] = {
-    "-n": [2],
-    "--swap": [],
-    "--seed": [7],
-    "--variant": ["general"],
-    "--option": ["max_plies=60"],
-    "--clock": ["60+0.1/5"],  # even the default
-}
+def test_options_decided_by_record_are_refused_beside_like(first, second, capfd):
+    terms = ["-n", 2, "--swap", "--seed", 7, "--variant", "general", "--option", "max_plies=60"]
+    words = ["--like", "record.json", *terms, "--clock", "60+0.1/5"]
 
+    said = refusal(capfd, "play", first, second, *words, status=2)
 
-@pytest.mark.parametrize("options", [*([each] for each in NOT_WITH_LIKE), list(NOT_WITH_LIKE)])
-def test_options_decided_by_record_are_refused_beside_like(options, first, second, capfd):
-    words = [word for option in options for word in (option, *NOT_WITH_LIKE[option])]
-
-    said = refusal(capfd, "play", first, second, "--like", "record.json", *words, status=2)
-
-    assert (
-        f"--like does not go with {', '.join(sorted(options))}: it plays one game, by the terms"
-        in said
-    )
-
-
-def test_a_record_of_another_game_is_not_played(first, second, tmp_path, capfd):
-    path = played(capfd, first, second)["games"][0]["record"]
-    other = make_bot(tmp_path, "other", variant="classic")
-
-    said = refusal(capfd, "play", first, other, "--like", path, status=2)
-
-    assert "other does not play general: its manifest names classic" in said
+    named = "--clock, --option, --seed, --swap, --variant, -n"
+    assert f"--like does not go with {named}: it plays one game, by the terms" in said
 
 
 UNWRITTEN = {  # what a bot does to the folder of the records, the file, and why
     "a removed folder": ("shutil.rmtree(place, True)", "game-0001.json", "No such file"),
-    "a folder in its place": (
-        "os.makedirs(place + '/game-0001.json')",
-        "game-0001.json",
-        "Is a dir",
-    ),
     "a full disk for a log": (
         "os.symlink('/dev/full', place + '/game-0001-red.log'); print('x', file=sys.stderr)",
         "game-0001-red.log",

@@ -44,14 +44,6 @@ def test_new_folder_is_named_bot_for_one_game(slug, lang, tmp_path, capfd):
     assert out.startswith(f"{folder}: ")
 
 
-def test_the_command_that_it_names_can_be_pasted(tmp_path, capfd, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-
-    said = drapeau(capfd, "init", "general", "my bot!")
-
-    assert said.splitlines()[-1].endswith(": drapeau play 'my bot!' 'my bot!'")
-
-
 def test_empty_folder_is_filled_another_left_alone(tmp_path, capfd):
     (tmp_path / "empty").mkdir()
     drapeau(capfd, "init", "classic", tmp_path / "empty")

@@ -1,13 +1,12 @@
 """Environments that are copied, kept, looked at, and played many at a time."""
 
 import pickle
-import sys
 from copy import deepcopy
 
 import numpy as np
 import pytest
 
-from botkit.learning.environments import env, parallel_env
+from botkit.learning.environments import env
 from botkit.learning.vectors import VectorEnvironment
 from botkit.learning.workers import WorkerEnvironment
 from tests.unit.engine.games import EVERY, caps
@@ -51,18 +50,6 @@ def test_copy_goes_on_like_game_without_touching_it(variant, how):
         next_step(world, dice)
 
 
-@pytest.mark.parametrize("how", COPIES)
-def test_copy_keeps_game_ended_by_refused_number(how):
-    world = parallel_env("skirmish")
-    world.reset(seed=1)
-    world.step({"red": 0, "blue": 0})
-
-    twin = COPIES[how](world)
-
-    assert twin.game.result == world.game.result
-    assert (twin.agents, twin.game.facts()) == ([], {"termination": "illegal_action"})
-
-
 def set_up(world):
     """Begin a game of skirmish, and let both seats set up."""
     world.reset(seed=1)
@@ -87,14 +74,6 @@ def test_a_picture_in_text_shows_what_stands_where():
     assert env("skirmish").unwrapped.render() is None
 
 
-@EVERY
-def test_every_game_can_be_looked_at(variant):
-    world = env(variant.slug, render_mode="ansi")
-    world.reset(seed=1)
-
-    assert len(world.render().splitlines()) > 4
-
-
 def test_pixels_are_those_of_site_picture():
     world = env("skirmish", render_mode="rgb_array")
     set_up(world)
@@ -106,15 +85,6 @@ def test_pixels_are_those_of_site_picture():
     for square, seat in ((bottom_left, "red"), (top_right, "blue")):
         red, _green, blue = square.mean(axis=(0, 1))
         assert (red > blue) == (seat == "red")
-
-
-def test_pixels_without_their_libraries_say_what_to_install(monkeypatch):
-    monkeypatch.setitem(sys.modules, "resvg_py", None)
-    world = env("skirmish", render_mode="rgb_array")
-    world.reset(seed=1)
-
-    with pytest.raises(ModuleNotFoundError, match=r"\[render\].* pillow resvg-py"):
-        world.render()
 
 
 def test_a_mode_that_there_is_not_is_refused():
@@ -154,19 +124,6 @@ def test_games_side_by_side_equal_sequential_games(variant):
                 assert step.infos["termination"][at] is None
         seen = step.observed
     assert ended
-
-
-def test_vector_copied_and_kept_as_its_games():
-    many = VectorEnvironment("skirmish", num_envs=2)
-    seen, _ = many.reset(seed=1)
-    numbers = [some_number(mask, np.random.default_rng(1)) for mask in seen.action_mask]
-
-    told = [copied(many).step(numbers) for copied in COPIES.values()]
-
-    for step in (*told, many.step(numbers)):
-        assert (step.observed.observation == told[0].observed.observation).all()
-    with pytest.raises(ValueError, match="num_envs is 0, and at least one game is needed"):
-        VectorEnvironment("skirmish", num_envs=0)
 
 
 def test_games_in_several_processes_are_those_in_one():

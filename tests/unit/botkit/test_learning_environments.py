@@ -64,30 +64,6 @@ def steps_of(variant, world, seed, numbers):
 
 
 @EVERY
-def test_a_seed_repeats_a_game_step_by_step(variant):
-    """PettingZoo's own test sends numbers that masks refuse, so its games end at once."""
-    one, other = (
-        steps_of(variant, parallel_env(variant.slug, caps(variant)), 7, 1)[0] for _ in range(2)
-    )
-
-    assert len(one) == len(other) > 10
-    for here, there in zip(one, other, strict=True):
-        for seat in variant.seats:
-            assert all((here[seat][key] == there[seat][key]).all() for key in here[seat])
-
-
-def test_another_seed_or_next_game_deals_other_cards():
-    world = env("cards")
-    deals = []
-    for seed in (1, 2, 1, None):
-        world.reset(seed=seed)
-        deals.append(world.observe("red")["observation"].tobytes())
-
-    assert deals[0] == deals[2]
-    assert len({*deals}) == 3
-
-
-@EVERY
 def test_both_environment_kinds_ask_for_same_game(variant):
     """At the end nobody is left, the rewards are the outcome's, and sides sum up to nothing."""
     _, (_, rewards, terminated, truncated, infos) = steps_of(
@@ -132,15 +108,6 @@ def test_number_refused_by_mask_loses_the_game(variant):
     assert 1 in world.rewards.values()
     assert set(world.terminations.values()) == {True}
     assert world.infos[loser] == {"termination": "illegal_action"}
-
-
-def test_simultaneous_setups_may_both_be_refused():
-    world = parallel_env("general")
-    world.reset(seed=1)
-    _, rewards, terminated, _, _ = world.step({"red": 0, "blue": 10**6})
-
-    assert set(rewards.values()) == {-1.0}
-    assert set(terminated.values()) == {True}
 
 
 def test_seat_not_asked_only_waits_and_is_unheard():

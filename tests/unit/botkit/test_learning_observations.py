@@ -8,15 +8,10 @@ from botkit.learning.game import NumberGame
 from engine.registry import resolve_options, variants
 from engine.rng import Rng
 from engine.variant import FULL
-from tests.unit.engine.games import EVERY, caps, random_game, readings
+from tests.unit.engine.games import EVERY, READINGS, caps, random_game
 from tests.unit.engine.secrecy import hides
 
 LONG = 300  # plies
-READINGS = [
-    pytest.param(variant, options, id=f"{slug}-{number}")
-    for slug, variant in variants().items()
-    for number, options in enumerate(readings(variant))
-]
 
 
 def played(variant, options, rng_seed, steps):
@@ -149,21 +144,3 @@ def test_step_within_action_shows_to_its_seat_alone(variant):
     own, *others = zip(*shown, strict=True)
     assert len({*own}) == 3
     assert all(len({*each}) == 1 for each in others)
-
-
-def test_card_being_laid_moves_from_hand_to_slot():
-    game = NumberGame("cards", {})
-    game.begin(1)
-    before = game.observe("red")
-    number = int(np.flatnonzero(before["action_mask"])[-1])
-    game.step({"red": number})
-    after = game.observe("red")["observation"]
-
-    names = list(game.encoding.fields)
-    rank = list(game.variant.view(game._state, "red")["deck"]).index(
-        game.encoding.tokens["red"][number]
-    )
-    hand = sum(game.encoding.fields[name] for name in names[: names.index("own hand")])
-    assert after[:12].tolist() == [float(at == rank) for at in range(12)]
-    assert after[12] == 0
-    assert after[hand + rank] < before["observation"][hand + rank]

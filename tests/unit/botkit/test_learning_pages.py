@@ -28,17 +28,6 @@ def rows(section):
     return [row.split(" | ") for row in found if not row.startswith("-")]
 
 
-def test_the_shapes_are_those_of_the_page():
-    table = text(REFERENCE).split("\n## ")[0]
-    shapes = re.findall(r"^\| (\w+) \| `\(([\d, ]+)\)` \| (\d+) \|$", table, re.MULTILINE)
-
-    assert [slug for slug, *_ in shapes] == ["cards", "classic", "general", "siege"]
-    for slug, shape, count in shapes:
-        found = encoding(slug)
-        assert shape.strip(",") == ", ".join(map(str, found.shape))
-        assert int(count) == found.actions
-
-
 @pytest.mark.parametrize("slug", TABLES)
 def test_fields_are_those_of_page_in_order(slug):
     shown = [(name, int(count)) for name, count, _ in rows(TABLES[slug])[1:]]

@@ -10,7 +10,7 @@ import pytest
 
 from botkit.learning import selfplay
 from botkit.learning.policy import Batch, Policy, draw
-from botkit.learning.selfplay import Seen, SelfPlay, Step
+from botkit.learning.selfplay import SelfPlay
 from engine.registry import variants
 from tests.tree import ROOT
 from tests.unit.engine.games import caps, smallest_board
@@ -58,30 +58,6 @@ def test_the_gradient_is_that_of_the_loss():
             assert found[name][at] == pytest.approx((above - below) / (2 * tiny), abs=1e-6)
 
 
-def test_numbers_outside_mask_are_never_drawn():
-    dice = np.random.default_rng(3)
-    policy, steps = exact(Policy.fresh(5, 4, dice, hidden=16)), batch(dice, 500)
-    chances = policy.guess(steps.tensors, steps.masks).chances
-
-    assert (chances[~steps.masks] == 0).all()
-    assert chances.sum(axis=1) == pytest.approx(np.ones(500))
-    drawn = draw(chances, dice)
-    assert steps.masks[np.arange(500), drawn].all()
-    assert {*drawn.tolist()} == {0, 1, 2, 3}
-
-
-def test_reward_reaches_back_over_steps_of_seat():
-    seen, mask = Seen(), np.ones(1, bool)
-    steps = [Step(np.zeros(1, np.float32), mask, 0, 1.0, value) for value in (0.5, -0.5)]
-    seen.add(steps, 1.0)
-
-    last = 1.0 - -0.5
-    first = selfplay.DISCOUNT * -0.5 - 0.5 + selfplay.DISCOUNT * selfplay.TRACE * last
-    assert seen.advantages == pytest.approx([last, first])
-    assert [step.value for step in seen.steps] == [-0.5, 0.5]
-    assert seen.batch().returns == pytest.approx([1.0, np.clip(first + 0.5, -1, 1)])
-
-
 @pytest.mark.parametrize("slug", variants())
 def test_every_game_can_be_learned(slug, monkeypatch):
     """In one round of few steps, under limits that end games soon."""
@@ -95,48 +71,6 @@ def test_every_game_can_be_learned(slug, monkeypatch):
     changed = [(before[name] != each).any() for name, each in play.learner.policy.weights.items()]
     assert all(changed)
     assert all(np.isfinite(each).all() for each in play.learner.policy.weights.values())
-
-
-def test_a_seed_repeats_what_is_learned(monkeypatch):
-    make_small(monkeypatch, steps=128, rows=64)
-    found = []
-    for seed in (4, 4, 5):
-        play = SelfPlay(smallest_board(), seed, at_once=4)
-        play.round(0.5)
-        found.append(play.learner.policy.weights["wp"].tobytes())
-
-    assert found[0] == found[1] != found[2]
-
-
-def test_past_policies_play_alternate_games_without_teaching(monkeypatch):
-    make_small(monkeypatch, steps=64, rows=64)
-    monkeypatch.setattr(selfplay, "ROUNDS_TO_REMEMBER", 1)
-    play = SelfPlay("siege", 1, options=caps(variants()["siege"], 10), at_once=6)
-    for _ in range(2):
-        play.round(0.0)
-
-    learning = [sorted(steps) for steps in play._under_way]
-    assert learning[::2] == [["black", "garrison", "white"]] * 3
-    assert all(seats in (["garrison"], ["black", "white"]) for seats in learning[1::2])
-    assert len(play._past) == 3
-    first, *_, last = (past.weights["wp"] for past in play._past)
-    assert (first != last).any()
-    assert (last == play.learner.policy.weights["wp"]).all() is np.False_
-
-
-def test_past_policies_are_few_and_spread_over_run(monkeypatch):
-    make_small(monkeypatch, steps=8, rows=8)
-    monkeypatch.setattr(selfplay, "ROUNDS_TO_REMEMBER", 1)
-    monkeypatch.setattr(selfplay, "PAST_MAX", 4)
-    play = SelfPlay(smallest_board(), 1, options={"max_plies": 10}, at_once=2)
-    learned = {play._past[0].weights["wp"].tobytes(): 0}
-    for rounds in range(1, 17):
-        play.round(0.0)
-        learned[play.learner.policy.weights["wp"].tobytes()] = rounds
-        assert len(play._past) <= 4
-
-    rounds_of_past = [learned[past.weights["wp"].tobytes()] for past in play._past]
-    assert rounds_of_past == [0, 7, 15]  # a copy is made before its round is learned from
 
 
 def test_the_bot_that_it_writes_plays_at_home(tmp_path, monkeypatch, capsys):
@@ -190,15 +124,3 @@ def test_impossible_arguments_are_refused_before_learning(
     assert stopped.value.code == 2
     assert said in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
-
-
-def test_ctrl_c_leaves_a_bot_and_says_so(tmp_path, monkeypatch, capsys):
-    def stopped(*_words, **_named):
-        yield "1 s"
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(selfplay, "learn", stopped)
-
-    assert selfplay.main(["general", "--to", str(tmp_path / "rook")]) == 130
-    assert "plays what was learned until the last line" in capsys.readouterr().err
-    assert Policy.load(tmp_path / "rook" / "policy.npz").weights.keys() >= {"w1", "bv"}

@@ -41,11 +41,6 @@ def test_bot_exhausting_memory_is_ended_like_in_arena(does):
     assert (outcome.fault, outcome.detail) == (Fault.MEMORY_LIMIT, faults.OUT_OF_MEMORY)
 
 
-def test_memory_that_was_given_back_counts_too():
-    with says(HOARDS + "del hoard; " + READY) as program:
-        assert asked(program).fault is Fault.MEMORY_LIMIT
-
-
 def test_child_shares_memory_of_its_parent():
     shares = "own = b'x' * 150_000_000; reads, writes = os.pipe(); "
     child = "os.fork() or (os.close(writes), os.read(reads, 1), os._exit(0)); "

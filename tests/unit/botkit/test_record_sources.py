@@ -72,29 +72,6 @@ def test_address_giving_nothing_is_told_in_words(kind, bare_site, capfd):
     assert refusal(capfd, "verify", place, status=4) == f"{place}: cannot be read: {why}\n"
 
 
-def test_site_is_named_with_or_without_scheme(bare_site, tmp_path, capfd):
-    path = tmp_path / "record.json"
-    path.write_text(GAME.to_json())
-    for site in (bare_site.url, f"{bare_site.url}/", bare_site.url.removeprefix("http://")):
-        assert refusal(capfd, "verify", path, "--site", site, status=4) == (
-            f"{bare_site.url}/api/v1/record-keys: cannot be read: the answer is 404 Not Found\n"
-        )
-
-
-@pytest.mark.parametrize(
-    ("place", "why"),
-    [
-        ("http://127.0.0.1:1/game.json", "Connection refused"),
-        ("http://[", "this is not an address"),
-        ("http://site:port", "this is not an address"),
-        ("http://a/b c", "this is not an address"),
-        (f"http://{'a' * 64}.b/", "this is not an address"),
-    ],
-)
-def test_invalid_address_is_told_in_words(place, why, capfd):
-    assert refusal(capfd, "replay", place, status=4) == f"{place}: cannot be read: {why}\n"
-
-
 CHANGED = "the hash chain does not fit: the record was changed after the game"
 CUT = replace(GAME, actions=GAME.actions[:-1])
 NOT_WHOLE = {

@@ -117,15 +117,6 @@ def test_play_opens_its_last_game(capfd, tmp_path, browser):
     assert "<h1>general: red ann, blue ben</h1>" in page.read_text()
 
 
-def test_replay_opens_a_record(capfd, tmp_path, browser):
-    path = tmp_path / "record.json"
-    path.write_text(record_of("general").to_json())
-    drapeau(capfd, "replay", path, "--open")
-
-    (address,) = browser
-    assert address.startswith("file:///")
-
-
 @pytest.mark.parametrize(
     "words", [("--open", "--view", "red"), ("--open", "--json"), ("--canonical", "--position", "3")]
 )
@@ -146,14 +137,6 @@ def test_fault_is_told_as_on_site():
     assert "<p>Red crashed: status 3</p>" in page
 
 
-def test_a_void_game_says_so():
-    record = record_of("general")
-    void = Result(None, Termination.PLATFORM_FAULT, "platform", "the engine is away")
-    page = replay_page.page(replace(record, actions=record.actions[:30], result=void))
-
-    assert "<p>Void: the platform failed, not a bot.</p>" in page
-
-
 def test_machine_without_browser_told_where_page_is(capfd, tmp_path, monkeypatch):
     monkeypatch.setattr("webbrowser.open", lambda _address: False)
     path = tmp_path / "record.json"
@@ -161,14 +144,3 @@ def test_machine_without_browser_told_where_page_is(capfd, tmp_path, monkeypatch
 
     said = refusal(capfd, "replay", path, "--open", status=0)
     assert re.fullmatch(r"Page: \S+/game\.html\nThere is no web browser here.*\n", said)
-
-
-def test_unplayable_record_has_no_page(capfd, tmp_path, browser):
-    words = json.loads(record_of("general").to_json())
-    words["actions"][9]["action"] = "a1a9"
-    path = tmp_path / "record.json"
-    path.write_text(json.dumps(words))
-
-    said = refusal(capfd, "replay", path, "--open")
-    assert said.count("\n") == 1
-    assert browser == []

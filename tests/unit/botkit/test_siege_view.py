@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from botkit import SiegeView, Step, Trooper, view_of
-from engine.registry import find, resolve_options
+from botkit import SiegeView, Step, view_of
+from engine.registry import find
 from tests.unit.engine.games import random_game
 from tests.unit.engine.sieges import besieged
 
@@ -34,19 +34,6 @@ def test_a_move_is_taken_apart_and_put_together():
     for wrong in ("pass", "c3d4", ""):
         with pytest.raises(ValueError, match="not a move"):
             Step.parse(wrong)
-
-
-def test_a_view_names_what_a_seat_sees():
-    state = SIEGE.begin(resolve_options(SIEGE, {}), 0)
-    SIEGE.apply(state, "garrison", "GCSSSSSS")
-    view = seen(state, "white")
-
-    assert (len(view.own), len(view.garrison), len(view.besiegers)) == (18, 8, 36)
-    assert view.at["N"] == Trooper("g1", "garrison", "G", "N", "")
-    assert view.at["a4"].officer
-    assert view.gates == {"W": ("e6", "e7"), "E": ("l6", "l7")}
-    assert sorted(view.roster) == sorted("GCKKLL" + 12 * "S")
-    assert (view.demand, view.quiet_plies) == (None, 0)
 
 
 @pytest.mark.parametrize("options", READINGS)

@@ -1,8 +1,6 @@
 """The client of a site: addresses, redirects, refusals in words, pages and lost answers."""
 
 import json
-from datetime import UTC, datetime, timedelta
-from email.utils import format_datetime
 
 import pytest
 
@@ -87,15 +85,6 @@ def test_next_page_is_asked_of_same_site(site, capfd):
     assert site.asked[1].path == "/api/v1/ladders?cursor=a%2Bb&page_size=2"
 
 
-def test_no_more_rows_asked_than_wanted(site, capfd):
-    page = {"next": "http://x/?cursor=a", "previous": None, "results": [{"slug": "one"}] * 5}
-    site.tell(LADDERS, page)
-    said = json.loads(drapeau(capfd, "leaderboard", "-n", "3", "--json"))
-
-    assert len(said["results"]) == 3
-    assert [each.path for each in site.asked] == ["/api/v1/ladders?page_size=3"]
-
-
 SIGNED_OUT = problem(401, "bad_token", "The token is not accepted", "No such token.", "Make one.")
 MISSING = problem(404, "not_found", "There is no such thing", "Not found.", "/api/v1/docs/")
 WRONG = problem(
@@ -170,12 +159,3 @@ def test_without_a_token_none_is_sent(site):
     SiteClient(site.url).get("ladders")
 
     assert "Authorization" not in site.asked[0].headers
-
-
-def test_the_clock_of_the_site_is_compared(site):
-    later = datetime.now(UTC) + timedelta(hours=1)
-    site.tell(LADDERS, (200, {}, {"Date": format_datetime(later)}))
-    client = SiteClient(site.url)
-    client.get("ladders")
-
-    assert client.clock_ahead_s == pytest.approx(3600, abs=600)

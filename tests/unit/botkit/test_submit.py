@@ -70,13 +70,6 @@ def test_bot_is_uploaded_checked_and_followed_to_game(uploads, folder, capfd):
     ]
 
 
-def test_json_has_version_and_match_of_site(uploads, folder, capfd):
-    said = json.loads(drapeau(capfd, "submit", folder, "--wait", "--json"))
-
-    assert said["version"] == version("ready", received="passed", smoke="passed")
-    assert said["match"] == match()
-
-
 def posted(site):
     return [each.path for each in site.asked if each.method == "POST"]
 
@@ -158,24 +151,6 @@ def test_no_bot_is_made_for_upload_site_refuses(uploads, folder, capfd):
     assert posted(uploads) == []
 
 
-def test_a_new_bot_without_its_upload_is_named(uploads, folder, capfd):
-    uploads.tell("GET /api/v1/bots", page())
-    uploads.tell("POST /api/v1/bots", (201, BOT))
-    uploads.tell(f"POST {VERSIONS}", problem(400, "no_runtime", "Not played here", "No Python."))
-
-    assert refusal(capfd, "submit", folder, "--create").splitlines()[-2:] == [
-        "ada/rook has no version yet: the next upload to it makes one.",
-        "Not played here: No Python.",
-    ]
-
-
-def test_zip_goes_to_bot_of_its_manifest(uploads, tmp_path, capfd):
-    manifest = zips.MANIFEST.replace(b"Tester", b"rook")
-    source = written(tmp_path / "other.zip", zips.zipped([("drapeau.toml", manifest), WHOLE[1]]))
-
-    assert drapeau(capfd, "submit", source, "--dry-run").startswith("To ada/rook, version 1: 2 ")
-
-
 def test_a_dry_run_lists_and_stops(uploads, folder, capfd):
     uploads.tell(f"GET {VERSIONS}", page({"number": 4}))
     (Path(folder) / ".venv").mkdir()
@@ -214,13 +189,6 @@ def test_a_busy_site_is_asked_again(uploads, folder, capfd):
     assert drapeau(capfd, "submit", folder) == f"{uploads.url}/bots/ada/rook/versions/1/\n"
 
 
-def test_a_refusal_ends_the_watching(uploads, folder, capfd):
-    uploads.tell(f"GET {VERSIONS}/1", problem(403, "forbidden", "You may not do that", "No."))
-
-    assert main(["submit", folder]) == 1
-    assert capfd.readouterr().err.endswith("You may not do that: No.\n")
-
-
 @pytest.mark.parametrize(
     ("bot", "said"),
     [
@@ -249,15 +217,6 @@ def test_waiting_ends_where_it_would_not_help(bot, said, uploads, folder, capfd)
     assert printed.err.splitlines()[-1] == said
 
 
-def test_the_reason_of_a_wait_is_told_once(uploads, folder, capfd):
-    idle = {"why": "no_opponent", "reason": "Too few bots can play here."}
-    uploads.tell("GET /api/v1/bots/ada/rook", {**BOT, "entries": [{**ENTRY, "idle": idle}]})
-    uploads.tell("GET /api/v1/matches", page(), page(), page(match()))
-
-    assert main(["submit", folder, "--wait"]) == 0
-    assert capfd.readouterr().err.count("general: Too few bots can play here.\n") == 1
-
-
 def test_ctrl_c_leaves_the_upload_to_the_site(uploads, folder):
     uploads.tell(f"GET {VERSIONS}/1", version("checking", smoke="running"))
     # A test run in the background may ignore Ctrl-C, and what is ignored stays so in a child.
@@ -281,23 +240,15 @@ def test_ctrl_c_leaves_the_upload_to_the_site(uploads, folder):
     ("make", "said"),
     [
         (lambda place: place, "there is no drapeau.toml at the top"),
-        (lambda place: place / "nowhere", "No such file or directory"),
-        (lambda place: written(place / "notes.txt", b"x"), "a bot is a folder, or a file in .py"),
         (lambda place: written(place / "bot.py", b"a\0b"), "the Python file is not text"),
         (lambda place: written(place / "b.zip", b"0" * (5 * 2**20 + 1)), "a site takes 5 MiB"),
-        (lambda place: written(place / "bot.py", b""), "the file is empty"),
         (lambda place: written(place / "b.zip", b""), "the file is empty"),
         (lambda place: written(place / "b.zip", b"PK"), "it cannot be read as a zip. Zip the"),
-        (lambda place: written(place / "b.zip", zips.zipped([("x.py", b"1")])), "no drapeau.toml"),
         (
             lambda place: written(
                 place / "b.zip", zips.zipped([*((f"{n}.py", b"") for n in range(200)), *WHOLE])
             ),
             "a site takes at most 200 files and 20 MiB, unpacked. Leave out what the bot",
-        ),
-        (
-            lambda place: written(place / "bot.py", "x = 1".encode("utf-16")),
-            "the Python file is UTF-16 text. Save it as UTF-8",
         ),
     ],
 )

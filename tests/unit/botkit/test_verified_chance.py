@@ -168,15 +168,6 @@ def test_whoever_noted_nothing_sees_the_commitment(tmp_path, capsys):
     )
 
 
-def test_tournament_secret_alone_shows_its_commitment(tmp_path, capsys):
-    _, checks = verify(GENUINE, tmp_path, capsys, "--tournament-secret", CUP_SECRET)
-
-    assert checks["tournament"] == (
-        f"holds: {PLACE}; compare the commitment of its secret with the one that you noted:"
-        f" {CUP_NOTED}"
-    )
-
-
 def test_secret_swapped_with_commitment_is_unseen_unless_noted(tmp_path, capsys):
     """It is why the page says: note the commitment before the game."""
     seed_of_other = chance.game_seed(OTHER, game=2, take=1)
@@ -195,15 +186,6 @@ def test_a_match_outside_of_tournaments_has_no_place(tmp_path, capsys):
     _, checks = verify(record, tmp_path, capsys, "--tournament-secret", CUP_SECRET)
 
     assert checks["tournament"] == "not checked: the record does not tell its place in one"
-
-
-def test_tournament_commitment_is_checked_with_secret_only(tmp_path, capsys):
-    noted = ("--tournament-commitment", CUP_NOTED)
-
-    status, checks = verify(GENUINE, tmp_path, capsys, *noted)
-
-    assert checks["tournament"] == "not checked: give its secret too (--tournament-secret)"
-    assert status == 3
 
 
 @pytest.mark.parametrize(

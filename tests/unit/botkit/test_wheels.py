@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from arena import release, wheels
+from arena import wheels
 from botkit.starters import LANGUAGES
 from engine import registry
 from tests.tree import ROOT
@@ -82,20 +82,6 @@ def test_the_wheels_add_two_names_and_one_command(environment):
     assert {name for name in commands if "python" not in name.lower()} >= {"drapeau"}
 
 
-def test_the_command_says_what_it_needs(environment):
-    done = subprocess.run([environment / "bin/drapeau"], check=False, capture_output=True)
-
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert b"pip install click rich\n" in done.stderr
-
-
-def test_the_command_names_its_version(with_command):
-    drapeau, env = with_command
-    said = told(drapeau, "--version", env=env)
-
-    assert said.startswith(f"drapeau {release.version()}, engine ")
-
-
 def test_the_installed_engine_plays_what_the_tree_plays(environment):
     here = told(sys.executable, "-c", PLAY.format(engine="engine"))
     there = told(environment / "bin/python", "-I", "-c", PLAY.format(engine="botkit._engine"))
@@ -123,17 +109,6 @@ def test_first_bot_plays_house_bot_at_home(with_command, tmp_path):
     assert [game["termination"] for game in result["games"]]
 
 
-def test_installed_adapter_plays_as_house_bot_and_command(with_command, environment, tmp_path):
-    drapeau, env = with_command
-    (program,) = environment.glob("lib/python*/site-packages/drapeau_bots/veteran/program.py")
-    bots = ("veteran", f"ucc:{environment}/bin/python {program}")
-
-    words = ("play", *bots, "--option", "max_plies=6", "--clock", "600+1/60", "--json")
-    result = json.loads(told(drapeau, *words, env={**env, "HOME": str(tmp_path)}))
-
-    assert [game["termination"] for game in result["games"]] == ["ply_cap"]
-
-
 def test_learning_names_missing_packages_and_plays_with_them(environment):
     python = environment / "bin/python"
     learn = "from botkit.learning.environments import env; world = env('general'); world.reset(); "
@@ -148,17 +123,6 @@ def test_learning_names_missing_packages_and_plays_with_them(environment):
     )
     packages = str(Path(import_module("numpy").__path__[0]).parent)
     assert told(python, "-c", learn, env={"PYTHONPATH": packages}) == "(36, 8, 8)\n"
-
-
-def test_the_installed_command_looks_for_a_site(with_command, tmp_path):
-    drapeau, env = with_command
-    env = {name: value for name, value in env.items() if not name.startswith("DRAPEAU_")}
-    found = json.loads(
-        told(drapeau, "doctor", "--json", env={**env, "XDG_CONFIG_HOME": str(tmp_path)})
-    )
-
-    (site,) = [each for each in found if each["check"] == "site"]
-    assert (site["state"], site["next"]) == ("warn", "drapeau login https://arena.example")
 
 
 def test_kit_imports_nothing_that_is_not_installed(built):

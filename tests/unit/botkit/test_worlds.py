@@ -1,21 +1,19 @@
 """Worlds in every variant: they fit what a seat has seen, and what is applied can be taken back."""
 
 import random
-import runpy
 from itertools import islice
 
 import pytest
 
-from botkit import Step
 from botkit.shapes import view_of
-from botkit.worlds import Knowledge, World
+from botkit.worlds import Knowledge
 from engine.duel.chase import Hunt
-from engine.registry import find, resolve_options, variants
+from engine.registry import find, resolve_options
 from engine.variant import FULL
 from engine.variants.siege.readings import NOWHERE
-from tests.tree import ROOT
 from tests.unit.engine.games import (
     EVERY,
+    READINGS,
     VALUES,
     caps,
     is_opening,
@@ -23,16 +21,6 @@ from tests.unit.engine.games import (
     random_game,
     readings,
 )
-from tests.unit.engine.players import KitTable, RandomBot
-from tests.unit.engine.refereed import record_of
-
-STORM = runpy.run_path(str(ROOT / "engine/variants/siege/starter/bot.py"))["Starter"].storm
-
-GAMES = [
-    pytest.param(variant, options, id=f"{slug}-{number}")
-    for slug, variant in variants().items()
-    for number, options in enumerate(readings(variant))
-]
 
 
 def followed(variant, options, rng_seed):
@@ -66,7 +54,7 @@ def hidden_ranks(variant, state, seat):
     return {piece: faces[piece] for piece in variant.hidden(variant.view(state, seat))}
 
 
-@pytest.mark.parametrize(("variant", "options"), GAMES)
+@pytest.mark.parametrize(("variant", "options"), READINGS)
 def test_worlds_look_like_truth_and_truth_is_possible(variant, options):
     looked = 0
     for rng_seed in range(2):
@@ -121,20 +109,6 @@ def assert_taken_back(world, rng, plies=40):
         world.undo()
 
 
-@EVERY
-def test_an_action_that_is_refused_changes_nothing(variant):
-    _, _, known = next(followed(variant, caps(variant, 20), 1))
-    world = known.sample_world(random.Random(1))
-    before = snapshot(world._state)
-
-    with pytest.raises(ValueError, match=r".+"):
-        world.apply("z9z9")
-
-    assert snapshot(world._state) == before
-    with pytest.raises(IndexError, match="nothing to undo"):
-        world.undo()
-
-
 @pytest.mark.parametrize("slug", ["general", "cards"])
 def test_knowledge_begins_with_the_first_view(slug):
     variant = find(slug)
@@ -166,62 +140,6 @@ def test_any_siege_view_tells_whole_game(options):
             Knowledge(view_of(variant.view(state, "white")), whole)
 
 
-class Storming(RandomBot):
-    """A bot that follows a siege from its first turn on; besiegers run at the fort."""
-
-    known = None
-
-    def deploy(self, view):
-        self.known = Knowledge(view, self.options)
-        return super().deploy(view)
-
-    def hear(self, event):
-        super().hear(event)
-        if self.known:
-            self.known.hear(event)
-
-    def act(self, view, legal):
-        self.known = self.known or Knowledge(view, self.options)
-        world, anew = (
-            known.sample_world(self.rng) for known in (self.known, Knowledge(view, self.options))
-        )
-        assert (world.seat, world.legal(), world.view(self.seat)) == (self.seat, legal, view.raw)
-        assert told(world._state) == told(anew._state)
-        chosen = super().act(view, legal)
-        if self.seat == "garrison" or len(legal) == 1:
-            return chosen
-        field = view.field(self.options)
-        return max(legal, key=lambda action: STORM(self, field, Step.parse(action)))
-
-
-def test_besiegers_follow_siege_from_first_turn():
-    variant = find("siege")
-    table = KitTable(variant.seats, Storming)
-
-    record = record_of(variant, 1, caps(variant, 80), table=table)
-
-    assert record.result.fault is None
-    assert all(len(table.bots[seat].seen) > 10 for seat in variant.seats)
-    assert any(event.get("enters") for event in table.bots["white"].heard)
-
-
-def test_new_line_drawn_by_dice_of_world():
-    variant = find("cards")
-    state = next(
-        variant.copy(state)
-        for rng_seed in range(20)
-        for state, seat, _ in random_game(variant, rng_seed)
-        if seat and variant.phase(state) == "deploy" and variant.ply(state)
-    )
-    drawn = []
-    for dice_seed in (1, 1, 2):
-        world = World(variant, state, random.Random(dice_seed))
-        drawn.append([line for _ in range(5) for line in world.legal()])
-
-    assert drawn[0] == drawn[1] != drawn[2]
-    assert len({*drawn[0]}) > 1
-
-
 @EVERY
 def test_world_shown_only_to_seats_public_and_full(variant):
     _, _, known = next(followed(variant, caps(variant, 20), 1))
@@ -230,11 +148,3 @@ def test_world_shown_only_to_seats_public_and_full(variant):
     assert [world.view(each)["observer"] for each in observers(variant)] == [*observers(variant)]
     with pytest.raises(ValueError, match=r"'green' is no seat of .*; name one of .*, public, full"):
         world.view("green")
-
-
-def test_the_same_chance_draws_the_same_world():
-    _, _, known = next(followed(find("cards"), {}, 3))
-    drawn = [known.sample_world(random.Random(7)).view(FULL) for _ in range(2)]
-
-    assert drawn[0] == drawn[1]
-    assert drawn[0] != known.sample_world(random.Random(8)).view(FULL)

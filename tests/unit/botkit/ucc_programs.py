@@ -15,7 +15,6 @@ from engine.record import Record
 from tests.unit.engine.players import READY, MemoryTable, say, scripted
 from tests.unit.engine.refereed import CLASSIC, record_of
 
-BOARD_ROWS = 10
 PROGRAM = """
 import os, sys, time
 

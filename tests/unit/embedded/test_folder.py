@@ -2,8 +2,6 @@
 
 import re
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -13,7 +11,6 @@ from arena import release
 from arena.embedded import folder, site
 from arena.embedded.refusal import StartFailed
 from sandbox import limits
-from tests.tree import ROOT
 
 KNOWN = "0001_initial"
 MAY_WRITE = "Choose a folder in which you may write with --data."
@@ -119,10 +116,6 @@ def test_a_folder_of_something_else_is_left_alone(prepare, said, tmp_path):
             "the database of the site, {path}, is gone or empty. " + RESTORE,
         ),
         (
-            lambda path: (path.parent / "record_key").touch(),
-            "the database of the site, {path}, is gone or empty. " + RESTORE,
-        ),
-        (
             lambda path: path.mkdir(),
             (
                 "the database {path} cannot be written: unable to open database file. Make sure "
@@ -176,18 +169,3 @@ def test_empty_folder_and_site_folder_are_taken(prepare, tmp_path):
 
     with folder.hold(tmp_path):
         folder.check_database(tmp_path)
-
-
-def test_database_is_in_folder_whatever_its_name(tmp_path):
-    data_dir = tmp_path / "50%41 of ?x#y + z"
-    shell = "from django.conf import settings; print(settings.DATABASES['default']['NAME'])"
-    done = subprocess.run(
-        [sys.executable, "-c", shell],
-        env=site.environment(data_dir),
-        cwd=ROOT,
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-
-    assert done.stdout.strip() == str(data_dir / folder.DATABASE)

@@ -1,15 +1,12 @@
 """The smaller parts of the embedded site, each by itself."""
 
 import re
-import socket
 from pathlib import Path
 
 import pytest
 
 from arena.embedded import folder, site, tcp
-from arena.embedded.command import up
 from arena.embedded.refusal import StartFailed
-from botkit.commands import COMMANDS
 
 
 def say_nothing(_sentence):
@@ -47,14 +44,6 @@ def test_an_address_of_no_use_is_refused(host, tmp_path):
 def test_a_port_that_is_none_is_refused(tmp_path):
     with pytest.raises(StartFailed, match=r"port 70000 of .+ used: ports go from 0 to 65535\. "):
         start(tmp_path, port=70000)
-
-
-def test_a_port_is_free_again_after_use():
-    with tcp.listening_socket(0) as other:
-        port = other.getsockname()[1]
-
-    with tcp.listening_socket(port) as mine:
-        assert mine.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) == 1
 
 
 def test_folder_held_by_one_site_at_a_time(tmp_path):
@@ -107,7 +96,3 @@ def test_hanging_mail_server_keeps_only_mail_worker(variables, queues, tmp_path)
     _web, *workers = site._programs(tmp_path, 3, variables)
 
     assert {each.name: each.argv[each.argv.index("-Q") + 1] for each in workers} == queues
-
-
-def test_command_is_the_one_bot_kit_lists():
-    assert up.get_short_help_str(200) == COMMANDS["up"][1]

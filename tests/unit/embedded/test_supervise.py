@@ -11,7 +11,6 @@ import pytest
 
 from arena.embedded.interrupts import ENDING
 from arena.embedded.supervise import GaveUp, ServiceProgram, Supervisor, end_leftovers
-from tests.tree import ROOT
 
 MARK = f"tests {os.getpid()}"
 
@@ -50,14 +49,6 @@ def check_for(supervisor, condition):
         return condition()
 
     wait_for(met)
-
-
-def test_a_child_writes_to_its_log(supervisor, tmp_path):
-    program = shell(tmp_path, "echo to stdout; echo to stderr >&2; sleep 60")
-
-    supervisor.start(program)
-
-    wait_for(lambda: program.tail() == "to stdout\nto stderr")
 
 
 def test_a_child_that_dies_is_started_again(supervisor, tmp_path):
@@ -101,16 +92,6 @@ def test_stop_ends_child_ignoring_sigterm_and_its_children(supervisor, tmp_path)
     wait_for(lambda: not is_alive(grandchild))
     assert not is_alive(child)
     assert supervisor.pids() == {}
-
-
-def test_a_child_that_obeys_is_not_killed(supervisor, tmp_path):
-    program = shell(tmp_path, "trap 'echo goodbye; exit 0' TERM; echo hello; sleep 60 & wait")
-    supervisor.start(program)
-    wait_for(lambda: program.tail() == "hello")
-
-    supervisor.stop()
-
-    assert program.tail() == "hello\ngoodbye"
 
 
 OWNER = """
@@ -178,11 +159,6 @@ def test_long_log_is_kept_apart_at_next_start(
     assert program.log.exists()
 
 
-def test_program_ending_by_itself_gives_status(supervisor, tmp_path):
-    assert supervisor.run(shell(tmp_path, "echo done; exit 7")) == 7
-    assert supervisor.pids() == {}
-
-
 INTERRUPTED = """
 import os, pathlib, signal, sys
 from arena.embedded.interrupts import end_as_ctrl_c_does
@@ -219,36 +195,3 @@ def test_only_first_signal_ends_with_what_ran(tmp_path):
         process.stdin.close()
         assert process.stdout.read() == "ended\n"
     assert process.returncode == 0
-
-
-def test_what_we_were_told_to_ignore_stays_ignored():
-    code = (
-        "import signal; from arena.embedded.interrupts import end_as_ctrl_c_does\n"
-        "signal.signal(signal.SIGHUP, signal.SIG_IGN); end_as_ctrl_c_does()\n"
-        "signal.raise_signal(signal.SIGHUP); print('goes on')"
-    )
-    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-
-    assert done.stdout == "goes on\n"
-
-
-INTERRUPTED_AMID_EXEC = """
-import signal, sys
-from arena.embedded.interrupts import end_as_ctrl_c_does
-signal.signal(signal.SIGINT, signal.SIG_DFL)  # the tests may run in the background
-end_as_ctrl_c_does()
-try:
-    exec("signal.raise_signal(signal.SIGINT)")  # as a dataclass does that is defined just then
-except KeyboardInterrupt:
-    sys.exit(130)
-"""
-
-
-def test_the_status_is_ours_wherever_the_signal_comes(tmp_path):
-    (tmp_path / "amid_exec.py").write_text(INTERRUPTED_AMID_EXEC)
-    words = [sys.executable, "-m", "amid_exec"]
-    path = os.pathsep.join([str(tmp_path), str(ROOT)])
-
-    done = subprocess.run(words, check=False, env=os.environ | {"PYTHONPATH": path})
-
-    assert done.returncode == 130

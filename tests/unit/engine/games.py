@@ -95,6 +95,13 @@ def readings(variant: Variant[Any]) -> list[dict[str, Any]]:
     ]
 
 
+READINGS = [
+    pytest.param(variant, options, id=f"{slug}-{number}")
+    for slug, variant in variants().items()
+    for number, options in enumerate(readings(variant))
+]
+
+
 def smallest_board() -> str:
     """Return the slug of the duel with the fewest squares."""
     squares = {}

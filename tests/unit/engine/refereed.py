@@ -11,10 +11,6 @@ GENERAL = find("general")
 CLASSIC = find("classic")
 CLOCK = ClockSpec(startup_ms=1000, bank_ms=500, increment_ms=0, action_ms=100)
 ARMY = "FBBBB" + "9" + "88" + "777" + "4444" + "3333" + "2222" + "S"
-RUNNER = ARMY[:-2] + "S2"  # a scout on h3
-BARE = ARMY[16] + ARMY[1:16] + "F" + ARMY[17:]  # the flag on h6, or h3
-WALLED = "M9887776666555544443333322222S" + "BB" + "F2" + "BB" + "22" + "BB"  # classic
-OPEN = "FBBBBBBM9887776666555544443333322222222S"
 
 
 def ids(variant):

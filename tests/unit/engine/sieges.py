@@ -18,7 +18,6 @@ WON = {"garrison": 0.0, "besiegers": 1.0}
 LIFTED = {"garrison": 1.0, "besiegers": 0.0}
 DRAWN = {"garrison": 0.5, "besiegers": 0.5}
 SHADE_OF = dict(zip(SQUARES, SHADE, strict=True))
-HOME = "GN CNE SE SSE SS SSW SW SNW"  # the whole garrison inside
 STRAIGHT = ((0, 1), (1, 0), (0, -1), (-1, 0))
 DIAGONAL = ((1, 1), (1, -1), (-1, -1), (-1, 1))
 FAR_STRAIGHT = ((0, 2), (2, 0), (0, -2), (-2, 0))

@@ -1,25 +1,10 @@
 """What follows from the secrets of matches and tournaments, and what does not."""
 
 from hashlib import sha256
-from itertools import combinations
-
-import pytest
 
 from engine import chance
-from engine.registry import find, resolve_options, variants
-from engine.rng import seat_seed
-from engine.seating import entrant_counts, seatings
 
 SECRETS = [sha256(bytes([number])).hexdigest() for number in range(40)]
-
-
-def dice(secret, variant, games):
-    """Return the dice of every seat in every game of a match."""
-    return [
-        seat_seed(fresh(secret, game), seat)
-        for game in range(1, games + 1)
-        for seat in variant.seats
-    ]
 
 
 def fresh(secret, game):
@@ -67,24 +52,6 @@ def test_one_value_never_serves_two_uses():
     seeds = [chance.seats_seed(secret), *(fresh(secret, game) for game in range(1, 5))]
     begins += [f"{seed:012x}" for seed in seeds]
     assert len(set(begins)) == len(shown) + len(seeds)
-
-
-@pytest.mark.parametrize("name", sorted(variants()))
-def test_no_two_dice_of_a_match_are_equal(name):
-    variant = find(name)
-    for entrants in entrant_counts(variant):
-        games = len(seatings(variant, resolve_options(variant, {}), 1, range(entrants)))
-        for secret in SECRETS:
-            found = dice(secret, variant, games)
-            assert all(one != other for one, other in combinations(found, 2))
-
-
-def test_the_lot_of_the_seats_falls_either_way():
-    variant = find("general")
-    options = resolve_options(variant, {"red_by_lot": True})
-    first = [seatings(variant, options, chance.seats_seed(s), "ab")[0]["red"] for s in SECRETS]
-
-    assert {"a", "b"} == set(first)
 
 
 def test_what_is_written_like_a_secret():

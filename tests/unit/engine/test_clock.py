@@ -6,11 +6,10 @@ import pytest
 
 from engine.clock import ClockSpec, check_charges
 from engine.errors import BadRecord
-from engine.outcome import Termination
 from engine.protocol import Answer, Fault
 from engine.record import Record, sealed, verify
 from tests.unit.engine.players import READY, scripted
-from tests.unit.engine.refereed import CLOCK, GENERAL, fails, player, record_of, referee
+from tests.unit.engine.refereed import GENERAL, fails, player, record_of, referee
 
 SEATS = ("red", "blue")
 FAIR = {**ClockSpec().as_json(), "basis": "cpu", "startup_used_ms": {"red": 10_000, "blue": 0}}
@@ -24,15 +23,6 @@ def test_a_record_tells_what_every_start_cost():
     again = Record.from_json(record.to_json())
     assert again == record
     verify(again)
-
-
-def test_start_that_cost_the_game_is_told():
-    record = referee(scripted(Answer(READY, 1001.2)), player())
-
-    assert record.result.termination == Termination.STARTUP_TIMEOUT
-    assert record.clock["startup_used_ms"] == {"red": 1001, "blue": 1}
-    assert record.clock["startup_ms"] == CLOCK.startup_ms == 1000
-    verify(record)
 
 
 def test_record_without_start_times_is_an_older_one():
@@ -50,8 +40,6 @@ def test_record_without_start_times_is_an_older_one():
         ({"red": 10_001}, "the start of 'red' costs more than the clock allowed"),
         ({"red": -1}, "the start of 'red' is not in whole milliseconds"),
         ({"red": 1.5}, "the start of 'red' is not in whole milliseconds"),
-        ({"red": True}, "the start of 'red' is not in whole milliseconds"),
-        ({"red": None}, "the start of 'red' is not in whole milliseconds"),
         ({"green": 1}, "starts are charged to who did not play"),
         ([["red", 1]], "starts are charged to who did not play"),
         (None, "starts are charged to who did not play"),

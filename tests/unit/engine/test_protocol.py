@@ -1,25 +1,20 @@
 """The wire: no bytes from a bot may raise anything but BadMessage."""
 
 import json
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.outcome import Termination
 from engine.protocol import (
     DEPTH_CAP,
     LINE_CAP_BYTES,
     NAME_CAP,
     Act,
     BadMessage,
-    Fault,
     Ready,
-    act_message,
     decode,
     encode,
-    end_message,
     parse_act,
     parse_ready,
 )
@@ -88,19 +83,6 @@ def is_plain(value, levels):
     return value is None or abs(value) <= 2**53
 
 
-def test_such_lines_are_taken_and_refused():
-    """The test above would hold for a `decode` that refuses everything, or whatever is odd."""
-    assert decode(b' {"a":[-0.0,1e-999,"\\u0000\\ud83d\\ude00"]}\t\r') == {"a": [-0.0, 0.0, "\0😀"]}
-    deep = b"[" * (DEPTH_CAP - 2) + b"1" + b"]" * (DEPTH_CAP - 2)
-    assert decode(b'{"a":' + deep + b"}")
-    with pytest.raises(BadMessage):
-        decode(b'{"a":[[' + deep + b"]]}")
-    assert not is_plain({"a": 2**53 + 1}, 9)
-    assert not is_plain({"a": [float("nan")]}, 9)
-    assert not is_plain({"\ud800": 1}, 9)
-    assert not is_plain({"a": [[1]]}, 2)
-
-
 def refusal_of(parse, line):
     """Return why a line is refused; nothing where it is not."""
     try:
@@ -114,32 +96,20 @@ def refusal_of(parse, line):
     ("line", "problem"),
     [
         (b"", "the line is not JSON"),
-        (b"\r", "the line is not JSON"),
-        (b"\0", "the line is not JSON"),
-        (b'{"action":"a4a5"}\0', "the line is not JSON"),
         (b'{"action":"a\0"}', "the line is not JSON"),
         (b"\xef\xbb\xbf" + b'{"action":"a4a5"}', "the line is not JSON"),
-        (b'\xff\xfe{\0"\0', "not UTF-8"),
-        (b"a4a5", "the line is not JSON"),
         (b'{"action":"a4a5"}{}', "not JSON"),
         (b'["a4a5"]', "not a JSON object"),
-        (b'"a4a5"', "not a JSON object"),
         (b'{"action":"a","action":"b"}', "a key stands twice"),
         (b'{"action":"a","belief":{"x":1,"x":2}}', "a key stands twice"),
         (b'{"action":"a","belief":NaN}', "NaN is not JSON"),
-        (b'{"action":"a","belief":-Infinity}', "-Infinity is not JSON"),
         (b'{"action":"a","belief":1e999}', "a number is too large"),
         (b'{"action":"a","belief":9007199254740993}', "a number is too large"),
-        (b'{"action":"a","belief":' + b"9" * 4000 + b"}", "a number is too large"),
         (b'{"action":"\\ud800"}', "half a character"),
-        (b'{"action":"a","\\udfff":1}', "half a character"),
         (b'{"action":"a","belief":' + b"[" * 20 + b"]" * 20 + b"}", "nested too deeply"),
-        (b'{"action":"a","belief":' + b"[" * 1500 + b"]" * 1500 + b"}", "nested too deeply"),
-        (b'{"a":' * 650 + b"1" + b"}" * 650, "nested too deeply"),
         (b'{"action":"\xff"}', "not UTF-8"),
         (b'{"action":"' + b"a" * LINE_CAP_BYTES + b'"}', "is longer than 4096"),
         (b'{"move":"a4a5"}', 'needs "action"'),
-        (b'{"note":"hm"}', 'needs "action"'),
         (b'{"action":["a4a5"]}', 'needs "action"'),
         (b'{"action":"a4a5","note":7}', '"note" must be a text'),
     ],
@@ -218,39 +188,3 @@ def test_encoded_is_one_ascii_line_or_error(value):
     assert line.count(b"\n") == 1
     assert line.isascii()
     assert json.loads(line) == {"value": value}
-
-
-def test_messages_are_rounded_to_whole_milliseconds():
-    view = {"ply": 3, "phase": "turn"}
-
-    line = act_message(view=view, events=[], legal=["a4a5"], bank_ms=99.6, used_ms=0.4)
-
-    assert json.loads(line) == {
-        "type": "act",
-        "ply": 3,
-        "phase": "turn",
-        "view": view,
-        "events": [],
-        "legal": ["a4a5"],
-        "clock": {"bank_ms": 100, "used_ms": 0},
-    }
-
-
-def test_line_without_view_says_where_game_is():
-    view = {"ply": 3, "phase": "turn", "pieces": []}
-
-    line = act_message(view=view, events=[], legal=None, bank_ms=9, used_ms=1, with_view=False)
-
-    assert list(json.loads(line)) == ["type", "ply", "phase", "events", "clock"]
-
-
-def test_end_says_fault_to_faulty_seat_alone():
-    own = {"events": [{"type": "deployed", "seat": "red"}], "view": {"ply": 0}}
-    end: dict[str, Any] = {"outcome": {"red": 0.0}, "termination": "crash", "fault": "red", **own}
-
-    assert json.loads(end_message(**end, detail=None)) == {"type": "end", **end}
-    assert json.loads(end_message(**end, detail="it"))["detail"] == "it"
-
-
-def test_every_fault_is_a_termination():
-    assert {Termination(fault) for fault in Fault} <= set(Termination)

@@ -3,20 +3,14 @@
 import pytest
 
 from engine.clock import ClockSpec
-from engine.errors import UnknownOption
 from engine.outcome import Termination
 from engine.protocol import Answer, Fault, PlatformFault
 from engine.record import verify
 from tests.unit.engine.players import READY, MemoryTable, random_player, say, scripted
 from tests.unit.engine.refereed import (
     ARMY,
-    BARE,
-    CLASSIC,
     CLOCK,
     GENERAL,
-    OPEN,
-    RUNNER,
-    WALLED,
     fails,
     ids,
     player,
@@ -42,8 +36,6 @@ RED_FAILS = [
         "red: the answer took 101 ms and 100 ms were",
     ),
     (Termination.CRASH, fails(Fault.CRASH), "red: it did"),
-    (Termination.MEMORY_LIMIT, fails(Fault.MEMORY_LIMIT), "red: it did"),
-    (Termination.OUTPUT_LIMIT, fails(Fault.OUTPUT_LIMIT), "red: it did"),
     (Termination.PROTOCOL_ERROR, fails(Fault.PROTOCOL_ERROR), "red: it did"),
     (Termination.PROTOCOL_ERROR, b"h3h4", "red: the line is not JSON"),
     (Termination.PROTOCOL_ERROR, b'{"action":1}', 'red: the answer needs "action"'),
@@ -129,46 +121,6 @@ def test_a_fault_of_the_platform_passes_through():
         referee(player(), broken)
 
 
-@pytest.mark.parametrize(
-    ("options", "termination"),
-    [
-        ({"max_plies": 2}, "ply_cap"),
-        ({"no_attack_plies": 2}, "no_attack_cap"),
-    ],
-)
-def test_the_caps_end_the_game_in_a_draw(options, termination):
-    record = referee(player(say("h3h4")), player(say("a6a5")), options=options)
-
-    assert (record.result.termination, record.result.fault) == (termination, None)
-    assert record.result.points == {"red": 0.5, "blue": 0.5}
-    verify(record)
-
-
-def test_a_captured_flag_ends_the_game():
-    record = referee(
-        scripted(READY, say(RUNNER), say("h3h6")), scripted(READY, say(BARE)), options={}
-    )
-
-    assert record.result.termination == "flag_captured"
-    assert record.result.points == {"red": 1.0, "blue": 0.0}
-    assert record.result.detail == "red captured the flag on h6"
-    verify(record)
-
-
-@pytest.mark.parametrize(
-    ("blue", "termination", "points"),
-    [
-        (OPEN, "no_moves", {"red": 0.0, "blue": 1.0}),
-        (WALLED, "both_immobile", {"red": 0.5, "blue": 0.5}),
-    ],
-)
-def test_army_without_move_ends_game_before_first_turn(blue, termination, points):
-    record = referee(scripted(READY, say(WALLED)), scripted(READY, say(blue)), variant=CLASSIC)
-
-    assert (record.result.termination, record.result.points) == (termination, points)
-    verify(record)
-
-
 def test_a_whole_random_game_is_played_and_verifies():
     plies: list[int] = []
     table = MemoryTable({"red": random_player(1), "blue": random_player(2)})
@@ -180,11 +132,6 @@ def test_a_whole_random_game_is_played_and_verifies():
     assert table.asked_together[:2] == [("red", "blue"), ("red", "blue")]
     assert {len(seats) for seats in table.asked_together[2:]} == {1}
     verify(record)
-
-
-def test_unknown_options_are_the_callers_mistake():
-    with pytest.raises(UnknownOption, match="speed"):
-        referee(player(), player(), options={"speed": 1})
 
 
 def test_the_record_names_who_played_and_under_what():

@@ -9,13 +9,12 @@ from math import log2
 import pytest
 from jsonschema import Draft202012Validator
 
-from botkit import RESIGN
 from engine.registry import variants
 from engine.remarks import FLOOR, BadBelief, Remark, check_belief, score
 from engine.variant import FULL
 from tests.unit.engine.games import EVERY, SHORT, caps, readings, states_within
 from tests.unit.engine.players import MemoryTable
-from tests.unit.engine.refereed import ARMY, GENERAL, player, referee
+from tests.unit.engine.refereed import ARMY, player, referee
 
 SHARES = (0, 0.1, 0.3, 0.6, 0.9)
 BELIEVED: dict[str, dict[str, float]] = {
@@ -83,12 +82,6 @@ def test_hidden_from_seat_is_faceless_and_allows_truth(variant, options):
         for piece, counts in hidden.items():
             assert all(here[rank] <= counts[rank] for rank in here), piece
     assert bool(met) == bool(belief_schema(variant).get("additionalProperties"))
-
-
-@EVERY
-def test_nothing_is_hidden_from_who_sees_all(variant):
-    for state in states_within(variant, 2, SHARES, caps(variant)):
-        assert variant.hidden(variant.view(state, FULL)) == {}
 
 
 @EVERY
@@ -160,13 +153,6 @@ def test_bad_belief_dropped_with_warning_is_no_fault(belief):
     assert log[0].isprintable()
 
 
-def test_bad_belief_of_resigning_action_is_no_fault():
-    record, kept, _ = played(saying(RESIGN, belief=[1]))
-
-    assert record.result.fault is None
-    assert kept == []
-
-
 def test_score_is_log_loss_against_truth_and_counts():
     record, kept, _ = played(
         saying("h3h4", belief=BELIEVED), saying("h4h3"), saying("h3h4", belief={"b1": {"F": 0.25}})
@@ -189,11 +175,3 @@ def test_sum_rounding_lifted_above_1_gains_nothing():
     record, kept, _ = played(saying("h3h4", belief={"b1": {"F": 1, "B": 0.01}}))
 
     assert score(record, kept)["red"].bits == pytest.approx(log2(1.01))
-
-
-def test_piece_with_no_probability_is_without_belief():
-    state = states_within(GENERAL, 1, [0.3], caps(GENERAL))[0]
-    view = GENERAL.view(state, "red")
-    piece = next(iter(GENERAL.hidden(view)))
-
-    assert check_belief(GENERAL, view, {piece: {}}) is None

@@ -1,16 +1,13 @@
 """Replays: what each observer may watch, step by step."""
 
 import json
-from dataclasses import asdict, replace
-from itertools import product
-
-import pytest
+from dataclasses import asdict
 
 from engine.outcome import Result, Termination
 from engine.record import Played, Record
-from engine.registry import find, resolve_options, variants
+from engine.registry import find, resolve_options
 from engine.replay import replay, scene_at
-from engine.scene import Cell, Mark, Piece, Removed, Scene, changes
+from engine.scene import Mark
 from engine.variant import FULL, PUBLIC
 from engine.version import VERSION
 from tests.unit.engine.games import EVERY, caps, observers
@@ -61,33 +58,6 @@ def test_replay_begins_after_deployments_and_ends_with_result():
     assert json.loads(json.dumps(shown)) == shown
 
 
-def test_step_says_what_moved_and_thinking_time():
-    step = steps("red", "h3h4")[0]
-
-    assert step == {
-        "ply": 1,
-        "seat": "red",
-        "text": "h3h4",
-        "say": "red scout, h3 to h4",
-        "charged_ms": 7,
-        "marks": [{"kind": "from", "x": 7, "y": 5}, {"kind": "to", "x": 7, "y": 4}],
-        "changes": [
-            {
-                "id": "r24",
-                "x": 7,
-                "y": 4,
-                "side": "red",
-                "face": "2",
-                "text": "red scout",
-                "known_to_all": False,
-                "moved": True,
-            }
-        ],
-        "notes": [],
-        "event": "move",
-    }
-
-
 def test_viewer_without_knowledge_sees_a_back_move():
     step = steps("blue", "h3h4")[0]
 
@@ -95,29 +65,6 @@ def test_viewer_without_knowledge_sees_a_back_move():
     assert step["changes"][0]["face"] is None
     assert steps(PUBLIC, "h3h4")[0] == step
     assert steps(FULL, "h3h4") == steps("red", "h3h4")
-
-
-def test_a_run_shows_the_scout():
-    step = steps("blue", "h3h5")[0]
-
-    assert (step["event"], step["text"]) == ("reveal", "h3h5")
-    assert step["say"] == "red, unknown, h3 to h5; it is a scout"
-    assert (step["changes"][0]["face"], step["changes"][0]["known_to_all"]) == ("2", True)
-
-
-def test_fight_tells_both_ranks_and_fills_tray():
-    step = steps(PUBLIC, "h3h6")[0]
-
-    assert (step["event"], step["text"]) == ("fight", "h3xh6")
-    assert step["say"] == "red scout h3 falls to miner h6"
-    assert [mark["kind"] for mark in step["marks"]] == ["from", "fight"]
-    assert [(c["id"], c.get("gone", False), c["face"]) for c in step["changes"]] == [
-        ("b17", False, "3"),
-        ("r24", True, "2"),
-    ]
-    assert step["changes"][1] == {
-        "id": "r24", "gone": True, "side": "red", "face": "2", "text": "red scout",
-    }  # fmt: skip
 
 
 def test_game_that_never_began_shows_what_there_is():
@@ -183,32 +130,3 @@ def test_every_ply_after_opening_is_a_described_step(variant):
             kinds = {mark["kind"] for mark in step["marks"]}
             assert kinds <= {"from", "to", "fight"}
             assert step["event"] == "fight" or "fight" not in kinds
-
-
-def test_deployment_in_mid_game_is_an_ordinary_step():
-    """Some variant of the registry has such deployments: a card game whose cards are dealt anew."""
-    found = 0
-    for variant, rng_seed in product(variants().values(), range(12)):
-        game = record_of(variant, rng_seed, caps(variant))
-        state = variant.begin(game.options, game.rng_seed)
-        for played in game.actions:
-            if variant.phase(state) == "deploy" and variant.ply(state) > 0:
-                step = replay(game, played.seat)["steps"][variant.ply(state)]
-                assert (step["seat"], step["text"]) == (played.seat, played.action)
-                found += 1
-            variant.apply(state, played.seat, played.action)
-        if found:
-            return
-    pytest.fail("no game had such a deployment")
-
-
-def test_uncaptured_piece_leaving_picture_goes_to_no_tray():
-    card = Piece("c1", 0, 0, "red", "7", "red major")
-    table = Scene(2, 1, (Cell(0, 0), Cell(1, 0)), (card,))
-    captured = replace(table, pieces=(), removed=(Removed("c1", "red", "7", "red major"),))
-
-    assert changes(table, replace(table, pieces=())) == [{"id": "c1", "gone": True}]
-    assert changes(table, captured) == [
-        {"id": "c1", "gone": True, "side": "red", "face": "7", "text": "red major"}
-    ]
-    assert changes(captured, captured) == []

@@ -15,7 +15,7 @@ GAMES = [
     for slug, variant in variants().items()
     for number, options in enumerate([{}, *({**r, **caps(variant)} for r in readings(variant))])
 ]
-MANY = 100  # lines of one game that are held against the schema, evenly spread
+MANY = 40  # lines of one game that are held against the schema, evenly spread
 
 
 def lines_of(variant, options, rng_seed=3):
@@ -84,15 +84,3 @@ def test_every_action_is_written_as_its_phase_says(variant, options):
     for phase, actions in met.items():
         check = Draft202012Validator({**answer_in(schema, phase), "$defs": schema["$defs"]})
         assert [action for action in actions if not check.is_valid({"action": action})] == []
-
-
-@EVERY
-def test_notation_comes_with_words_and_examples(variant):
-    for name, action in variant.schema()["$defs"].items():
-        if name.startswith("action_"):
-            check = Draft202012Validator(action)
-            assert action["description"]
-            assert action["examples"]
-            assert [text for text in action["examples"] if not check.is_valid(text)] == []
-            assert check.is_valid("resign")
-            assert not check.is_valid("resign!")

@@ -7,15 +7,17 @@ import pytest
 from engine.registry import resolve_options, variants
 from engine.rng import Rng
 from engine.variant import FULL, PUBLIC
-from tests.unit.engine.games import EVERY, caps, observers, readings, state_within, states_within
+from tests.unit.engine.games import (
+    EVERY,
+    READINGS,
+    caps,
+    observers,
+    state_within,
+    states_within,
+)
 from tests.unit.engine.leaky import LEAKY
 from tests.unit.engine.secrecy import LONG, SHARES, hides, leaks, quiet_news
 
-READINGS = [
-    pytest.param(variant, options, id=f"{slug}-{number}")
-    for slug, variant in variants().items()
-    for number, options in enumerate(readings(variant))
-]
 HIDING = [
     pytest.param(variant, id=slug)
     for slug, variant in variants().items()

@@ -30,7 +30,7 @@ def in_parts(variant, record, observer, size):
 
 @EVERY
 def test_the_parts_make_the_replay(variant):
-    record = record_of(variant, 5, options=caps(variant))
+    record = record_of(variant, 5, options=caps(variant, 30))
 
     for observer in observers(variant):
         whole = replay(record, observer)

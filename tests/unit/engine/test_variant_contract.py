@@ -5,15 +5,13 @@ import json
 from engine.registry import resolve_options
 from engine.rng import Rng
 from engine.svg import draw
-from engine.variant import FULL, Event
+from engine.variant import FULL
 from tests.unit.engine.games import (
     EVERY,
-    SHORT,
     caps,
     is_opening,
     observers,
     random_game,
-    state_within,
     states_within,
 )
 
@@ -28,15 +26,6 @@ def test_the_same_seed_plays_the_same_game(variant):
 
     assert games[0] == games[1]
     assert games[0] != [(seat, action) for _, seat, action in random_game(variant, 8)]
-
-
-@EVERY
-def test_sides_share_out_the_seats(variant):
-    assert sorted(seat for seats in variant.sides.values() for seat in seats) == sorted(
-        variant.seats
-    )
-    for side, seats in variant.sides.items():
-        assert {variant.side_of(seat) for seat in seats} == {side}
 
 
 @EVERY
@@ -55,15 +44,6 @@ def test_game_ends_within_limits_giving_points_to_sides(variant):
         assert sum(result.points.values()) == len(variant.sides) / 2
         assert variant.phase(state) == "over"
         assert variant.asked(state) == ()
-
-
-@EVERY
-def test_game_limits_are_in_views(variant):
-    options = caps(variant, 17)
-    view = variant.view(state_within(variant, 1, 0.5, options), variant.seats[0])
-
-    assert options
-    assert {key: view["limits"][key] for key in options} == options
 
 
 @EVERY
@@ -155,29 +135,3 @@ def test_scenes_draw_for_every_observer_at_every_stage(variant):
             assert len(set(pictured)) == len(pictured)
             assert scene.pictures is variant.pictures
             assert draw(scene, title="a board").startswith("<svg ")
-
-
-@EVERY
-def test_every_picture_of_the_rule_pages_draws(variant):
-    for name, diagram in variant.diagrams.items():
-        assert name == name.lower()
-        assert draw(diagram(), title=name).startswith("<svg ")
-
-
-@EVERY
-def test_last_event_tells_game_result(variant):
-    for rng_seed in range(3):
-        state = variant.begin(resolve_options(variant, caps(variant, SHORT)), rng_seed)
-        rng = Rng(rng_seed)
-        events: list[Event] = []
-        while variant.result(state) is None:
-            seat = variant.asked(state)[0]
-            assert not any(event.kind == "ended" for event in events)
-            events = list(variant.apply(state, seat, variant.sample(state, seat, rng)))
-
-        result = variant.result(state)
-        assert events[-1].kind == "ended"
-        for observer in observers(variant):
-            heard = events[-1].seen_by(observer)
-            assert heard["points"] == result.points
-            assert heard["termination"] == result.termination

@@ -54,14 +54,6 @@ def accepted(variant, state, seat, texts):
 
 
 @EVERY
-def test_every_listed_action_is_accepted(variant):
-    for state, seat, _ in random_game(variant, 3, caps(variant)):
-        legal = variant.legal(state, seat) if seat else []
-
-        assert accepted(variant, state, seat, legal or []) == set(legal or [])
-
-
-@EVERY
 @pytest.mark.parametrize(("number", "share"), [*enumerate(SHARES)])
 def test_whatever_is_not_listed_is_refused(variant, number, share):
     reading = readings(variant)[number % len(readings(variant))]
@@ -107,22 +99,6 @@ def test_unasked_seat_is_refused_whatever_action(variant):
             for text in texts or actions_met(variant)[:50]:
                 with pytest.raises(IllegalAction if texts else EngineError):
                     variant.apply(variant.copy(state), seat, text)
-
-
-@EVERY
-def test_action_of_another_phase_is_legal_or_refused(variant):
-    by_phase: dict[str, set[str]] = {}
-    for state, seat, action in random_game(variant, 4, caps(variant)):
-        if seat:
-            by_phase.setdefault(variant.phase(state), set()).add(action)
-    assert len(by_phase) > 1
-    for state in states_within(variant, 4, SHARES, caps(variant)):
-        elsewhere = {
-            text for phase in by_phase.keys() - {variant.phase(state)} for text in by_phase[phase]
-        }
-        for seat, text in product(variant.asked(state), some(sorted(elsewhere), Rng(4), 50)):
-            if not accepted(variant, state, seat, {text}):
-                assert rule_against(variant, state, seat, text), f"{seat}: {text}"
 
 
 @EVERY
@@ -189,14 +165,6 @@ def test_every_observer_is_told_events_with_one_action(variant):
             assert opening or sum(bool(text) for text, _ in told) == 1
             assert all(event["seat"] in variant.seats for event in events if "seat" in event)
             assert opening or events[0]["seat"] == seat
-
-
-@EVERY
-def test_no_action_holds_space(variant):
-    met = actions_met(variant)
-
-    assert len(met) > 20
-    assert [action for action in met if re.search(r"\s", action) or not action.isascii()] == []
 
 
 @cache

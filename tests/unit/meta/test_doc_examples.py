@@ -1,8 +1,6 @@
 """The examples of the documents work; the tutorial's bot plays."""
 
 import json
-import shlex
-import subprocess
 import sys
 
 import pytest
@@ -12,7 +10,6 @@ from botkit.manifest import read_manifest
 from botkit.program import LocalProgram, LocalTable
 from engine.outcome import FAULTS
 from engine.registry import find
-from sandbox.uploads.unpacking import unpack
 from tests.tree import ours, text
 from tests.unit.engine.games import caps
 from tests.unit.engine.refereed import random_table, record_of
@@ -49,17 +46,6 @@ def test_the_bot_of_the_tutorial_plays_its_games(first_bot):
             result = record_of(variant, 1, caps(variant), table=table).result
 
         assert result.termination not in FAULTS, result
-
-
-def test_the_zip_of_the_tutorial_is_taken(first_bot):
-    shown = fences(text("docs/tutorial/first-bot.md"))
-    (line,) = [content for language, content in shown if language == "sh" and "zip" in content]
-    _, *words = shlex.split(line)
-
-    subprocess.run([sys.executable, *words], cwd=first_bot, check=True, timeout=60)
-
-    package = unpack((first_bot / "mine.zip").read_bytes(), "mine.zip")
-    assert (package.manifest.name, sorted(package.files)) == ("mine", ["bot.py", "drapeau.toml"])
 
 
 def test_messages_of_protocol_page_fit_game_schema():

@@ -6,7 +6,6 @@ from pathlib import Path, PurePosixPath
 
 from engine import variants
 from engine.outcome import Termination
-from engine.protocol import LINE_CAP_BYTES
 from engine.registry import find
 from sandbox.doctor.guarantees import CHECKS
 from tests.tree import ROOT, compose_files, ours, text
@@ -113,14 +112,6 @@ def test_every_termination_has_its_row():
     own = [find(rules.parent.name) for rules in Path(variants.HERE).glob("*/rules.py")]
     known = {word for variant in own for word in variant.endings} | {*Termination}
     assert {*cells} - {"termination"} == known
-
-
-def test_protocol_page_names_faults_and_line_length():
-    page = text("docs/reference/protocol.md")
-    forfeits = first_cells("docs/reference/terminations.md", "## Forfeits")
-
-    assert [each for each in forfeits if each != "termination" and f"`{each}`" not in page] == []
-    assert f"{LINE_CAP_BYTES} bytes" in page
 
 
 def test_every_promise_of_the_doctor_has_its_row():

@@ -15,14 +15,6 @@ def texts():
     return messages.catalogue()
 
 
-def test_texts_are_found_however_they_are_marked(texts):
-    places = {text: [path for path, _line in texts[text].locations] for text in TEXTS}
-
-    assert places == {text: [path] for text, path in TEXTS.items()}
-    assert texts.get("Final", "tie-break") is None
-    assert texts.get("Red", "seat")
-
-
 @pytest.fixture(params=messages.TRANSLATIONS, scope="module")
 def translated(request, texts):
     return messages.translation(request.param, texts)
@@ -62,12 +54,3 @@ def parts(text):
 
 
 PARTS = re.compile(r"%\(\w+\)[sdg]|%%|\{\w*\}|</?[a-z][^>]*>|&\w+;")
-
-TEXTS = {
-    "A token needs a name.": "arena/domain/accounts/accounts.py",
-    "Registration was opened.": "arena/texts/tournaments.py",
-    "All is set up. %(seat)s begins.": "arena/web/matches/replay_frames.py",
-    "An arena for bots that play hidden-information board games.": "arena/templates/base.html",
-    "The last position, as %(seat)s saw it.": "arena/templates/matches/_abnormal_end.html",
-    "Tried %(attempts)s time so far.": "arena/templates/matches/_abnormal_end.html",
-}

@@ -20,13 +20,3 @@ def test_project_version_is_newest_released_one():
     newest, _ = sections()[0]
 
     assert project["version"] == ".".join(map(str, newest))
-
-
-def test_newest_section_unreleased_and_released_ones_descend():
-    headings = re.findall(r"^## .*$", text("CHANGELOG.md"), re.MULTILINE)
-
-    assert headings[0] == "## [Unreleased]"
-    assert len(headings) == 1 + len(sections())
-    versions, days = zip(*sections(), strict=True)
-    assert list(versions) == sorted(set(versions), reverse=True)
-    assert list(days) == sorted(days, reverse=True)

@@ -4,7 +4,7 @@ import pytest
 
 from engine.protocol import LINE_CAP_BYTES, Answer, Ask, Fault
 from sandbox import limits
-from sandbox.wire.channel import Channel, StderrLog
+from sandbox.wire.channel import Channel
 from tests.sandbox.piped import answer, fault, piped
 
 NOW_S = 50.0
@@ -132,15 +132,6 @@ def test_end_before_first_answer_differs_from_after(bot, lines, when):
     assert fault(channel.outcome) == (Fault.CRASH, f"ended with exit status 0 {when}")
 
 
-def test_half_a_line_then_end_is_end(channel):
-    hears(channel, b"ye")
-    channel.program.end(status=0)
-    channel.on_stdout(NOW_S + 0.02)
-
-    assert fault(channel.outcome)[0] == Fault.CRASH
-    assert channel.evidence().received == b"ye"
-
-
 def test_end_is_awaited_then_is_closed_stdout(channel):
     channel.program.hang_up("says")
     channel.on_stdout(NOW_S)
@@ -211,16 +202,6 @@ def test_stderr_flood_ends_bot_whoever_is_asked(bot, asking):
     assert channel.log.total <= limits.STDERR_MAX_BYTES + PIPE_BYTES
     assert len(channel.log.text()) < 2 * limits.STDERR_KEEP_BYTES + 100
     assert bot.killed
-
-
-def test_arena_notes_are_no_bot_output():
-    log = StderrLog()
-    log.add(b"e" * 3 * limits.STDERR_KEEP_BYTES)
-    log.note("a warning")
-
-    assert log.total == 3 * limits.STDERR_KEEP_BYTES
-    assert log.text().startswith(b"[arena] a warning\neee")
-    assert b"[... %d bytes left out ...]" % limits.STDERR_KEEP_BYTES in log.text()
 
 
 def test_cpu_charged_between_answers_waiting_is_not():

@@ -130,15 +130,6 @@ def test_build_has_same_lock_and_more_room(tmp_path, monkeypatch):
     assert {name for name in ulimits if ulimits[name] != ULIMITS[name]} == {"fsize", "cpu"}
 
 
-@pytest.mark.parametrize("name", ["runc", "crun"])
-def test_runtime_on_host_kernel_changes_only_its_name(name, tmp_path):
-    usual = container_options.host(place(tmp_path), limits.ROOMS["bot"])
-
-    assert container_options.host(place(tmp_path), limits.ROOMS["bot"], name) == usual | {
-        "Runtime": name
-    }
-
-
 def test_runtime_with_separate_kernel_counts_tasks_itself(tmp_path):
     given: Any = container_options.host(place(tmp_path), limits.ROOMS["bot"], "runsc")
 
@@ -158,12 +149,8 @@ def test_runtime_with_separate_kernel_counts_tasks_itself(tmp_path):
         Order("python", "../bot.py", {"../bot.py": b""}),
         Order("python", "/bot.py", {"/bot.py": b""}),
         Order("python", "a/../bot.py", {"a/../bot.py": b""}),
-        Order("python", "./bot.py", {"./bot.py": b""}),
-        Order("python", "a//bot.py", {"a//bot.py": b""}),
-        Order("python", "bot.py/", {"bot.py/": b""}),
         Order("python", "", {"": b""}),
         Order("python", "b\0t.py", {"b\0t.py": b""}),
-        Order("python", "b\nt.py", {"b\nt.py": b""}),
         Order("python", "\ud800.py", {"\ud800.py": b""}),
         Order("python", "x" * 201, {"x" * 201: b""}),
         Order("python", "bot.py", {"bot.py": bytes(limits.ORDER_MAX_BYTES + 1)}),

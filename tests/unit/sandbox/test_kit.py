@@ -72,20 +72,3 @@ def test_kit_has_only_engine_modules_the_rules_need(told, library):
     learning = {name for name in there if name.endswith(".encoding")}  # needs numpy
     assert {name.removesuffix(".__init__") for name in there - learning} == {*told["loaded"]}
     assert len(there) > 50
-
-
-def test_sdk_does_not_import_engine_by_tree_name(library):
-    code = "\n".join(file.read_text() for file in library.rglob("*.py"))
-
-    assert "botkit._engine" in code
-    assert not [
-        line
-        for line in code.splitlines()
-        if line.split()[:2] in (["from", "engine"], ["import", "engine"])
-    ]
-    assert "from engine." not in code
-
-
-def test_a_package_that_is_missing_is_named():
-    with pytest.raises(FileNotFoundError, match="the package botkitten is not installed"):
-        kit.package_folder("botkitten")

@@ -9,7 +9,6 @@ import zipfile
 
 import pytest
 
-from botkit import languages
 from botkit.manifest import BadUpload, Manifest
 from botkit.package import digest_of, pack
 from sandbox import limits
@@ -49,16 +48,12 @@ def manifest_zip(text):
 
 BAD_FILES = {
     "empty": (b"", "bot.py", "empty_file"),
-    "empty zip": (b"", "bot.zip", "empty_file"),
     "wrong extension": (b"x", "bot.exe", "wrong_extension"),
-    "no extension": (b"x", "bot", "wrong_extension"),
-    "tar": (b"x", "bot.tar.gz", "wrong_extension"),
     "binary as python": (b"\x7fELF\0\0", "bot.py", "not_text"),
     "utf-16 as python": ("x = 1".encode("utf-16"), "bot.py", "not_text"),
     "binary as c": (b"\x7fELF\0\0", "bot.c", "not_text"),
     "class that cannot be": (b"x", "My Bot (1).java", "bad_name"),
     "class that no folder takes": (b"x", f"{'x' * 101}.java", "bad_name"),
-    "compiled already": (b"x", "bot.jar", "wrong_extension"),
     "not a zip": (b"hello", "bot.zip", "not_a_zip"),
     "cut short": (zips.good()[:-30], "bot.zip", "not_a_zip"),
     "the end of a zip": (b"PK\x05\x06" + b"\0" * 18, "bot.zip", "no_manifest"),
@@ -67,7 +62,6 @@ BAD_FILES = {
 }
 BAD_NAMES = {
     "parent": ("../bot.py", "bad_path"),
-    "parent inside": ("a/../../b.py", "bad_path"),
     "dot": ("./bot.py", "bad_path"),
     "empty part": ("a//b.py", "bad_path"),
     "absolute": ("/etc/passwd", "bad_path"),
@@ -78,7 +72,6 @@ BAD_NAMES = {
     "drive without a slash": ("C:bot.py", "bad_path"),
     "written backwards": ("bot\u202eyp.exe", "bad_path"),
     "too long": ("a" * 201, "long_name"),
-    "too long by its folders": ("a/" * 100 + "b.py", "long_name"),
 }
 BAD_ZIPS = {
     "nul": (zips.nul_in_name(), "bad_path"),
@@ -91,10 +84,8 @@ BAD_ZIPS = {
         zips.zipped([("\u1fb4.py", b""), ("\u03b1\u0345\u0301.py", b"")]),
         "duplicate",
     ),
-    "caron": (zips.zipped([("\u01f0\u0323.py", b""), ("J\u0323\u030c.py", b"")]), "duplicate"),
     "accents": (zips.zipped([("\u00e9.py", b""), ("e\u0301.py", b"")]), "duplicate"),
     "file and folder": (zips.zipped([("a", b""), ("a/b.py", b"")]), "file_and_folder"),
-    "folder and file": (zips.zipped([("a/", b""), ("a", b"")]), "file_and_folder"),
     "file and folder in two cases": (zips.zipped([("A", b""), ("a/b.py", b"")]), "file_and_folder"),
     "file behind a link": (zips.with_mode(stat.S_IFLNK, **{"odd/bot.py": b""}), "special_file"),
     "too many": (zips.zipped((f"{n}.py", b"") for n in range(201)), "too_many_entries"),
@@ -117,13 +108,9 @@ BAD_ZIPS = {
 }
 BAD_MANIFESTS = {
     "not toml": ("bot =", "bad_manifest"),
-    "no table": ("name = 'x'", "bad_manifest"),
     "other table": ("[bot]\nname='x'\n[tool]\n", "bad_manifest"),
     "unknown key": ("[bot]\nname='x'\nvarients=['classic']", "bad_manifest"),
     "no name": ("[bot]\n", "bad_manifest"),
-    "blank name": ("[bot]\nname=' '", "bad_manifest"),
-    "long name": (f"[bot]\nname='{'x' * 61}'", "bad_manifest"),
-    "number as name": ("[bot]\nname=3", "bad_manifest"),
     "library": ("[bot]\nname='x'\nlibraries=['torch']", "bad_manifest"),
     "library of another language": (
         "[bot]\nname='x'\nlanguage='node'\nlibraries=['numpy']",
@@ -133,9 +120,7 @@ BAD_MANIFESTS = {
     "entry of another language": ("[bot]\nname='x'\nlanguage='c'\nentry='bot.py'", "bad_manifest"),
     "usual entry of the language": ("[bot]\nname='x'\nlanguage='c'", "missing_entry"),
     "entry elsewhere": ("[bot]\nname='x'\nentry='../bot.py'", "missing_entry"),
-    "entry not python": ("[bot]\nname='x'\nentry='drapeau.toml'", "bad_manifest"),
     "variant syntax": ("[bot]\nname='x'\nvariants=['../classic']", "bad_manifest"),
-    "variants no list": ("[bot]\nname='x'\nvariants='classic'", "bad_manifest"),
     "variant twice": ("[bot]\nname='x'\nvariants=['classic','classic']", "bad_manifest"),
 }
 
@@ -198,11 +183,6 @@ def test_what_a_zip_claims_is_not_believed(data):
     assert unpack(data, "bot.zip") == unpack(zips.good(), "bot.zip")
 
 
-def test_utf_16_source_is_refused_in_zip():
-    data = zips.good(**{"deep.py": "x = 1".encode("utf-16")})
-    assert refusal(data).message == "deep.py is UTF-16 text. Save it as UTF-8"
-
-
 def test_java_class_loses_mark_its_compiler_refuses():
     package = unpack(b"\xef\xbb\xbfclass Rook {}", "Rook.java")
     assert package.files == {"Rook.java": b"class Rook {}"}
@@ -211,13 +191,6 @@ def test_java_class_loses_mark_its_compiler_refuses():
 def test_zip_inside_a_zip_stays_a_file():
     inner = zips.zipped([("drapeau.toml", zips.MANIFEST), ("../bot.py", b"x")])
     assert unpack(zips.good(inner=inner), "bot.zip").files["inner"] == inner
-
-
-def test_refusal_names_what_is_known():
-    assert refusal(manifest_zip("[bot]\nname='x'\nvarients=[]")).message == (
-        "[bot] does not know 'varients'; it knows name, "
-        "language, entry, variants, libraries, settings"
-    )
 
 
 def test_damaged_zips_are_refused_without_breaking_reader():
@@ -230,12 +203,6 @@ def test_damaged_zips_are_refused_without_breaking_reader():
         except BadUpload:
             continue
         assert "bot.py" in package.files
-
-
-def test_single_file_becomes_a_bot_named_after_it():
-    package = unpack(b"print(1)\n", "My Bot.py")
-    assert package.manifest == Manifest(name="My Bot")
-    assert package.files == {"bot.py": b"print(1)\n"}
 
 
 @pytest.mark.parametrize(
@@ -255,31 +222,6 @@ def test_single_file_has_language_of_its_extension(filename, language, entry):
 
     assert (package.manifest.language, package.manifest.entry) == (language, entry)
     assert package.files == {entry: b"1\n"}
-
-
-@pytest.mark.parametrize("language", languages.LANGUAGES, ids=lambda each: each.name)
-def test_manifest_names_language_and_finds_usual_entry(language):
-    text = f"[bot]\nname = 'Rook'\nlanguage = '{language.name}'\n"
-    entries = [("drapeau.toml", text.encode()), (language.entry, b"1")]
-
-    package = unpack(zips.zipped(entries), "rook.zip")
-
-    assert package.manifest == Manifest("Rook", language.name, language.entry)
-
-
-def test_refusals_name_what_is_possible():
-    assert refusal(b"x", "bot.exe").message == (
-        "a bot is one file of source (.py, .js, .mjs, .c, .cpp, .cc, .java) or a .zip, not .exe"
-    )
-    assert refusal(manifest_zip("[bot]\nname='x'\nlanguage='cobol'")).message == (
-        "no runtime for 'cobol'; there is one for python, node, c, cpp, java"
-    )
-    assert refusal(manifest_zip("[bot]\nname='x'\nlanguage='cpp'\nentry='bot.py'")).message == (
-        "entry must be a .cpp or .cc file for 'cpp', not 'bot.py'"
-    )
-    assert refusal(b"x", "my-bot.java").message == (
-        "a single Java file is named after its class, such as Bot.java"
-    )
 
 
 def test_manifest_is_read_whole():

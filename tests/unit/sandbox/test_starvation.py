@@ -57,10 +57,6 @@ def test_nobody_waits_longer_than_time_passed():
     assert report({8: 60_000.0}, at_s=12.0).starved_ms(report({7: 0.0}, at_s=10.0)) == 2000.0
 
 
-def test_first_report_says_only_lateness():
-    assert report({7: 900.0}, 0.0, 30.0).starved_ms(None) == 30.0
-
-
 def test_time_host_took_is_added_to_deadline(channel, bot):
     bot.waited = [NOTHING, report({7: 5000.0}, 50.0, 0.0)]
     channel.look(NOW_S + 0.1)

@@ -4,12 +4,11 @@ import sys
 
 import pytest
 
-from tools.gate import MOST_TRIED_AGAIN, UNSTABLE, Gate, Stage, stages_of_tests
+from tools.gate import Gate, Stage, stages_of_tests
 
 PYTEST = (sys.executable, "-m", "pytest", "-q", "-r", "fEs")
 OPTIONS = ("-p", "xdist", "-p", "randomly", "-c", "pytest.ini")
 
-WAITS_FOR_THE_OTHER = "until [ -e seen ]; do sleep 0.1; done; exit 3"
 STABLE = "def test_stable(): pass\n"
 LUCKY = """
 from pathlib import Path
@@ -21,12 +20,6 @@ def test_lucky():
     assert was_there
 """
 BROKEN = "def test_broken(): assert False\n"
-MANY = f"""
-import pytest
-
-@pytest.mark.parametrize("number", range({MOST_TRIED_AGAIN + 1}))
-def test_broken(number): assert False
-"""
 
 
 @pytest.fixture
@@ -47,15 +40,6 @@ def gate(tmp_path, monkeypatch, capfd):
     return run
 
 
-def test_passing_second_try_named_does_not_fail_gate(gate):
-    status, said = gate(STABLE, LUCKY, processes="1")
-
-    assert status == 0
-    assert said[-3:-1] == ["unstable: 1", "unstable: test_1.py::test_lucky"]
-    assert said[-1].startswith("2 passed in ")
-    assert UNSTABLE.read_text() == "test_1.py::test_lucky\n"
-
-
 def test_failing_twice_fails_gate_and_says_repeat_command(gate):
     status, said = gate(STABLE, LUCKY, BROKEN)
 
@@ -68,14 +52,6 @@ def test_failing_twice_fails_gate_and_says_repeat_command(gate):
         "unstable: test_1.py::test_lucky",
     ]
     assert said[-1].startswith("2 passed, 1 failed in ")
-
-
-def test_many_failures_are_not_tried_again(gate):
-    status, said = gate(MANY)
-
-    assert status == 1
-    assert not any("second try" in line for line in said)
-    assert UNSTABLE.read_text() == ""
 
 
 def test_unreadable_file_is_not_tried_again(gate):
@@ -124,36 +100,3 @@ def test_stores_handed_to_stages_with_rows_not_sqlite():
         "integration, slow": stores,
         "integration, alone": stores,
     }
-
-
-def test_the_gate_is_the_beginning_of_all_tests():
-    assert stages_of_tests({}, is_all=True)[:3] == stages_of_tests({}, is_all=False)
-
-
-def test_stage_that_runs_beside_is_printed_when_over(tmp_path, monkeypatch, capfd):
-    monkeypatch.chdir(tmp_path)
-    stages = [
-        Stage(
-            "long", ("sh", "-c", "until [ -e seen ]; do sleep 0.1; done; exit 3"), is_beside=True
-        ),
-        Stage("short", ("touch", "seen")),
-    ]
-
-    status = Gate().run(stages)
-
-    said = capfd.readouterr().out.splitlines()
-    assert status == 1
-    assert said.index("--- long, which ran beside") > said.index("--- 2/2 short")
-    assert "failed: long" in said
-
-
-def test_stage_alone_waits_until_nothing_runs_beside(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    until_seen = "until [ -e seen ]; do sleep 0.1; done"
-    stages = [
-        Stage("beside", ("sh", "-c", f"{until_seen}; touch over"), is_beside=True),
-        Stage("short", ("touch", "seen")),
-        Stage("alone", ("ls", "over"), is_alone=True),
-    ]
-
-    assert Gate().run(stages) == 0

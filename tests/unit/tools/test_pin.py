@@ -70,18 +70,6 @@ def test_without_repository_digest_nothing_is_written(project):
     assert (project / ".env").read_text() == "DRAPEAU_SECRET_KEY=kept\n"
 
 
-def test_without_an_engine_it_says_what_it_needs(project):
-    done = pin(project, stopped="1")
-
-    assert done.returncode == 1
-    assert done.stderr.splitlines()[0] == (
-        "pin: this needs a running Docker engine, and none answers:"
-        " Cannot connect to the Docker daemon"
-    )
-    assert "registry" not in done.stderr
-    assert (project / ".env").read_text() == "DRAPEAU_SECRET_KEY=kept\n"
-
-
 def test_copy_of_secrets_is_not_left_behind(project):
     with (project / ".env").open("a") as env:
         env.write("DRAPEAU_BROKER_IMAGE=mirror.example:5000/valkey:8\n")

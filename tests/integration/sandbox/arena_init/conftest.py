@@ -5,13 +5,11 @@ from contextlib import ExitStack
 import pytest
 
 from tests.sandbox.arena_init.first_process import (
-    C_SOURCES,
     SANITIZED,
     SH,
     STATIC,
     FirstProcess,
     Place,
-    compile_c,
     compile_init,
 )
 
@@ -24,7 +22,6 @@ def programs(tmp_path_factory):
     compile_init(folder / "arena-init-static", *STATIC)
     # Valgrind takes the start of a static libc for errors, so it looks at one that is not.
     compile_init(folder / "arena-init-dynamic", "-g")
-    compile_c(folder / "caller", C_SOURCES / "caller.c")
     (folder / "no-program").write_text("neither binary nor script")
     (folder / "no-program").chmod(0o755)
     return folder

@@ -1,7 +1,5 @@
 """How everything in a container ends, and what a bot cannot do about it."""
 
-import time
-
 import pytest
 
 from tests.sandbox.arena_init.first_process import NO_ORDER, OK, SH, TOO_OLD
@@ -40,22 +38,10 @@ def test_lifetime_ends_everything(run):
     assert init.status() == TOO_OLD
 
 
-def test_lifetime_begins_with_the_order(start):
-    init = start(lifetime_s="1")
-    time.sleep(1.2)
-    init.order(*SH, "echo lives")
-    assert init.report() == "start"
-    assert init.report() == "exit 0"
-
-
 def test_waiting_for_an_order_has_an_end(start):
     init = start(wait_s="1")
     assert init.report() == ""
     assert init.status() == NO_ORDER
-
-
-def test_hanging_up_before_the_order_ends_it(start):
-    assert start().hang_up() == OK
 
 
 def test_signals_from_the_bot_do_nothing(run):

@@ -3,7 +3,6 @@
 import errno
 import os
 import socket
-import subprocess
 
 import pytest
 
@@ -42,12 +41,6 @@ def test_bot_starts_with_no_signal_blocked(start):
     init = start()
     init.order("/bin/grep", "SigBlk", "/proc/self/status")  # no shell: one would clear its mask
     assert init.stdout.read() == "SigBlk:\t0000000000000000\n"
-
-
-def test_bot_has_a_session_of_its_own(run):
-    init = run('set -- $(cat /proc/self/stat); echo "$6 $$"')
-    session, own = init.stdout.readline().split()
-    assert session == own
 
 
 @pytest.mark.parametrize(
@@ -154,22 +147,6 @@ def test_largest_order_is_accepted(start, arguments):
 def test_bad_command_line_is_refused(place, arguments):
     with FirstProcess(place, *arguments) as init:
         assert init.status() == BAD_USAGE
-
-
-def test_runs_as_process_1_or_not_at_all(programs):
-    done = subprocess.run([programs / "arena-init", "1", "1"], capture_output=True, check=False)
-    assert (done.returncode, done.stderr) == (BAD_USAGE, b"")
-
-
-def test_log_of_the_engine_is_let_go(start, place):
-    log = place.root / "arena" / "log"
-    os.mkfifo(log)
-    log.chmod(0o666)
-    reader = os.open(log, os.O_RDONLY | os.O_NONBLOCK)
-    start(under=(*SH, 'echo begun > /arena/log; exec "$0" "$@" > /arena/log 2>&1'))
-    assert os.read(reader, 64) == b"begun\n"
-    assert os.read(reader, 64) == b""  # its end: nobody has it open, or this would raise
-    os.close(reader)
 
 
 def test_no_socket_ends_it(start, place):

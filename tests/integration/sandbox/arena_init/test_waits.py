@@ -48,10 +48,3 @@ def test_tasks_that_could_run_do(run):
     while grown_ms(init, before) < LONG_MS:
         assert time.monotonic() < end_s, "nobody waited"
         time.sleep(0.1)
-
-
-def test_it_answers_after_the_end_of_the_bot(run):
-    init = run("exit 3")
-    assert init.report() == "exit 3"
-    assert OURSELVES in init.waits()
-    assert init.hang_up() == OK
