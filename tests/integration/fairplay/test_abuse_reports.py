@@ -62,15 +62,6 @@ def page(client, user, address):
     return client.get(address).content.decode()
 
 
-def test_pages_have_report_link_for_those_who_may(client, ada, bad):
-    link = 'href="/bots/bob/pig/report/"'
-
-    assert link not in client.get("/bots/bob/pig/").content.decode()
-    assert link in page(client, ada, "/bots/bob/pig/")
-    assert link not in page(client, bad.owner, "/bots/bob/pig/")
-    assert 'href="/@bob/report/"' in page(client, ada, "/@bob/")
-
-
 @pytest.mark.every_store
 def test_one_open_report_of_subject_per_reporter(client, ada, bad):
     first = report(ada, bad)

@@ -49,18 +49,6 @@ def test_annulment_is_tried_then_done_as_shown(operator):
     assert recomputation.rerate(ladder=factories.get_ladder()) == []
 
 
-def test_bot_matches_are_annulled_up_to_dry_run(operator):
-    first = won(one := factories.make_ready(), factories.make_ready())
-    what = {"bot": str(one.bot), "ladder": "classic"}
-    shown = post(operator, "/staff/annulments?dry_run=1", what).json()["shown"]
-
-    said = {**what, "until": shown["until"], "digest": shown["digest"], "reason": "farmed"}
-    done = post(operator, "/staff/annulments", said)
-
-    assert done.status_code == 200
-    assert list(Match.objects.filter(annulment__isnull=False)) == [first]
-
-
 def test_stale_annulment_is_refused_with_new_dry_run(operator):
     one, two = factories.make_ready(), factories.make_ready()
     match = won(one, two)

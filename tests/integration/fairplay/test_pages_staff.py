@@ -1,11 +1,10 @@
 import re
 
 import pytest
-from django.contrib.auth.models import Permission
 from django.urls import reverse
 
 from arena.domain.fairplay import corrections
-from arena.domain.ratings import annulments, recomputation, refits
+from arena.domain.ratings import recomputation, refits
 from arena.models import Annulment, Match, StaffAction, User
 from tests.factories import get_ladder, make_match, make_ready, play_out
 
@@ -40,17 +39,6 @@ def hidden(text, name):
     return value
 
 
-def test_only_staff_sees_the_way_there(client, operator):
-    match = make_match()
-
-    assert "/staff/" not in client.get(match.get_absolute_url()).content.decode()
-    signed_in(client, operator)
-    assert (
-        f"/staff/matches/{match.public_id}/"
-        in client.get(match.get_absolute_url()).content.decode()
-    )
-
-
 def test_bot_matches_annulled_as_dry_run_showed(client, operator):
     versions = make_ready(), make_ready()
     rows = played([1, 1], [1, 0], [1, 1], versions=versions)
@@ -74,45 +62,6 @@ def test_bot_matches_annulled_as_dry_run_showed(client, operator):
     assert StaffAction.objects.get().reason == "farmed"
     assert "farmed" in client.get("/ladders/classic/").content.decode()
     assert recomputation.rerate(ladder=get_ladder()) == []
-
-
-def test_late_confirmation_shown_anew_then_done(client, operator):
-    versions = make_ready(), make_ready()
-    match = played([1, 1], versions=versions)[0]
-    address = f"/staff/annul/?match={match.public_id}"
-    signed_in(client, operator)
-    text = client.get(address).content.decode()
-    other = played([1, 1], versions=versions)
-    annulments.annul(matches=other, by=operator, reason="another")
-
-    bare = client.post(address, {"digest": hidden(text, "digest"), "until": "", "reason": ""})
-    assert "This field is required." in bare.content.decode()
-    late = client.post(
-        address,
-        {"digest": hidden(text, "digest"), "until": hidden(text, "until"), "reason": "a mistake"},
-    )
-
-    said = late.content.decode()
-    assert "have changed since the preview" in said
-    assert "a mistake" in said  # the reason need not be typed again
-    assert Annulment.objects.count() == 1
-    client.post(
-        address,
-        {"digest": hidden(said, "digest"), "until": hidden(said, "until"), "reason": "a mistake"},
-    )
-    assert Annulment.objects.latest("pk").reason == "a mistake"
-
-
-def test_a_permission_is_enough_to_do(client, trainee):
-    trainee.user_permissions.add(Permission.objects.get(codename="change_match"))
-    match = make_match()
-
-    signed_in(client, trainee).post(
-        reverse("staff-act", args=[match.public_id, "cancel"]), {"reason": "not needed"}
-    )
-
-    match.refresh_from_db()
-    assert (match.status, match.failure) == ("cancelled", "not needed")
 
 
 def test_a_season_is_ended_as_shown(client, operator):

@@ -119,19 +119,6 @@ def test_not_played_for_long_keeps_rating_loses_rank(settings):
     assert leaderboards.standings_of(bot=playing.bot)[0].rank == 1
 
 
-def test_a_leaderboard_takes_one_query(django_assert_num_queries):
-    factories.make_many_ready(3)
-    ladder = factories.get_ladder()
-
-    with django_assert_num_queries(1):
-        rows = leaderboards.leaderboard(ladder=ladder)
-        names = [
-            (str(row.bot), row.bot.get_absolute_url(), row.entrant.version.number) for row in rows
-        ]
-
-    assert len(names) == 3
-
-
 def test_version_record_is_of_standing_matches_by_ladder():
     one, other = factories.make_ready(), factories.make_ready()
     for ladder in ("general", "classic"):

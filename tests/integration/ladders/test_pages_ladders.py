@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from arena.domain.fairplay import corrections
 from arena.domain.ladders import leaderboards
-from arena.domain.ratings import histories, refits, seasons
+from arena.domain.ratings import histories, refits
 from arena.models import Entrant, Match, RatingEvent, User
 from arena.web.ladders import views
 from arena.web.ratings import intervals
@@ -35,28 +35,6 @@ def text_of(client, address):
     response = client.get(address)
     assert response.status_code == 200
     return response.content.decode()
-
-
-def test_a_leaderboard_shows_intervals_open_ranks_and_marks(client):
-    stand(1700, 20, (1, 2))
-    stand(1690, 25.4, (1, 2))
-    third = stand(1500, 170, (3, 3))
-    stand(1800, 170)
-    third.bot.is_paused = True
-    third.bot.save()
-
-    text = text_of(client, "/ladders/classic/")
-
-    ranges = re.findall(r'"rating-range">(\d+)\W(\d+)<', text)
-    assert ranges == [("1680", "1720"), ("1665", "1715"), ("1330", "1670"), ("1630", "1970")]
-    rows = text.split("</thead>")[1].split("</table>")[0].split("<tr>")[1:]
-    assert [re.findall(r"(\d+)\W(\d+)</span>\s*</td>\s*<td class=.bot", row) for row in rows] == [
-        *([("1", "2")], [("1", "2")], [], []),
-    ]
-    assert [">provisional<" in row for row in rows] == [False, False, False, True]
-    assert [">paused<" in row for row in rows] == [False, False, True, False]
-    assert text.count('class="interval-reach"') == 4
-    assert " style=" not in text
 
 
 def test_logged_in_users_see_bots_on_other_pages(client, monkeypatch):
@@ -94,16 +72,6 @@ def test_a_leaderboard_is_a_table_for_spreadsheets(client):
     ]
 
 
-def test_before_the_first_fit_there_is_no_rating(client):
-    stand(None)
-
-    text = text_of(client, "/ladders/classic/").split("</thead>")[1].split("</table>")[0]
-
-    assert "rank-range" not in text
-    assert "interval-reach" not in text
-    assert re.findall(r'"rating-number">(\W)<', text) == ["\N{EN DASH}"]
-
-
 def test_query_count_does_not_grow_with_leaderboard(client):
     taken = []
     for count in (1, 4):
@@ -132,37 +100,6 @@ def test_a_season_that_is_over_keeps_its_leaderboard(client):
     assert len(set(stood)) == 2
     assert re.findall(r'<span class="rating-number">\d+', text) == stood
     assert "final standings" in text
-
-
-def test_season_with_unfinished_standings_says_so(client):
-    play_out(make_match(), [1, 1])
-    seasons.end(ladder=get_ladder())
-
-    text = text_of(client, "/ladders/classic/seasons/1/")
-
-    assert "standings are being computed" in text
-    assert "There were no bots" not in text
-    assert '<span class="badge">final standings' not in text
-
-
-def test_seasons_link_each_other_and_present_ladder(client):
-    for _ in range(3):
-        play_out(make_match(), [1, 1])
-        end_season(ladder=get_ladder())
-
-    middle = text_of(client, "/ladders/classic/seasons/2/")
-
-    assert re.findall(r'href="([^"]+)" rel="(prev|next)"', middle) == [
-        ("/ladders/classic/seasons/1/", "prev"),
-        ("/ladders/classic/seasons/3/", "next"),
-    ]
-    last = text_of(client, "/ladders/classic/seasons/3/")
-    assert ('/ladders/classic/" rel="next"' in last, "seasons/4" in last) == (True, False)
-    now = text_of(client, "/ladders/classic/")
-    assert [f"/seasons/{number}/" in now for number in (1, 2, 3, 4)] == [True, True, True, False]
-    assert client.get("/ladders/classic/seasons/4/").url == "/ladders/classic/"
-    assert client.get("/ladders/classic/seasons/5/").status_code == 404
-    assert client.get("/ladders/classic/seasons/1/?page=x").status_code == 404
 
 
 def test_results_that_moved_bot_most_are_on_page(client):
@@ -228,10 +165,3 @@ def test_scale_holds_all_numbers_and_settled_intervals():
     assert (scale.place(newcomer.low), scale.place(newcomer.high)) == (0.0, 100.0)
     assert all(scale.low <= line <= scale.high for line in scale.lines)
     assert 2 <= len(scale.lines) <= intervals.MOST_LINES + 1
-
-
-def test_one_bot_alone_has_a_scale_too():
-    scale = intervals.scale_of([1500], [])
-
-    assert scale.high - scale.low >= intervals.LEAST_SPAN
-    assert scale.place(1500) == pytest.approx(50)

@@ -12,16 +12,6 @@ from tests import factories
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def staff():
-    return factories.make_user("referee")
-
-
-@pytest.fixture
-def trio():
-    return [factories.make_ready() for _ in range(3)]
-
-
 def play(one, other, *points):
     match = factories.make_match(one, other)
     factories.play_out(match, points)
@@ -57,15 +47,6 @@ def test_annulled_ladder_is_as_if_matches_never_played(trio, staff):
     assert set(annulment.matches.all()) == set(bad)
     assert RatingEvent.objects.count() == 8  # none was touched
     assert recomputation.rerate(ladder=annulment.ladder) == []
-
-
-def test_an_annulment_has_a_place_among_the_matches(trio, staff):
-    bad = play(trio[0], trio[1], 1.0, 1.0)
-
-    annulment = annulments.annul(matches=[bad], by=staff, reason="a test")
-    later = play(trio[0], trio[1], 0.5, 0.5)
-
-    assert (bad.finish_number, annulment.finish_number, later.finish_number) == (1, 2, 3)
 
 
 def test_preview_shows_leaderboard_before_and_after_changing_nothing(trio, staff):

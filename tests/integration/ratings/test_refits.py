@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from arena.domain.ladders import leaderboards
-from arena.domain.ratings import annulments, fit, recomputation, refits
+from arena.domain.ratings import recomputation, refits
 from arena.domain.ratings.fit import GameCounts, MatchCounts
 from arena.models import Entrant, Ladder, Match, RatingEvent
 from arena.tasks import refit
@@ -22,16 +22,6 @@ LIFTED = {"garrison": 1.0, "besiegers": 0.0}
 DRAWN = {"garrison": 0.5, "besiegers": 0.5}
 TAKEN = {"garrison": 0.0, "besiegers": 1.0}
 BOTH_LOST = {"garrison": 0.0, "besiegers": 0.0}
-
-
-@pytest.fixture
-def ladder():
-    return factories.get_ladder()
-
-
-@pytest.fixture
-def two():
-    return factories.make_ready(), factories.make_ready()
 
 
 def play(one, other, *points):
@@ -79,17 +69,6 @@ def test_duel_evidence_is_counted_by_database(ladder, two, django_assert_num_que
         MatchCounts((GameCounts((one.pk,), (other.pk,), 1, 0, 1),), 1),
         MatchCounts((GameCounts((one.pk,), (other.pk,), 1, 1, 0),), 3),
     ]
-
-
-def test_annulled_and_unrated_matches_are_no_evidence(ladder, two):
-    play(*two, 1.0, 0.5)
-    bad = play(*two, 1.0, 1.0)
-    annulments.annul(matches=[bad], by=factories.make_user(), reason="a test")
-    ladder.refresh_from_db()
-
-    assert [result.meetings[0].wins for result in results(ladder)] == [1]
-    before = refits.Span(ladder, bad.finish_number)  # when it still counted
-    assert len(list(refits._results(before))) == 2
 
 
 def test_side_evidence_has_every_game_rated_for_all():
@@ -165,14 +144,6 @@ def test_version_has_rank_from_twentieth_game(ladder, two, settings):
     factories.make_ready(two[0].bot)
     play(two[0].bot.versions.latest("number"), two[1], 1.0, 1.0)
     assert rows_after(matches=0) == [(1, False), (None, True)]
-
-
-def test_indistinguishable_bots_may_have_either_rank(ladder, two):
-    play(*two, 1.0, 0.0)
-
-    refits.refresh(ladder=ladder)
-
-    assert [row.rank_range for row in leaderboards.leaderboard(ladder=ladder)] == [(1, 2)] * 2
 
 
 def test_late_fit_does_not_overwrite_newer_one(ladder, two, monkeypatch):
@@ -292,17 +263,6 @@ def test_a_fit_takes_one_thread():
     said = subprocess.run([sys.executable, "-c", count], env=kept, capture_output=True, check=True)
 
     assert said.stdout.strip() == b"1"
-
-
-def test_what_is_estimated_is_what_the_fit_gives(ladder, two):
-    play(*two, 1.0, 0.5)
-    refits.refresh(ladder=ladder)
-
-    expected = fit.fit([MatchCounts((GameCounts((two[0].pk,), (two[1].pk,), 1, 1, 0),))])
-
-    entrant = Entrant.objects.get(version=two[0], ladder=ladder)
-    found = entrant.rating, entrant.rating_low, entrant.rating_high
-    assert found == pytest.approx(expected.estimates[two[0].pk])
 
 
 @pytest.fixture

@@ -13,11 +13,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def ladder():
-    return factories.get_ladder()
-
-
-@pytest.fixture
 def played():
     """Two bots: the first won both games of a match, twice."""
     two = factories.make_ready(), factories.make_ready()

@@ -9,6 +9,7 @@ from typing import Any
 
 import httpx2
 import uvicorn
+from django.test import Client
 
 from arena.domain.matches import leases, lifecycle, live_log
 from arena.domain.matches.live import Broadcast
@@ -55,6 +56,12 @@ def served():
 def ask(url, method="GET", **options):
     """Return the answer of a served site."""
     return httpx2.request(method, url, timeout=ENOUGH_S, verify=PLAIN, **options)
+
+
+def cookies_of(user):
+    client = Client()
+    client.force_login(user)
+    return f"sessionid={client.cookies['sessionid'].value}"
 
 
 def wait_until(condition, what):

@@ -1,35 +1,15 @@
 """Streams of marks over real connections: what they say, to whom, and what they do not tell."""
 
 import pytest
-from django.test import Client
 
 from arena.domain import marks
 from arena.domain.tournaments import stages
-from arena.server import streams
 from tests.factories import claim, get_ladder, make_begun_match, make_match
-from tests.integration.server.served import ask, served, watching
+from tests.integration.server.served import ask, cookies_of, watching
 from tests.integration.tournaments import making, playing
 from tests.integration.web.played import finish_games
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-def impatient(monkeypatch):
-    monkeypatch.setattr(streams, "CHECK_S", 0.05)
-    monkeypatch.setattr(streams, "READ_S", 0.02)
-
-
-@pytest.fixture
-def site():
-    with served() as url:
-        yield url
-
-
-def cookies_of(user):
-    client = Client()
-    client.force_login(user)
-    return f"sessionid={client.cookies['sessionid'].value}"
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("impatient")]
 
 
 def next_mark(watcher):

@@ -3,7 +3,6 @@
 import socket
 
 import pytest
-from django.test import Client
 
 from arena.domain.matches import lifecycle, live, live_log
 from arena.models import Release
@@ -13,19 +12,14 @@ from tests.integration.server.served import (
     ENOUGH_S,
     RunningGame,
     ask,
+    cookies_of,
     served,
     wait_until,
     watching,
 )
 from tests.integration.web.played import finished_match, players_of
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-def impatient(monkeypatch):
-    monkeypatch.setattr(streams, "CHECK_S", 0.05)
-    monkeypatch.setattr(streams, "READ_S", 0.02)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("impatient")]
 
 
 @pytest.fixture(params=["redis", "files"])
@@ -44,12 +38,6 @@ def redis_log():
 
 
 @pytest.fixture
-def site():
-    with served() as url:
-        yield url
-
-
-@pytest.fixture
 def game(redis_log):
     return RunningGame(make_match(ladder=get_ladder("general")))
 
@@ -61,12 +49,6 @@ def kinds(events):
 def plies(events):
     """Return the plies of the steps that came, from their starts and later."""
     return [step["ply"] for kind, _, data in events for step in data.get("steps", [])]
-
-
-def cookies_of(user):
-    client = Client()
-    client.force_login(user)
-    return f"sessionid={client.cookies['sessionid'].value}"
 
 
 def test_stream_begins_with_game_follows_moves_and_ends(log, site):

@@ -8,17 +8,6 @@ from arena.models import Bot, Pairing, Tournament, TournamentEntrant, Tournament
 from arena.web.tournaments import brackets
 from tests.unit.formats.bracket_play import Play, entries, setup_for
 
-NAMES = (
-    "greedy",
-    "scout-rush",
-    "drapeau-van-het-leger",
-    "mcts",
-    "bluffer",
-    "marshal",
-    "the-quiet-miner-of-the-north-wall",
-    "x",
-)
-
 
 def play(slug, count, rounds=0, size=2, **play_options):
     """Play so many rounds of a format; the stronger wins unless `play_options` say otherwise."""
@@ -62,7 +51,7 @@ def _award(meeting):
 
 
 def entrant(tournament, entry):
-    name = f"{NAMES[entry.seed % len(NAMES)]}-{entry.seed}"
+    name = f"bot-{entry.seed}"
     bot = Bot(slug=name, name=name, owner=User(username="ada"))
     return TournamentEntrant(
         pk=entry.id,

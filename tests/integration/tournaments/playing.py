@@ -3,10 +3,10 @@
 import pytest
 
 from arena.domain.errors import Refused
-from arena.domain.tournaments import snapshot, stages
+from arena.domain.tournaments import releases, snapshot, stages
 from arena.domain.tournaments.interventions import execution
 from arena.domain.tournaments.rounds import directing
-from arena.models import Match, Pairing
+from arena.models import Match, Pairing, Release
 from tests import factories
 from tests.integration.tournaments import making
 
@@ -51,6 +51,16 @@ def matches_of(tournament, round_number=1):
 def pairings_of(tournament, round_number=1):
     rows = Pairing.objects.filter(round__tournament=tournament, round__number=round_number)
     return list(rows.order_by("number"))
+
+
+def hide(tournament, round_number):
+    releases.set_release(
+        tournament=tournament,
+        round_number=round_number,
+        release=Release.HIDDEN,
+        by=making.organizer(tournament),
+    )
+    return making.fresh(tournament)
 
 
 def points(tournament):

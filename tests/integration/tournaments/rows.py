@@ -54,15 +54,6 @@ def make_tournament(entrants=4, status=TournamentStatus.RUNNING, slug="", ladder
     return made
 
 
-def make_entrant(tournament, *, version=None, seed=None, **columns):
-    """Enter a bot with a ready version; with a seed it is pinned."""
-    entrant = _entrant(
-        tournament, version or factories.make_ready(variants=_variants(tournament)), seed, **columns
-    )
-    entrant.save()
-    return entrant
-
-
 def _variants(tournament):
     """Return what a bot plays that can enter."""
     variant = tournament.ladder.variant_slug

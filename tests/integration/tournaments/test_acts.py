@@ -7,20 +7,12 @@ from arena.domain.tournaments.interventions import execution
 from arena.domain.tournaments.interventions.entrants import Disqualify, Withdraw
 from arena.domain.tournaments.interventions.extensions import AddMatches
 from arena.domain.tournaments.interventions.matches import Award, Rerun, Void
-from arena.models import Match, Version
+from arena.models import Match
 from engine import chance
 from tests import factories
 from tests.integration.tournaments import playing, rows
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def cup():
-    return playing.begin()
-
-
-# --- Void -------------------------------------------------------------------------------------
 
 
 def test_voided_match_in_work_replayed_with_new_chance(cup):
@@ -43,10 +35,12 @@ def test_voided_match_in_work_replayed_with_new_chance(cup):
     assert playing.points(cup) == [1, 0, 0, 1] or sorted(playing.points(cup)) == [0, 0, 1, 1]
 
 
-def test_finished_match_is_rerun_not_voided(cup):
-    match = playing.finish(playing.matches_of(cup)[0])
+def test_finished_match_is_rerun_and_open_one_voided(cup):
+    match, open_ = playing.matches_of(cup)
+    playing.finish(match)
 
     assert playing.refused(cup, Void(match.public_id)) == "match_over"
+    assert playing.refused(cup, Rerun(open_.public_id)) == "match_open"
     assert playing.refused(cup, Void("m_nowhere")) == "no_such_match"
 
 
@@ -56,9 +50,6 @@ def test_match_already_rerun_is_not_counting_one(cup):
 
     assert playing.refused(cup, Void(match.public_id)) == "match_rerun"
     assert playing.refused(cup, Rerun(match.public_id)) == "match_rerun"
-
-
-# --- Play again -------------------------------------------------------------------------------
 
 
 def test_old_result_of_rerun_match_counts_no_longer(cup):
@@ -73,10 +64,6 @@ def test_old_result_of_rerun_match_counts_no_longer(cup):
     assert (playing.score(cup, winner), playing.score(cup, loser)) == (0, 2)
     match.refresh_from_db()
     assert (match.status, match.entrants.get(position=0).points) == ("finished", 2)
-
-
-def test_open_match_is_voided_not_rerun(cup):
-    assert playing.refused(cup, Rerun(playing.matches_of(cup)[0].public_id)) == "match_open"
 
 
 def test_round_waits_for_rerun_in_earlier_round(cup):
@@ -111,25 +98,6 @@ def test_completed_tournament_goes_on_with_rerun_match():
     assert (cup.status, cup.completed_at) == ("running", None)
     cup = playing.play_round(cup, *playing.LOST)
     assert cup.status == "completed"
-
-
-def test_unplayable_version_must_be_substituted_first(cup):
-    match = playing.finish(playing.matches_of(cup)[0])
-    Version.objects.filter(pk=playing.versions(match)[0].pk).update(status="retired")
-
-    code, said = playing.refusal(cup, Rerun(match.public_id))
-
-    assert (code, "Substitute another version" in said) == ("version_not_ready", True)
-
-
-def test_who_is_disqualified_plays_nothing_again(cup):
-    match = playing.finish(playing.matches_of(cup)[0])
-    playing.act(cup, Disqualify(playing.sides(match.pairing)[0].pk))
-
-    assert playing.refused(cup, Rerun(match.public_id)) == "has_left"
-
-
-# --- Award ------------------------------------------------------------------------------------
 
 
 def test_pairing_awarded_whatever_was_played(cup):
@@ -227,10 +195,7 @@ def test_final_drawn_also_from_pairing_of_departed_winner():
 def test_swiss_old_result_may_change_drawn_rounds_stand():
     cup = playing.begin(bots=6, format="swiss", format_options={"rounds": 3})
     cup = playing.play_round(cup, *playing.WON)
-    drawn = [
-        (row.number, [each.pk for each in playing.sides(row)])
-        for row in playing.pairings_of(cup, 2)
-    ]
+    drawn = playing.drawn(cup, 2)
     pairing = playing.pairings_of(cup)[0]
     winner, loser = playing.sides(pairing)
 
@@ -239,8 +204,4 @@ def test_swiss_old_result_may_change_drawn_rounds_stand():
 
     assert any("that are already drawn stay as they are" in note for note in dry_run.notes)
     assert (playing.score(cup, winner), playing.score(cup, loser)) == (0, 2)
-    again = [
-        (row.number, [each.pk for each in playing.sides(row)])
-        for row in playing.pairings_of(cup, 2)
-    ]
-    assert again == drawn
+    assert playing.drawn(cup, 2) == drawn

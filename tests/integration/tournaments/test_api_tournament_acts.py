@@ -10,7 +10,7 @@ from arena.models import Scope
 from tests import factories
 from tests.integration.api.tournament_calls import act, post, read
 from tests.integration.tournaments import making, playing
-from tests.integration.tournaments.test_api_tournaments import etag, refusal
+from tests.integration.tournaments.test_api_tournaments import refusal
 
 pytestmark = pytest.mark.django_db
 
@@ -24,31 +24,6 @@ def running():
 @pytest.fixture
 def api(signed_in, running):
     return signed_in(making.organizer(running))
-
-
-def test_act_tried_first_then_done_as_seen(api, anyone, running):
-    slug = running.slug
-    pairing = read(api, slug, "rounds/1")["pairings"][0]
-    winner = pairing["entrants"][1]["bot"]
-    before = read(anyone, slug, "standings")
-
-    tried = act(api, slug, "award", dry_run=True, pairing=pairing["id"], entrant=winner)
-
-    assert (tried.status_code, tried.json()["done"], tried.json()["entry"]) == (200, False, None)
-    shown = tried.json()["shown"]
-    assert (shown["lines"][0]["bot"], shown["lines"][0]["after"]["points"]) == (winner, 2.0)
-    assert shown["lines"][0]["before"]["points"] == 0.0
-    assert read(anyone, slug, "standings") == before
-
-    done = act(
-        api, slug, "award", pairing=pairing["id"], entrant=winner, seen=shown["seen"],
-        tag=tried["ETag"],
-    )  # fmt: skip
-
-    assert (done.status_code, done.json()["done"], done.json()["shown"]) == (200, True, None)
-    assert (done.json()["entry"]["action"], done.json()["entry"]["reason"]) == ("awarded", "a test")
-    assert done["ETag"] == etag(api, slug)
-    assert read(anyone, slug, "standings")["results"][0]["bot"] == winner
 
 
 def values_of(name, running):
@@ -138,18 +113,6 @@ def test_dry_run_tells_nothing_without_read_scope(signed_in, running):
 
     assert refusal(tried) == (403, "missing_scope")
     assert act(writer, running.slug, "withdraw", entrant=bot, tag="*").status_code == 200
-
-
-def test_act_sent_twice_with_key_done_once(api, running):
-    bot = str(running.entrants.first().bot)
-    headers = {"If-Match": etag(api, running.slug), "Idempotency-Key": "once"}
-    values = {"act": "withdraw", "entrant": bot, "reason": "ill"}
-
-    first, second = (post(api, running.slug, "acts", values, **headers) for _ in range(2))
-
-    assert (first.status_code, second.status_code) == (200, 200)
-    assert second.json() == first.json()
-    assert making.log(running).count("withdrawn") == 1
 
 
 def test_what_an_act_is_refused_for(api, running):

@@ -2,7 +2,6 @@
 
 import pytest
 
-from arena.domain.tournaments.entry import entry_lists
 from tests import factories
 from tests.integration.tournaments import making
 from tests.integration.tournaments.test_api_tournaments import fields, refusal
@@ -53,7 +52,7 @@ def test_an_owner_enters_chooses_and_leaves(owner, anyone, tournament, bot):
     entered = enter(owner, tournament, bot)
     chosen = owner.patch(address, {"version": 1}, format="json")
     seen = (entrants(owner, tournament), entrants(anyone, tournament))
-    left = owner.delete(address)
+    left = owner.delete(f"{address}?reason=ill")
 
     assert (entered.status_code, entered.json()["status"]) == (201, "entered")
     assert (entered.json()["version"], chosen.json()["version"]) == (None, 1)
@@ -61,6 +60,7 @@ def test_an_owner_enters_chooses_and_leaves(owner, anyone, tournament, bot):
     assert (left.status_code, left.json()["status"]) == (200, "withdrawn")
     assert entrants(anyone, tournament) == {}
     assert entrants(owner, tournament) == {"bea/bold": ("withdrawn", None)}
+    assert tournament.log.get(action="left").reason == "ill"
 
 
 def test_what_an_entry_is_refused_for(owner, signed_in, anyone, tournament, bot):
@@ -78,32 +78,6 @@ def test_what_an_entry_is_refused_for(owner, signed_in, anyone, tournament, bot)
     assert refusal(enter(stranger, making.make_draft(), bot)) == (404, "not_found")
 
 
-def test_an_invitation_is_answered_by_the_owner(organizer, owner, anyone, tournament, bot):
-    address = f"entrants/{bot}/answer"
-    assert refusal(post(owner, tournament, address, {"accept": True})) == (409, "not_invited")
-
-    asked = enter(organizer, tournament, bot, invite=True)
-    hidden = entrants(anyone, tournament)
-    foreign = post(organizer, tournament, address, {"accept": True})
-    accepted = post(owner, tournament, address, {"accept": True, "version": 1})
-
-    assert (asked.status_code, asked.json()["status"]) == (201, "invited")
-    assert (hidden, refusal(foreign)) == ({}, (403, "not_your_bot"))
-    assert (accepted.json()["status"], accepted.json()["version"]) == ("entered", 1)
-
-
-def test_the_best_of_the_ladder_are_taken(organizer, owner, tournament):
-    best = [making.rated(rating) for rating in (1700, 1600, 1500)]
-
-    taken = post(organizer, tournament, "take-top", {"top_n": 2})
-    again = post(organizer, tournament, "take-top", {"top_n": 2})
-
-    assert [row["bot"] for row in taken.json()["results"]] == [str(bot) for bot in best[:2]]
-    assert refusal(again) == (409, "nobody_to_take")
-    assert fields(post(organizer, tournament, "take-top", {"top_n": "all"})) == {"top_n"}
-    assert refusal(post(owner, tournament, "take-top", {"top_n": 2})) == (403, "not_an_organizer")
-
-
 def test_list_is_taken_or_every_wrong_line_named(organizer, tournament, bot):
     other = factories.make_ready().bot
 
@@ -117,43 +91,6 @@ def test_list_is_taken_or_every_wrong_line_named(organizer, tournament, bot):
     assert ["Line 2" in said[0], "Line 3" in said[1]] == [True, True]
     assert [row["bot"] for row in taken.json()["results"]] == ["bea/bold", str(other)]
     assert [row["version"] for row in taken.json()["results"]] == [1, None]
-
-
-def test_who_leaves_may_say_why_in_the_address(owner, organizer, tournament, bot):
-    enter(owner, tournament, bot)
-
-    owner.delete(f"/tournaments/{tournament.slug}/entrants/{bot}?reason=ill")
-
-    said = organizer.get(f"/tournaments/{tournament.slug}/log").json()["results"]
-    assert [row["reason"] for row in said if row["action"] == "left"] == ["ill"]
-
-
-@pytest.mark.slow
-def test_list_length_limit_holds_however_text_is_written(organizer, tournament):
-    line = "nobody/" + "e" * 124 + "\n"
-    longest = ("bot\n" + line * entry_lists.MOST_LINES)[: entry_lists.MOST_BYTES]
-    assert len(longest) == entry_lists.MOST_BYTES
-
-    taken = send_escaped(organizer, tournament, "take-list", longest)
-    over = send_escaped(organizer, tournament, "take-list", longest + "x")
-    elsewhere = send_escaped(organizer, tournament, "take-top", longest)
-
-    said = [row["message"] for row in taken.json()["errors"]]
-    assert said[0].startswith("Line 2: There is no bot nobody/")
-    assert fields(over) == {"text"}
-    assert f"{entry_lists.MOST_BYTES}" in over.json()["detail"]
-    assert refusal(elsewhere) == (413, "body_too_large")
-
-
-def send_escaped(who, tournament, rest, text):
-    """Send a text as the longest JSON that there is of it."""
-    escaped = "".join(f"\\u{ord(char):04x}" for char in text)
-    return who.generic(
-        "POST",
-        f"/tournaments/{tournament.slug}/{rest}",
-        f'{{"text": "{escaped}"}}',
-        content_type="application/json",
-    )
 
 
 def test_organizer_requests_may_carry_tag_of_seen(organizer, tournament, bot):

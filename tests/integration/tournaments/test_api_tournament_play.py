@@ -2,16 +2,12 @@
 
 import pytest
 
-from arena.domain.tournaments.rounds import directing
-from arena.models import Release, Tournament
 from tests import factories
 from tests.integration.api.tournament_calls import post, read
 from tests.integration.tournaments import making, playing
-from tests.integration.tournaments.test_api_tournaments import etag, fields, refusal
+from tests.integration.tournaments.test_api_tournaments import etag, refusal
 
 pytestmark = pytest.mark.django_db
-
-MADE = {"name": "Cup", "ladder": "classic", "format": "round_robin", "min_entrants": 3}
 
 
 @pytest.fixture
@@ -23,38 +19,6 @@ def running():
 @pytest.fixture
 def api(signed_in, running):
     return signed_in(making.organizer(running))
-
-
-def test_from_a_draft_to_the_end(signed_in, anyone):
-    api = signed_in(factories.make_user("ada"))
-    slug = api.post("/tournaments", MADE, format="json").json()["slug"]
-
-    assert post(api, slug, "open").json()["status"] == "registration"
-    for _ in range(3):
-        bot = factories.make_ready().bot
-        body = {"bot": str(bot)}
-        assert post(signed_in(bot.owner), slug, "entrants", body).status_code == 201
-    assert post(api, slug, "freeze").json()["status"] == "frozen"
-    assert post(api, slug, "start").json()["status"] == "running"
-    tournament = Tournament.objects.get(slug=slug)
-    directing.advance(tournament_pk=tournament.pk)
-    for _ in range(3):
-        playing.play_round(tournament)
-
-    told = anyone.get(f"/tournaments/{slug}").json()
-    standings = read(anyone, slug, "standings")
-    assert told["status"] == "completed"
-    assert (standings["rounds_shown"], len(standings["results"])) == (3, 3)
-    assert [row["rank"] for row in standings["results"]] == [1, 2, 3]
-    assert sum(row["points"] for row in standings["results"]) == 6.0  # of 6 games
-    assert sorted(read(anyone, slug, "export")) == [
-        "entrants", "rounds", "rounds_shown", "standings", "tournament",
-    ]  # fmt: skip
-    texts = [row["text"] for row in read(anyone, slug, "log")["results"]]
-    actions = [row["action"] for row in read(anyone, slug, "log")["results"]]
-    assert all(texts)
-    assert actions[:2] == ["created", "opened"]
-    assert actions[-1] == "completed"
 
 
 def test_stages_carry_reasons_and_tags(api, running):
@@ -116,23 +80,6 @@ def test_a_bracket_has_the_places_of_its_pairings(anyone):
     assert {line["bot"] for line in final["cells"][0]["lines"]} == {None}
 
 
-def test_round_release_is_set_round_by_round(api, anyone, signed_in):
-    tournament = playing.begin(4, release=Release.HIDDEN)
-    organizer = signed_in(making.organizer(tournament))
-    slug = tournament.slug
-    assert read(anyone, slug, "rounds")["results"] == []
-    assert len(read(organizer, slug, "rounds")["results"]) == 1
-
-    wrong = post(organizer, slug, "rounds/9/release", {"release": "public"})
-    shown = post(organizer, slug, "rounds/1/release", {"release": "public"})
-
-    assert refusal(wrong) == (400, "unknown_round")
-    assert fields(post(organizer, slug, "rounds/1/release", {"release": "x"})) == {"release"}
-    assert refusal(post(api, slug, "rounds/1/release", {"release": "public"}))[0] == 403
-    assert (shown.status_code, shown["ETag"]) == (200, etag(organizer, slug))
-    assert len(read(anyone, slug, "rounds")["results"]) == 1
-
-
 def test_only_organizers_see_the_revision(api, signed_in, anyone, running):
     """Rounds, ties and walkovers change it too, and may be hidden."""
     owner = signed_in(running.entrants.first().bot.owner)
@@ -148,24 +95,6 @@ def test_only_organizers_see_the_revision(api, signed_in, anyone, running):
         assert {row["revision"] for row in read(other, running.slug, "log")["results"]} == {None}
     late = owner.patch(address, {"name": "B"}, format="json", headers={"If-Match": '"1"'})
     assert (refusal(late), "revision" in late.json()) == ((403, "not_an_organizer"), False)
-
-
-def test_organizers_let_others_organize_it(api, signed_in, running):
-    eve = factories.make_user("eve")
-    slug = running.slug
-
-    added = post(api, slug, "organizers", {"username": "eve"})
-    again = post(api, slug, "organizers", {"username": "eve"})
-    unknown = post(api, slug, "organizers", {"username": "nobody"})
-    paused = post(signed_in(eve), slug, "pause", {"reason": "tea"})
-    gone = api.delete(f"/tournaments/{slug}/organizers/eve")
-    only = api.delete(f"/tournaments/{slug}/organizers/{making.organizer(running)}")
-
-    assert "eve" in added.json()["organizers"]
-    assert (refusal(again), refusal(unknown)) == ((409, "is_organizer"), (400, "unknown_user"))
-    assert (paused.status_code, gone.status_code) == (200, 204)
-    assert refusal(only) == (409, "last_organizer")
-    assert refusal(post(signed_in(eve), slug, "resume")) == (403, "not_an_organizer")
 
 
 def test_rehearsal_is_started_and_told_to_organizers(signed_in, anyone):
@@ -188,21 +117,3 @@ def test_rehearsal_is_started_and_told_to_organizers(signed_in, anyone):
     answer = stranger.get(f"/tournaments/{tournament.slug}/rehearsals")
     assert refusal(answer) == (403, "not_an_organizer")
     assert answer.json()["hint"].startswith("Ask one of the organizers")
-
-
-def test_only_finished_rehearsal_is_deleted(signed_in):
-    tournament = making.make_open(max_entrants=5)
-    api, address = signed_in(making.organizer(tournament)), f"/tournaments/{tournament.slug}"
-    rehearsal = f"/tournaments/{post(api, tournament.slug, 'rehearse').json()['slug']}"
-
-    running, real = api.delete(rehearsal), api.delete(address)
-    api.post(f"{rehearsal}/cancel", {"reason": "seen"}, format="json")
-    stranger = signed_in(factories.make_user()).delete(rehearsal)
-    deleted = api.delete(rehearsal)
-
-    assert refusal(running) == (409, "rehearsal_running")
-    assert refusal(real) == (409, "no_rehearsal")
-    assert refusal(stranger) == (404, "not_found")
-    assert deleted.status_code == 204
-    assert refusal(api.get(rehearsal)) == (404, "not_found")
-    assert api.get(address).status_code == 200

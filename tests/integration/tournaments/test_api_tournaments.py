@@ -107,19 +107,6 @@ def test_list_with_filters(api, anyone, signed_in, ada):
     assert fields(anyone.get("/tournaments?status=lost")) == {"status"}
 
 
-def test_a_list_is_paged_by_cursor(anyone):
-    for number in range(3):
-        making.make_open(slug=f"cup-{number}")
-
-    first = anyone.get("/tournaments?page_size=2").json()
-    second = anyone.get(first["next"]).json()
-
-    assert [row["slug"] for row in first["results"] + second["results"]] == [
-        "cup-2", "cup-1", "cup-0",
-    ]  # fmt: skip
-    assert second["next"] is None
-
-
 def test_change_needs_tag_of_what_was_seen(api):
     api.post("/tournaments", VALUES, format="json")
     seen = etag(api, "spring-cup")
@@ -179,37 +166,13 @@ def test_a_preview_keeps_nothing(api):
     assert not Tournament.objects.exists()
 
 
-def test_estimate_refuses_more_than_most_entrants(api, anyone):
+def test_estimate_refuses_impossible_numbers_of_entrants(api, anyone):
     tournament = making.make_open(format="single_elimination")
     most, address = terms.MOST_ENTRANTS, f"/tournaments/{tournament.slug}/estimate"
 
-    said = [
-        api.post("/tournament-preview", VALUES | {"entrants": most + 1}, format="json"),
-        anyone.get(f"{address}?entrants={most + 1}"),
-    ]
+    preview = api.post("/tournament-preview", VALUES | {"entrants": most + 1}, format="json")
 
-    for answer in said:
-        assert fields(answer) == {"entrants"}
-        assert str(most) in answer.json()["detail"]
+    assert fields(preview) == {"entrants"}
+    for number in (most + 1, "1", "many", "-1"):
+        assert fields(anyone.get(f"{address}?entrants={number}")) == {"entrants"}
     assert anyone.get(f"{address}?entrants={most}").json()["matches"] == most - 1
-
-
-def test_every_template_can_be_sent_back(api, anyone):
-    templates = anyone.get("/tournament-templates").json()["results"]
-
-    assert len(templates) >= 5
-    for template in templates:
-        values = template["values"] | {"ladder": "classic"}
-        assert api.post("/tournament-preview", values, format="json").status_code == 200
-
-
-def test_estimate_is_for_current_or_given_entrants(anyone):
-    tournament = making.make_open()
-    making.enter(tournament)
-
-    few = anyone.get(f"/tournaments/{tournament.slug}/estimate?entrants=4").json()
-
-    assert (few["matches"], few["games"], few["measured"]) == (6, 12, False)
-    for number in ("1", "many", "-1"):
-        answer = anyone.get(f"/tournaments/{tournament.slug}/estimate?entrants={number}")
-        assert fields(answer) == {"entrants"}

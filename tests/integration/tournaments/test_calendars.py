@@ -69,6 +69,9 @@ def test_events_keep_names_when_times_and_titles_change(planned):
     after = of(making.fresh(planned))
     assert {str(event["UID"]) for event in after.values()} == before
     assert after["Other begins"].start.date() == making.ahead(days=9).date()
+    stages.cancel(tournament=planned, by=None, reason="No hall.")
+    after = of(making.fresh(planned))
+    assert {str(event["STATUS"]) for event in after.values()} == {"CANCELLED"}
 
 
 def test_what_has_happened_is_told_as_it_was():
@@ -80,12 +83,6 @@ def test_what_has_happened_is_told_as_it_was():
     name = tournament.name
     assert set(found) == {f"{name}: versions are frozen", f"{name} begins", f"{name} is played"}
     assert found[f"{name} begins"].start == tournament.started_at.replace(microsecond=0)
-
-
-def test_a_cancelled_one_is_marked_so(planned):
-    stages.cancel(tournament=planned, by=None, reason="No hall.")
-
-    assert {str(event["STATUS"]) for event in of(planned).values()} == {"CANCELLED"}
 
 
 def test_nonpublic_rounds_change_no_byte_of_calendar():
@@ -108,7 +105,9 @@ def test_nonpublic_rounds_change_no_byte_of_calendar():
     }  # fmt: skip
 
 
-def test_calendar_of_all_has_public_tournaments_only(planned):
+def test_calendar_of_all_has_public_tournaments_only():
+    assert events(calendars.of_all()) == {}
+    planned = making.make_open(name="First", freezes_at=making.ahead(days=2))
     draft = making.make_draft(name="Draft", starts_at=making.ahead(days=1))
     second = making.make_open(name="Second", starts_at=making.ahead(days=1))
     old = making.make_open(name="Old", starts_at=making.ahead(days=1))
@@ -120,7 +119,3 @@ def test_calendar_of_all_has_public_tournaments_only(planned):
         planned.name, second.name,
     }  # fmt: skip
     assert draft.name not in str(found)
-
-
-def test_calendar_without_any_tournament_is_valid():
-    assert events(calendars.of_all()) == {}

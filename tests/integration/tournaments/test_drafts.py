@@ -13,6 +13,7 @@ from tests import factories
 from tests.integration.tournaments import making
 
 pytestmark = pytest.mark.django_db
+SWISS = {"format": "swiss", "format_options": {"rounds": 3}, "min_entrants": 8}
 
 
 def wrong(**changed):
@@ -50,45 +51,34 @@ def test_draft_has_given_values_and_derived_ones():
     assert (chance.is_secret(kept.secret), kept.commitment) == (True, "")
 
 
-def test_templates_have_names_of_their_own():
-    slugs = [template.slug for template in drafts.TEMPLATES]
-    assert len(set(slugs)) == len(slugs) >= 5
-
-
 @pytest.mark.parametrize(
     ("changed", "field", "said"),
     [
         ({"name": ""}, "name", "This field cannot be blank."),
-        ({"name": "x" * 81}, "name", "at most 80 characters"),
         ({"name": "???"}, "slug", "Choose an address of letters and digits"),
         ({"name": "New"}, "name", "The address “new” is reserved."),
         ({"slug": "new"}, "slug", "The address “new” is reserved."),
         ({"slug": "a b"}, "slug", "Enter a valid “slug”"),
-        ({"description": "x" * 5001}, "description", "at most 5000 characters"),
         ({"ladder": "chess"}, "ladder", "There is no such ladder; there are: "),
         ({"format": "knockout"}, "format", "knockout"),
         ({"format_options": {"rounds": 3}}, "format_options", "no option “rounds”; it has: none"),
         ({"format": "swiss", "format_options": {"rounds": 0}}, "format_options", "from 1 to 100"),
-        ({"format": "swiss", "format_options": {"rounds": 2.5}}, "format_options", "whole number"),
         ({"format": "swiss", "format_options": {"rounds": True}}, "format_options", "whole"),
         ({"format_options": [1]}, "format_options", "an object of names and whole numbers"),
         ({"scoring": "3/1/0"}, "scoring", "3/1/0"),
         ({"tie_breaks": ["wins", "beauty"]}, "tie_breaks", "beauty"),
         ({"tie_breaks": ["wins", "wins"]}, "tie_breaks", "wins"),
         ({"tie_breaks": "wins, losses"}, "tie_breaks", "wins, losses"),
-        ({"matches_per_pairing": 0}, "matches_per_pairing", "1 to 100 matches"),
         ({"matches_per_pairing": 101}, "matches_per_pairing", "1 to 100 matches"),
-        ({"matches_per_pairing": "many"}, "matches_per_pairing", "must be an integer"),
         ({"entry_policy": "friends"}, "entry_policy", "not a valid choice"),
         ({"entry_policy": "ladder"}, "top_n", "Choose how many bots of the ladder are entered."),
         ({"entry_policy": "ladder", "top_n": 9}, "top_n", "Take between 2 and 8"),
         ({"min_entrants": 1}, "min_entrants", "A tournament needs at least two entrants"),
         ({"max_entrants": 1}, "max_entrants", "smaller than the fewest entrants, 2"),
         ({"max_entrants": 1025}, "max_entrants", "at most 1024"),
-        ({"max_entrants": None}, "max_entrants", "cannot be null"),
         ({"max_per_owner": 0}, "max_per_owner", "between 1 and 8"),
         ({"last_entry_round": 1}, "last_entry_round", "nobody can enter late"),
-        ({"release": "friends"}, "release", "not a valid choice"),
+        ({**SWISS, "last_entry_round": 4}, "last_entry_round", "There are only 3 rounds"),
         ({"starts_at": "tomorrow"}, "starts_at", "invalid format"),
         ({"sponsor": "me"}, "sponsor", "There is no such field; there are: name, slug,"),
     ],
@@ -122,15 +112,6 @@ def test_swiss_rounds_that_need_repeats_are_refused():
     errors = wrong(format="swiss", format_options={"rounds": 7}, min_entrants=6, max_entrants=64)
 
     assert set(errors) == {"min_entrants"}
-
-
-def test_nobody_comes_in_after_the_last_round():
-    swiss = {"format": "swiss", "format_options": {"rounds": 3}, "min_entrants": 8}
-    errors = wrong(**swiss, last_entry_round=4)
-
-    assert errors["last_entry_round"] == [
-        "There are only 3 rounds, so late entry cannot end after the last."
-    ]
 
 
 def test_too_many_games_are_refused_with_their_number(settings):
@@ -173,8 +154,6 @@ def test_taken_name_is_refused_at_name_or_slug():
     ("times", "field", "said"),
     [
         ({"opens_at": -1}, "opens_at", "This time is in the past."),
-        ({"freezes_at": -1}, "freezes_at", "This time is in the past."),
-        ({"starts_at": -1}, "starts_at", "This time is in the past."),
         ({"opens_at": 3, "freezes_at": 2}, "freezes_at", "This is before the registration opens."),
         ({"freezes_at": 3, "starts_at": 2}, "starts_at", "This is before the freeze."),
         ({"opens_at": 3, "starts_at": 2, "freezes_at": None}, "freezes_at", "This is before"),

@@ -3,22 +3,13 @@
 import pytest
 
 from arena.domain import finishing
-from arena.domain.tournaments import stages
 from arena.domain.tournaments.interventions.entrants import Disqualify, Substitute, Withdraw
-from arena.domain.tournaments.interventions.matches import Award, Rerun, Void
+from arena.domain.tournaments.interventions.matches import Rerun, Void
 from arena.models import Version
 from tests import factories
 from tests.integration.tournaments import making, playing, rows
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def cup():
-    return playing.begin()
-
-
-# --- Substitute -------------------------------------------------------------------------------
 
 
 def test_substituted_version_replays_what_is_open(cup):
@@ -40,14 +31,6 @@ def test_substituted_version_replays_what_is_open(cup):
     assert entry.details["version"] == str(better)
 
 
-def test_another_bot_cannot_take_place_and_results(cup):
-    entrant, other = cup.entrants.order_by("seed")[:2]
-    stranger = factories.make_ready()
-
-    assert playing.refused(cup, Substitute(entrant.pk, stranger.pk)) == "other_bot"
-    assert playing.refused(cup, Substitute(entrant.pk, other.version_id)) == "other_bot"
-
-
 def test_withdrawn_entrant_plays_matches_begun_anew_in_round(cup):
     match = playing.matches_of(cup)[0]
     one, other = playing.sides(match.pairing)
@@ -64,15 +47,18 @@ def test_withdrawn_entrant_plays_matches_begun_anew_in_round(cup):
 
 
 def test_what_cannot_be_substituted(cup):
-    entrant = cup.entrants.order_by("seed").first()
+    entrant, other = cup.entrants.order_by("seed")[:2]
     retired, unchecked = factories.make_ready(entrant.bot), factories.make_upload(entrant.bot)
     Version.objects.filter(pk=retired.pk).update(status="retired")
     elsewhere = factories.make_ready(entrant.bot, variants=["general"])
 
     codes = [
         playing.refused(cup, Substitute(entrant.pk, pk))
-        for pk in (retired.pk, unchecked.pk, elsewhere.pk, entrant.version_id, 0)
-    ]
+        for pk in (
+            retired.pk, unchecked.pk, elsewhere.pk, entrant.version_id, 0,
+            other.version_id, factories.make_ready().pk,
+        )
+    ]  # fmt: skip
 
     assert codes == [
         "version_retired",
@@ -80,13 +66,12 @@ def test_what_cannot_be_substituted(cup):
         "wrong_variant",
         "nothing_changes",
         "no_such_version",
+        "other_bot",
+        "other_bot",
     ]
     playing.act(cup, Withdraw(entrant.pk))
     spare = factories.make_ready(entrant.bot)
     assert playing.refused(cup, Substitute(entrant.pk, spare.pk)) == "has_left"
-
-
-# --- Withdraw, disqualify ---------------------------------------------------------------------
 
 
 def test_withdrawn_entrant_plays_drawn_matches_and_nothing_after(cup):
@@ -195,18 +180,10 @@ def test_a_winner_is_disqualified_before_the_release():
     assert playing.refused(cup, Withdraw(entrant.pk)) == "wrong_status"
 
 
-# --- Three in a match -------------------------------------------------------------------------
-
-
 @pytest.fixture
 def siege():
     """A round robin of three who all meet in one match."""
-    cup = making.make_open(ladder="siege-3", min_entrants=3)
-    for _ in range(3):
-        making.enter(cup, factories.make_ready(variants=["siege"]))
-    stages.freeze(tournament=cup, by=None)
-    stages.start(tournament=cup, by=None)
-    return playing.go_on(cup)
+    return playing.begin(3, ladder="siege-3")
 
 
 def test_remaining_two_of_three_win_against_disqualified_third(siege):
@@ -219,18 +196,6 @@ def test_remaining_two_of_three_win_against_disqualified_third(siege):
     assert (match.pairing.decision, match.pairing.award) == ("walkover", None)
     assert [playing.score(siege, entrant) for entrant in (first, *others)] == [0, 3, 3]
     assert playing.go_on(siege).status == "completed"
-
-
-def test_match_of_three_is_replayed_or_awarded(siege):
-    (match,) = playing.matches_of(siege)
-    playing.act(siege, Void(match.public_id))
-    (again,) = playing.matches_of(siege)
-    assert playing.versions(again) == playing.versions(match)
-    assert again.games.count() == match.games.count() == 3
-
-    playing.act(siege, Award(again.pairing.public_id, playing.sides(again.pairing)[2].pk))
-
-    assert [playing.score(siege, entrant) for entrant in playing.sides(again.pairing)] == [0, 0, 3]
 
 
 def play_threes(cup):
@@ -249,12 +214,7 @@ def of_three_with(cup, round_number, entrant):
 
 
 def test_walkover_is_kept_when_disqualified_in_earlier_round():
-    cup = making.make_open(ladder="siege-3", min_entrants=6)
-    for _ in range(6):
-        making.enter(cup, factories.make_ready(variants=["siege"]))
-    stages.freeze(tournament=cup, by=None)
-    stages.start(tournament=cup, by=None)
-    cup = play_threes(playing.go_on(cup))
+    cup = play_threes(playing.begin(6, ladder="siege-3"))
     entrant = cup.entrants.get(seed=1)
     at_first, first = of_three_with(cup, 1, entrant)
     opponents, _match = of_three_with(cup, 2, entrant)

@@ -15,9 +15,6 @@ from tests.integration.tournaments import making
 pytestmark = pytest.mark.django_db
 
 
-# --- Coming in --------------------------------------------------------------------------------
-
-
 def test_owner_enters_bot_with_version_active_at_freeze():
     tournament = making.make_open()
 
@@ -94,85 +91,39 @@ def test_nobody_enters_a_draft_or_before_registration_opens():
     assert making.enter(making.fresh(later)).status == "entered"
 
 
-def test_others_cannot_enter_a_bot():
+def test_bots_that_cannot_play_it_are_not_entered():
     tournament = making.make_open()
+    general, upload = factories.make_ready(variants=["general"]), factories.make_upload()
+    paused, forfeited, other = (factories.make_ready() for _ in range(3))
+    bots.pause(bot=paused.bot)
+    Version.objects.filter(pk=forfeited.pk).update(paused_at=timezone.now())
 
-    code, said = making.try_to_enter(tournament, by=factories.make_user())
+    def refused(whose, **chosen):
+        return making.try_to_enter(tournament, whose, **chosen)[0]
 
-    assert (code, "is not your bot" in said) == ("not_your_bot", True)
-
-
-def test_a_bot_comes_in_once():
-    tournament = making.make_open()
-    entrant = making.enter(tournament)
-
-    assert making.try_to_enter(tournament, entrant)[0] == "already_entered"
-
-
-def test_a_paused_bot_is_not_entered():
-    tournament = making.make_open()
-    version = factories.make_ready()
-    bots.pause(bot=version.bot)
-
-    code, said = making.try_to_enter(tournament, version)
-
-    assert (code, "can resume it" in said) == ("bot_paused", True)
+    assert [refused(each) for each in (paused, forfeited, upload, general)] == [
+        "bot_paused",
+        "version_paused",
+        "no_version",
+        "wrong_variant",
+    ]
+    assert refused(upload, version=upload) == "version_not_ready"
+    assert refused(other, version=general) == "version_of_another_bot"
+    crash_streaks.resume(version=forfeited)
+    assert making.enter(tournament, forfeited).status == "entered"
 
 
-def test_a_version_paused_for_forfeits_is_not_entered():
-    tournament = making.make_open()
-    version = factories.make_ready()
-    Version.objects.filter(pk=version.pk).update(paused_at=timezone.now())
-
-    assert making.try_to_enter(tournament, version)[0] == "version_paused"
-    crash_streaks.resume(version=version)
-    assert making.enter(tournament, version).status == "entered"
-
-
-def test_bot_without_active_version_is_not_entered():
-    tournament = making.make_open()
-    upload = factories.make_upload()
-
-    assert making.try_to_enter(tournament, upload)[0] == "no_version"
-    assert making.try_to_enter(tournament, upload, version=upload)[0] == "version_not_ready"
-
-
-def test_version_not_playing_or_anothers_is_not_entered():
-    tournament = making.make_open()
-    general = factories.make_ready(variants=["general"])
-    other = factories.make_ready()
-
-    code, said = making.try_to_enter(tournament, general)
-    assert code == "wrong_variant"
-    assert said == (
-        f"Version 1 of {general.bot} does not play classic. Choose one that does, or upload one."
-    )
-    assert making.try_to_enter(tournament, other, version=general)[0] == "version_of_another_bot"
-
-
-def test_a_full_tournament_takes_nobody_until_somebody_leaves():
-    tournament = making.make_open(max_entrants=2)
+def test_places_of_tournament_and_owner_are_limited():
+    tournament = making.make_open(max_entrants=2, max_per_owner=1)
     first = making.enter(tournament)
+    of_the_same = factories.make_ready(factories.make_bot(first.bot.owner))
+    assert making.try_to_enter(tournament, of_the_same)[0] == "too_many_of_owner"
     making.enter(tournament)
 
     code, said = making.try_to_enter(tournament)
     assert (code, "All 2 places are taken." in said) == ("tournament_full", True)
     entries.leave(tournament=tournament, bot=first.bot, by=first.bot.owner)
     assert making.enter(tournament).status == "entered"
-
-
-def test_one_owner_has_no_more_entrants_than_allowed():
-    tournament = making.make_open(max_per_owner=1)
-    owner = factories.make_user()
-    making.enter(tournament, factories.make_ready(factories.make_bot(owner)))
-
-    code, _said = making.try_to_enter(tournament, factories.make_ready(factories.make_bot(owner)))
-
-    assert code == "too_many_of_owner"
-    assert making.enter(tournament).status == "entered"
-
-
-# --- Leaving ----------------------------------------------------------------------------------
 
 
 def test_who_leaves_before_the_freeze_may_come_back():
@@ -213,11 +164,8 @@ def test_leaving_after_freeze_withdraws_after_last_drawn_round():
 def test_nobody_leaves_what_is_over():
     tournament = making.make_running(2)
     entrant = tournament.entrants.first()
+    act = {"tournament": tournament, "bot": entrant.bot, "by": entrant.bot.owner}
     for status in ("completed", "released", "cancelled"):
         Tournament.objects.filter(pk=tournament.pk).update(status=status)
 
-        code, _said = making.refusal(
-            entries.leave, tournament=tournament, bot=entrant.bot, by=entrant.bot.owner
-        )
-
-        assert code == "wrong_status"
+        assert making.refusal(entries.leave, **act)[0] == "wrong_status"

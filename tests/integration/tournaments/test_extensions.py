@@ -1,4 +1,4 @@
-"""More rounds, more matches, more time; and what can be tried of all acts."""
+"""More rounds, more matches, more time."""
 
 from datetime import timedelta
 
@@ -6,23 +6,10 @@ import pytest
 from django.utils import timezone
 
 from arena.domain.tournaments import stages
-from arena.domain.tournaments.interventions import execution
-from arena.domain.tournaments.interventions.entrants import Disqualify, Substitute, Withdraw
 from arena.domain.tournaments.interventions.extensions import AddMatches, AddRounds, Postpone
-from arena.domain.tournaments.interventions.matches import Award, Rerun
-from arena.models import Match, Tournament, TournamentRound
-from tests import factories
 from tests.integration.tournaments import making, playing
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def cup():
-    return playing.begin()
-
-
-# --- Extend -----------------------------------------------------------------------------------
 
 
 def test_a_swiss_system_is_played_for_longer():
@@ -96,24 +83,3 @@ def test_start_is_postponed_never_brought_forward():
     making.enter(cup)
     stages.freeze(tournament=cup, by=None)
     assert playing.refused(cup, Postpone(freezes_at=later + timedelta(days=1))) == "frozen_already"
-
-
-def test_dry_run_of_acts_leaves_no_row(cup):
-    """A dry run of every act leaves no row behind."""
-    match = playing.finish(playing.matches_of(cup)[0])
-    entrant = playing.sides(match.pairing)[0]
-    counts = [model.objects.count() for model in (Match, TournamentRound, Tournament)]
-
-    for act in (
-        Rerun(match.public_id),
-        Award(match.pairing.public_id, entrant.pk),
-        Substitute(entrant.pk, factories.make_ready(entrant.bot).pk),
-        Withdraw(entrant.pk),
-        Disqualify(entrant.pk),
-        AddMatches(match.pairing.public_id, 1),
-    ):
-        execution.preview(tournament=cup, intervention=act)
-
-    assert [model.objects.count() for model in (Match, TournamentRound, Tournament)] == counts
-    entrant.refresh_from_db()
-    assert (entrant.status, making.fresh(cup).revision) == ("entered", cup.revision)

@@ -4,22 +4,16 @@ import pytest
 
 from arena import jobs
 from arena.domain.errors import Refused
-from arena.domain.tournaments import log, releases, stages
+from arena.domain.tournaments import log, stages
 from arena.domain.tournaments.interventions import execution
 from arena.domain.tournaments.interventions.entrants import Disqualify, Substitute, Withdraw
 from arena.domain.tournaments.interventions.execution import PreviewOutdated
 from arena.domain.tournaments.interventions.matches import Award, Rerun, Void
-from arena.models import Match, Pairing, Release, Tournament, TournamentLogEntry
+from arena.models import Match, Pairing, Tournament, TournamentLogEntry
 from tests import factories
 from tests.integration.tournaments import making, playing
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def cup():
-    """A round robin of four, its first round drawn."""
-    return playing.begin()
 
 
 @pytest.fixture
@@ -97,20 +91,6 @@ def test_outdated_change_is_shown_and_overwrites_nothing(cup):
     assert Pairing.objects.get(public_id=second.pairing).award == 1
 
 
-def test_match_ended_since_dry_run_is_seen_first(cup):
-    act = award(cup)
-    seen = execution.preview(tournament=cup, intervention=act)
-    playing.finish(playing.matches_of(cup)[0], 0.0, 0.0)
-    before = rows()
-
-    with pytest.raises(PreviewOutdated) as stale:
-        playing.act(cup, act, revision=seen.revision, seen=seen.seen)
-
-    assert rows() == before
-    assert stale.value.fresh.seen != seen.seen
-    playing.act(cup, act, revision=cup.revision, seen=stale.value.fresh.seen)
-
-
 def test_a_reason_is_needed_and_is_no_book(cup):
     before = rows()
 
@@ -131,24 +111,6 @@ def test_only_organizers_and_staff_act(cup):
 
     assert refused.value.code == "not_an_organizer"
     assert playing.act(cup, award(cup), by=staff).by == staff
-
-
-def test_hidden_round_numbers_are_in_no_public_entry():
-    cup = playing.begin(release="hidden")
-    playing.act(cup, award(cup))
-    owner = cup.entrants.first().bot.owner
-
-    told = {
-        who: [entry.action for entry in log.of(tournament=cup, viewer=who)]
-        for who in (owner, making.organizer(cup), None)
-    }
-
-    assert "awarded" in told[making.organizer(cup)]
-    assert "awarded" not in told[owner] + told[None]
-    releases.set_release(
-        tournament=cup, round_number=1, release=Release.PUBLIC, by=making.organizer(cup)
-    )
-    assert "awarded" in [entry.action for entry in log.of(tournament=cup, viewer=None)]
 
 
 def acts_of(cup):

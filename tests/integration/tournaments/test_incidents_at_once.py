@@ -11,7 +11,7 @@ from arena.domain.errors import Refused
 from arena.domain.tournaments.interventions import execution
 from arena.domain.tournaments.interventions.entrants import Disqualify, Substitute
 from arena.domain.tournaments.interventions.execution import PreviewOutdated
-from arena.domain.tournaments.interventions.matches import Award, Rerun, Void
+from arena.domain.tournaments.interventions.matches import Award, Void
 from arena.domain.tournaments.rehearsal import rehearsals
 from arena.domain.tournaments.rounds import directing
 from arena.models import Match, TournamentLogEntry
@@ -85,15 +85,13 @@ def test_match_finishing_while_awarded_or_voided_counts_once():
     assert Match.objects.filter(pairing__round__number=1).count() == 2
 
 
-@pytest.mark.parametrize("act", ["void", "substitute", "disqualify"])
+@pytest.mark.parametrize("act", ["void", "disqualify"])
 def test_result_written_while_act_looks_stands(act):
     cup = playing.begin()
     match = playing.matches_of(cup)[0]
     entrant = playing.sides(match.pairing)[0]
-    spare = factories.make_ready(entrant.bot)
-    acts: dict[str, Void | Substitute | Disqualify] = {
+    acts: dict[str, Void | Disqualify] = {
         "void": Void(match.public_id),
-        "substitute": Substitute(entrant.pk, spare.pk),
         "disqualify": Disqualify(entrant.pk),
     }
     lease = factories.claim(match)
@@ -120,16 +118,6 @@ def test_result_written_while_act_looks_stands(act):
     match.pairing.refresh_from_db()
     assert (match.status, match.pairing.decision) == ("finished", "")
     assert not match.reruns.exists()
-
-
-def test_match_is_rerun_once_however_often_asked():
-    cup = playing.begin(bots=2)
-    match = playing.finish(playing.matches_of(cup)[0])
-
-    came = at_once(*[doing(cup, Rerun(match.public_id))] * 3)
-
-    assert [isinstance(each, TournamentLogEntry) for each in came].count(True) == 1
-    assert match.reruns.count() == 1
 
 
 def test_dry_run_while_tournament_runs_changes_nothing():

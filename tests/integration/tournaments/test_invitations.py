@@ -11,7 +11,6 @@ from tests.integration.tournaments import making
 
 pytestmark = pytest.mark.django_db
 
-# --- Coming in late ---------------------------------------------------------------------------
 
 SWISS = {"format": "swiss", "format_options": {"rounds": 3}, "min_entrants": 6}
 
@@ -62,12 +61,7 @@ def test_version_retired_meanwhile_does_not_come_late():
 
     assert (version.status, code) == ("ready", "version_retired")  # as it was read before
     assert not tournament.entrants.filter(bot=version.bot).exists()
-
-
-def test_between_freeze_and_start_entry_from_first_round():
-    tournament = making.make_frozen(6, last_entry_round=1, **SWISS)
-
-    assert making.enter(tournament).from_round == 1
+    assert making.enter(tournament).from_round == 1  # it has not started
 
 
 def test_nobody_comes_late_unannounced_or_when_over():
@@ -78,9 +72,6 @@ def test_nobody_comes_late_unannounced_or_when_over():
     assert making.try_to_enter(robin)[0] == "entries_closed"
     Tournament.objects.filter(pk=robin.pk).update(status="completed")
     assert making.try_to_enter(making.fresh(robin))[0] == "tournament_over"
-
-
-# --- Invitations ------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -97,35 +88,26 @@ def answer(entrant, *, accept, by=None):
     )
 
 
-def told_organizers(entrant):
-    by = making.organizer(entrant.tournament)
-    return list(by.notices.values_list("text", flat=True))
-
-
-def test_an_invitation_is_told_and_accepted(invited):
+@pytest.mark.parametrize(
+    ("accept", "status", "said"),
+    [
+        (True, "entered", "accepted the invitation to {} and is entered."),
+        (False, "declined", "declined the invitation to {}."),
+    ],
+)
+def test_an_invitation_is_told_and_answered_once(invited, accept, status, said):
     (text,) = invited.bot.owner.notices.values_list("text", flat=True)
     assert "Accept or decline on the page of the tournament." in text
 
-    answer(invited, accept=True)
+    answer(invited, accept=accept)
 
     invited.refresh_from_db()
-    assert invited.status == "entered"
-    assert making.log(invited.tournament)[2:] == ["invited", "entered"]
-    assert told_organizers(invited) == [
-        f"{invited.bot} accepted the invitation to {invited.tournament.name} and is entered."
-    ]
-
-
-def test_an_invitation_is_declined_and_not_answered_twice(invited):
-    answer(invited, accept=False)
-
-    invited.refresh_from_db()
-    assert invited.status == "declined"
+    assert invited.status == status
     assert making.refusal(answer, entrant=invited, accept=True)[0] == "not_invited"
-    assert making.log(invited.tournament)[2:] == ["invited", "declined"]
-    assert told_organizers(invited) == [
-        f"{invited.bot} declined the invitation to {invited.tournament.name}."
-    ]
+    assert making.log(invited.tournament)[2:] == ["invited", status]
+    by = making.organizer(invited.tournament)
+    (told,) = by.notices.values_list("text", flat=True)
+    assert told == f"{invited.bot} {said.format(invited.tournament.name)}"
 
 
 def test_the_log_tells_organizers_alone_who_was_invited(invited):
@@ -179,9 +161,6 @@ def test_nobody_is_invited_twice_or_after_freeze(invited):
     assert invite(making.rated(1500.0)) == "wrong_status"
 
 
-# --- The ladder's best ------------------------------------------------------------------------
-
-
 def test_best_of_ladder_are_taken_by_number():
     best = [making.rated(number) for number in (1900.0, 1800.0, 1700.0, 1600.0)]
     tournament = making.make_open()
@@ -221,17 +200,14 @@ def test_an_impossible_number_of_the_ladder_is_refused():
     tournament = making.make_open()
     by = making.organizer(tournament)
 
-    for n, code in ((0, "wrong_number"), (9, "wrong_number"), (1, "nobody_to_take")):
-        assert making.refusal(entries.take_top, tournament=tournament, by=by, n=n)[0] == code
+    def refused(n):
+        return making.refusal(entries.take_top, tournament=tournament, by=by, n=n)
 
-
-def test_nobody_taken_of_empty_ladder_and_says_so():
-    tournament = making.make_open()
-    act = {"tournament": tournament, "by": making.organizer(tournament), "n": 2}
-
-    assert "Nobody plays on the ladder yet." in making.refusal(entries.take_top, **act)[1]
+    assert [refused(n)[0] for n in (0, 9)] == ["wrong_number"] * 2
+    code, said = refused(2)
+    assert (code, "Nobody plays on the ladder yet." in said) == ("nobody_to_take", True)
     making.enter(tournament, making.rated(1500.0).active_version)
-    assert "the best 2 who can play are already in" in making.refusal(entries.take_top, **act)[1]
+    assert "the best 2 who can play are already in" in refused(2)[1]
 
 
 def test_lists_are_for_organizers_before_freeze():
@@ -243,9 +219,6 @@ def test_lists_are_for_organizers_before_freeze():
         refused = making.refusal(act, tournament=tournament, by=stranger, **given)
         assert refused[0] == "not_an_organizer"
         assert making.refusal(act, tournament=tournament, by=by, **given)[0] == "wrong_status"
-
-
-# --- Seeding ----------------------------------------------------------------------------------
 
 
 def test_seeds_by_list_then_ladder_then_entry():

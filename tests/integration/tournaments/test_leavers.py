@@ -28,9 +28,6 @@ def leave(cup, entrant):
     entries.leave(tournament=cup, bot=entrant.bot, by=entrant.bot.owner)
 
 
-# --- Versions that have to play yet -----------------------------------------------------------
-
-
 def test_withdrawn_entrant_cannot_retire_version_still_playing():
     cup = playing.begin(matches_per_pairing=2)
     pairing = playing.pairings_of(cup)[0]
@@ -86,9 +83,6 @@ def test_rerun_round_holds_versions_that_were_in_it():
     playing.act(cup, Rerun(match.public_id))
 
     assert retire(entrant)
-
-
-# --- Results of who has left ------------------------------------------------------------------
 
 
 def test_withdrawn_entrant_games_are_rerun_or_awarded():

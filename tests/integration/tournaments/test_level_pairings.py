@@ -3,9 +3,8 @@
 import pytest
 
 from arena.domain.tournaments import log, snapshot
-from arena.domain.tournaments.interventions.entrants import Disqualify, Withdraw
-from arena.domain.tournaments.interventions.extensions import AddMatches
-from arena.domain.tournaments.interventions.matches import Award, Rerun
+from arena.domain.tournaments.interventions.entrants import Disqualify
+from arena.domain.tournaments.interventions.matches import Rerun
 from tests.integration.tournaments import making, playing
 
 pytestmark = pytest.mark.django_db
@@ -54,18 +53,6 @@ def test_disqualified_higher_seed_keeps_level_final():
     assert told(cup, "bracket_level") == [(1, said)]
 
 
-def test_entrant_who_left_loses_level_final_with_reason():
-    cup = playing.begin(2, format="single_elimination")
-    one, two = names(cup)
-    playing.act(cup, Withdraw(entrant(cup, 1)))
-    cup = playing.play_round(cup, *playing.LEVEL)
-
-    assert winner(cup) == two
-    assert told(cup, "bracket_level") == [
-        (1, f"Final: {one} and {two} are level. {two} wins the final. Reason: {one} left.")
-    ]
-
-
 def test_entry_names_its_meeting_under_its_round():
     options = {**NO_EXTRA, "third_place": 1}
     cup = playing.begin(4, format="single_elimination", format_options=options)
@@ -92,15 +79,6 @@ def play_off():
     cup = playing.begin(4, format="groups_playoff", format_options=options)
     cup = playing.play_round(cup, *playing.WON)
     return playing.play_round(cup, *playing.LEVEL)
-
-
-def test_play_off_seeds_are_named_in_the_log():
-    cup = play_off()
-    ((_, seeds),) = told(cup, "play_off_seeds")
-    ((number, said),) = told(cup, "bracket_level")
-    assert number == 2
-    assert said.endswith("wins the final. Reason: it has the higher seed in the play-off.")
-    assert seeds.startswith(f"The seeds of the play-off, from 1 on: {winner(cup)} and ")
 
 
 def test_disqualified_champion_of_level_play_off_stays_champion():
@@ -135,21 +113,3 @@ def test_level_final_played_again_is_decided_by_play():
     ((_, said),) = told(cup, "match_rerun")
     assert said.endswith(REOPENED)
     assert len(told(cup, "bracket_level")) == 1
-
-
-def test_final_level_again_is_said_again():
-    cup, match, _ = level_final()
-    playing.act(cup, AddMatches(match.pairing.public_id, 1))
-    playing.play_round(playing.go_on(cup), *playing.LEVEL)
-
-    assert told(cup, "matches_added")[0][1].endswith(REOPENED)
-    assert len(told(cup, "bracket_level")) == 2
-    assert winner(cup) == names(cup)[0]
-
-
-def test_awarded_level_final_goes_to_its_recipient():
-    cup, match, _ = level_final()
-    playing.act(cup, Award(match.pairing.public_id, entrant(cup, 2)))
-
-    assert told(cup, "awarded")[0][1].endswith(REOPENED)
-    assert winner(playing.go_on(cup)) == names(cup)[1]

@@ -95,11 +95,3 @@ def test_rehearsal_log_is_never_changed_and_may_go(entry):
     QuerySet(TournamentLogEntry).filter(tournament=trial).delete()
 
     assert TournamentLogEntry.objects.get() == entry
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("_time", range(2))
-def test_between_tests_it_is_emptied_and_kept_anew(entry, _time):
-    assert entry == TournamentLogEntry.objects.get()
-    with pytest.raises(IntegrityError):
-        run(f"DELETE FROM {TABLE}")

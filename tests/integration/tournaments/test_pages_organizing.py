@@ -5,51 +5,12 @@ import re
 import pytest
 
 from arena.domain.tournaments import stages
-from arena.domain.tournaments.rehearsal import rehearsals
 from arena.models import Match, Tournament
 from arena.web.tournaments.views.console import STAGES
-from tests import factories
 from tests.integration.tournaments import making, playing
 from tests.integration.tournaments.pages_consoling import act_url, text, url
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def cup():
-    return playing.begin()
-
-
-@pytest.fixture
-def console(client, cup):
-    """A client whose user organizes the cup."""
-    client.force_login(making.organizer(cup))
-    return client
-
-
-# --- To whom ----------------------------------------------------------------------------------
-
-
-def test_draft_and_rehearsal_are_hidden_from_others(client):
-    draft = making.make_draft()
-    rehearsal = rehearsals.start(tournament=draft, by=making.organizer(draft))
-    client.force_login(factories.make_user())
-
-    for row in (draft, rehearsal):
-        assert client.get(url(row)).status_code == 404
-        assert client.get(url(row, "rehearsal")).status_code == 404
-
-
-# --- Where it stands --------------------------------------------------------------------------
-
-
-def test_it_says_what_happens_next_and_what_waits(console, cup):
-    said = text(console.get(url(cup)))
-
-    assert "The next round is drawn automatically when the 2 open pairings are over." in said
-    assert "Nothing needs attention." in said
-    for match in playing.matches_of(cup):
-        assert match.public_id in said
 
 
 def test_in_the_last_round_it_promises_no_other(client):
@@ -80,16 +41,6 @@ def test_failed_match_comes_first_with_possible_acts(console, cup):
     assert act_url(cup, "rerun", match=match.public_id) in page.content.decode()
 
 
-def test_version_that_cannot_play_is_incident(console, cup):
-    entrant = cup.entrants.select_related("version").first()
-    type(entrant.version).objects.filter(pk=entrant.version_id).update(status="retired")
-
-    page = console.get(url(cup))
-
-    assert f"{entrant.version} can no longer play: it is retired." in text(page)
-    assert act_url(cup, "substitute", entrant=entrant.pk) in page.content.decode()
-
-
 def test_pairings_of_any_round_can_be_viewed(console, cup):
     first = playing.matches_of(cup)[0]
     cup = playing.play_round(cup)
@@ -103,9 +54,6 @@ def test_pairings_of_any_round_can_be_viewed(console, cup):
     # What is open is always there; a round that is not, is the last one.
     assert shown.pop("1") == (True, True)
     assert set(shown.values()) == {(False, True)}
-
-
-# --- Stages -----------------------------------------------------------------------------------
 
 
 def test_a_tournament_is_taken_through_its_stages(client):
@@ -166,9 +114,6 @@ def test_who_sees_a_round_is_set_there(console, cup):
     assert console.post(url(cup, "release-round"), {"round": "x"}).status_code == 400
 
 
-# --- Rehearsals -------------------------------------------------------------------------------
-
-
 def test_a_rehearsal_is_started_looked_at_and_deleted(client):
     cup = making.make_open()
     client.force_login(making.organizer(cup))
@@ -193,17 +138,3 @@ def test_a_rehearsal_is_started_looked_at_and_deleted(client):
     assert client.post(url(rehearsal, "discard")).url == address
     assert not Tournament.objects.filter(rehearsal_of=cup).exists()
     assert client.post(url(cup, "discard")).status_code == 404
-
-
-def test_rehearsal_is_not_offered_without_house_bots(client, settings, tmp_path):
-    settings.HOUSE_BOTS_DIR = tmp_path
-    cup = making.make_open()
-    client.force_login(making.organizer(cup))
-    address = url(cup, "rehearsal")
-
-    offered, asked = client.get(address), client.post(address)
-
-    assert "No house bot plays Classic" in text(offered)
-    assert "Start the rehearsal" not in text(offered)
-    assert asked.status_code == 400
-    assert "No house bot plays Classic" in text(asked)

@@ -4,7 +4,6 @@ import re
 
 import pytest
 from django.urls import reverse
-from django.utils import formats
 
 from arena.domain.tournaments import stages
 from arena.domain.tournaments.interventions.base import REGISTRY
@@ -15,18 +14,6 @@ from tests.integration.tournaments.pages_consoling import act_url, hidden, text,
 
 pytestmark = pytest.mark.django_db
 DASH = "\N{EN DASH}"
-
-
-@pytest.fixture
-def cup():
-    return playing.begin()
-
-
-@pytest.fixture
-def console(client, cup):
-    """A client whose user organizes the cup."""
-    client.force_login(making.organizer(cup))
-    return client
 
 
 def award(cup, number=0):
@@ -97,27 +84,6 @@ def test_nonsense_is_answered_in_words(console, cup):
     assert making.fresh(cup).revision == cup.revision
 
 
-def test_act_without_pairing_leads_to_console(console, cup):
-    page = console.get(url(cup, "act", "award"))
-
-    assert "Choose the pairing in the console" in text(page)
-    assert "Show what it does" not in text(page)
-    assert f'<a href="{url(cup)}">' in page.content.decode()
-    assert console.get(url(cup, "act", "delete")).status_code == 404
-
-
-def test_matches_are_added_and_excess_refused_at_field(console, cup):
-    pairing = playing.pairings_of(cup)[0]
-
-    page = console.get(act_url(cup, "add_matches", pairing=pairing.public_id, count=2))
-    wrong = console.get(act_url(cup, "add_matches", pairing=pairing.public_id, count=100))
-
-    assert "What it does to the standings" in text(page)
-    assert 'name="matches"' not in page.content.decode()
-    assert wrong.status_code == 400
-    assert "A pairing has at most 100" in " ".join(wrong.context["choice"].errors["count"])
-
-
 def test_a_version_is_named_as_people_name_it(console, cup):
     entrant = cup.entrants.select_related("bot__owner").first()
     factories.make_ready(entrant.bot)
@@ -159,54 +125,6 @@ def test_button_says_what_is_done_and_to_whom(console, cup):
     assert {address: buttons(console.get(address)) for address in pages} == {
         address: [said] for address, said in pages.items()
     }
-
-
-def test_rounds_are_added_by_button_saying_how_many(client):
-    cup = playing.begin(6, format="swiss", format_options={"rounds": 2})
-    client.force_login(making.organizer(cup))
-
-    asked = client.get(act_url(cup, "add_rounds"))
-    tried = client.get(act_url(cup, "add_rounds", rounds=1))
-
-    assert "It has 2 rounds now." in text(asked)
-    assert buttons(tried) == ["Add 1 round"]
-
-
-def test_subject_of_act_is_shown_with_score(console, cup):
-    pairing, _to, award_it = award(cup)
-    names = f" {DASH} ".join(row.bot.name for row in playing.sides(pairing))
-    match = playing.matches_of(cup)[0]
-    waiting = text(console.get(act_url(cup, "void", match=match.public_id)))
-    playing.finish(match, 1.0, 0.5)
-    playing.go_on(cup)
-
-    again = text(console.get(act_url(cup, "rerun", match=match.public_id)))
-
-    assert f"1.1: {names}, match 1, queued" in waiting
-    assert f"1.1: {names}, match 1, 1½{DASH}½" in again
-    assert f"1.1: {names}, 1½{DASH}½" in text(console.get(award_it))
-
-
-def test_the_forms_say_what_there_is_so_far(console, client, cup):
-    pairing, to, _address = award(cup)
-    factories.make_ready(to.bot)
-    later = making.ahead(days=2).replace(microsecond=0)
-    soon = making.make_open(freezes_at=making.ahead(days=1), starts_at=later)
-
-    more = console.get(act_url(cup, "add_matches", pairing=pairing.public_id))
-    version = console.get(act_url(cup, "substitute", entrant=to.pk))
-    client.force_login(making.organizer(soon))
-    times = client.get(act_url(soon, "postpone"))
-
-    assert "It now has 1 match." in text(more)
-    assert f"Ready versions of {to.bot}: v1 and v2. Active now: v1." in text(version)
-    assert f"Now: {formats.date_format(later, 'j M Y, H:i')} UTC." in text(times)
-
-
-def test_match_taken_by_runner_is_said_to_be(console, cup):
-    factories.claim(playing.matches_of(cup)[0])
-
-    assert "taken by a runner" in text(console.get(url(cup)))
 
 
 @pytest.mark.django_db(transaction=True)

@@ -50,19 +50,6 @@ def test_unenterable_bot_is_said_at_field(client):
         assert inside(row) == []
 
 
-def test_strangers_sign_in_others_told_why_not(client):
-    row = making.make_open(entry_policy="invited")
-    open_one = making.make_open()
-
-    assert "Sign in to enter a bot" in client.get(open_one.get_absolute_url()).content.decode()
-    client.force_login(factories.make_user())
-    assert "Only invited bots may enter." in client.get(row.get_absolute_url()).content.decode()
-    text = client.get(open_one.get_absolute_url()).content.decode()
-    assert "You have no bot with a version that is ready and plays classic." in text
-    response = client.get(reverse("tournament-enter", args=[open_one.slug]))
-    assert "Upload a bot" in response.content.decode()
-
-
 def test_owner_changes_version_and_takes_bot_out(client):
     row, version = making.make_open(), refresh(factories.make_ready())
     entrant = making.enter(row, version)
@@ -148,28 +135,3 @@ def test_list_with_wrong_lines_enters_nobody_naming_them(client):
     assert "“nobody” is not the name of a bot." in text
     text = post(client, "tournament-take-top", row, status=400, top_n=0)
     assert 'class="errorlist"' in text
-
-
-def test_organizer_takes_bot_out_staying_with_entrants(client):
-    row = making.make_open()
-    entrant = making.enter(row)
-    client.force_login(making.organizer(row))
-    address = reverse("tournament-leave", args=[row.slug])
-
-    response = client.post(address, {"entrant": entrant.pk, "from": "entrants"})
-
-    assert response.headers["Location"] == reverse("tournament-entrants", args=[row.slug])
-    assert inside(row) == []
-
-
-def test_after_freeze_organizer_is_sent_to_console(client):
-    row = making.make_running()
-    entrant = row.entrants.order_by("seed").first()
-    client.force_login(making.organizer(row))
-    address = reverse("tournament-leave", args=[row.slug])
-
-    page = client.post(address, {"entrant": entrant.pk}, follow=True).content.decode()
-
-    assert "Organizers withdraw it in the console" in page
-    entrant.refresh_from_db()
-    assert entrant.status == "entered"

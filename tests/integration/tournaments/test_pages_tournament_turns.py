@@ -3,7 +3,6 @@
 import pytest
 from django.urls import reverse
 
-from arena.domain.tournaments import stages
 from arena.domain.tournaments.interventions import entrants, matches
 from arena.models import TournamentRound
 from arena.web.tournaments import page_visibility, pairing_lines
@@ -19,21 +18,6 @@ LIST = reverse("tournament-list")
 def resting(cup, number=1):
     picture = page_visibility.of(tournament=cup, viewer=making.organizer(cup)).picture
     return pairing_lines.resting(picture, number)
-
-
-def test_who_rests_is_named_and_owner_told(client):
-    cup = playing.begin(5)
-    (idle,) = resting(cup)
-    paired = {each.pk for pairing in playing.pairings_of(cup) for each in playing.sides(pairing)}
-    assert idle.pk not in paired
-
-    for page in ("", "rounds/", "rounds/1/", "print/"):
-        address = f"{cup.get_absolute_url()}{page}"
-        assert f"Rests: {idle.bot.name}" in text(client.get(address)), address
-    client.force_login(idle.bot.owner)
-    assert "Rests in round 1, as every entrant does in turn." in text(
-        client.get(cup.get_absolute_url())
-    )
 
 
 def test_everybody_rests_once_but_not_who_left(client):
@@ -91,13 +75,3 @@ def test_list_names_winner_to_viewers_of_all_rounds(client):
     assert "won by" not in text(client.get(LIST))
     client.force_login(making.organizer(cup))
     assert f"won by {first}" in text(client.get(LIST))
-
-
-def test_a_paused_one_says_since_when(client):
-    cup = playing.begin(2)
-    stages.pause(tournament=cup, by=making.organizer(cup), reason="rain")
-    paused = cup.log.get(action="paused").at
-
-    steps = client.get(cup.get_absolute_url()).context["steps"]
-
-    assert [step.at for step in steps if step.is_odd] == [paused]

@@ -16,12 +16,6 @@ pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 SWISS = {"format": "swiss", "format_options": {"rounds": 3}}
 
 
-def hide(cup, number):
-    by = making.organizer(cup)
-    releases.set_release(tournament=cup, round_number=number, release=Release.HIDDEN, by=by)
-    return making.fresh(cup)
-
-
 def show(cup):
     for row in cup.rounds.order_by("number"):
         releases.set_release(
@@ -61,7 +55,7 @@ def seen_of(cup):
     ],
 )
 def test_leaving_in_hidden_round_changes_nothing_others_see(bots, terms, act):
-    cup = hide(playing.play_round(playing.begin(bots, **terms)), 2)
+    cup = playing.hide(playing.play_round(playing.begin(bots, **terms)), 2)
     entrant = playing.sides(playing.pairings_of(cup, 2)[0])[0]
     before = seen_of(cup)
 
@@ -78,7 +72,7 @@ def test_who_left_in_shown_round_has_left():
     entrant = cup.entrants.get(seed=1)
 
     playing.act(cup, Withdraw(entrant.pk))
-    cup = hide(playing.play_round(cup), 2)
+    cup = playing.hide(playing.play_round(cup), 2)
 
     assert shown(cup)[entrant.pk] == ("withdrawn", 1)
 
@@ -89,7 +83,7 @@ def test_who_left_before_first_round_has_visibly_left():
     entries.leave(tournament=cup, bot=entrant.bot, by=entrant.bot.owner)
     stages.start(tournament=cup, by=None)
 
-    assert shown(hide(playing.go_on(cup), 1))[entrant.pk] == ("withdrawn", 0)
+    assert shown(playing.hide(playing.go_on(cup), 1))[entrant.pk] == ("withdrawn", 0)
 
 
 def test_withdrawn_then_disqualified_in_hidden_round_has_withdrawn():
@@ -98,7 +92,7 @@ def test_withdrawn_then_disqualified_in_hidden_round_has_withdrawn():
     cup = playing.play_round(cup)
     entrant = playing.sides(match.pairing)[0]
     playing.act(cup, Withdraw(entrant.pk))  # after round 2
-    cup = hide(playing.play_round(cup), 3)
+    cup = playing.hide(playing.play_round(cup), 3)
     assert cup.rounds.count() == 3
 
     playing.act(cup, Disqualify(entrant.pk))
@@ -107,18 +101,8 @@ def test_withdrawn_then_disqualified_in_hidden_round_has_withdrawn():
     assert shown(cup, making.organizer(cup))[entrant.pk][0] == "disqualified"
 
 
-def siege(**changed):
-    """Return one of three who all meet in one match, drawn."""
-    cup = making.make_open(ladder="siege-3", min_entrants=3, **changed)
-    for _ in range(3):
-        making.enter(cup, factories.make_ready(variants=["siege"]))
-    stages.freeze(tournament=cup, by=None)
-    stages.start(tournament=cup, by=None)
-    return playing.go_on(cup)
-
-
 def test_of_three_disqualified_entrant_is_in_hidden_round():
-    cup = siege(release="hidden")
+    cup = playing.begin(3, ladder="siege-3", release="hidden")
     entrant = cup.entrants.get(seed=1)
 
     playing.act(cup, Disqualify(entrant.pk))
@@ -129,7 +113,7 @@ def test_of_three_disqualified_entrant_is_in_hidden_round():
 
 
 def test_of_three_failing_version_is_in_hidden_round():
-    cup = siege(release="hidden")
+    cup = playing.begin(3, ladder="siege-3", release="hidden")
     entrant = cup.entrants.get(seed=1)
     directed.fail(playing.matches_of(cup)[0])
     directed.retire(entrant)
@@ -169,7 +153,7 @@ def test_result_corrected_in_hidden_round_is_seen():
     """Who was there when an earlier round was decided anew is known to its score."""
     cup = playing.begin(4)
     match = playing.matches_of(cup)[0]
-    cup = hide(playing.play_round(cup, *playing.WON), 2)
+    cup = playing.hide(playing.play_round(cup, *playing.WON), 2)
     one, other = playing.sides(match.pairing)
     playing.act(cup, Rerun(match.public_id))
 

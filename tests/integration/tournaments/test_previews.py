@@ -2,7 +2,6 @@
 
 import pytest
 
-from arena.domain.formats import double_elimination, elimination, single_elimination
 from arena.domain.tournaments.entry import entries
 from arena.domain.tournaments.setup import drafts, terms
 from arena.models import Tournament
@@ -12,7 +11,9 @@ pytestmark = pytest.mark.django_db
 
 
 def test_preview_has_rounds_in_words_and_games():
-    seen = drafts.preview(values={**making.values(), "matches_per_pairing": 3}, entrants=5)
+    values = {**making.PLAIN, "matches_per_pairing": 3}  # and no name
+
+    seen = drafts.preview(values=values, entrants=5)
 
     assert (seen.entrants, len(seen.rounds)) == (5, 5)
     first = seen.rounds[0]
@@ -20,48 +21,17 @@ def test_preview_has_rounds_in_words_and_games():
     assert (first.matches, first.games, first.byes) == (6, 12, 0)
     assert (seen.pairings, seen.matches, seen.games, seen.byes) == (10, 30, 60, 0)
     assert seen.estimate.games == 60
+    assert not Tournament.objects.exists()
 
 
-def test_a_preview_of_swiss_has_its_byes():
+def test_more_than_most_entrants_are_not_reckoned():
     values = {**making.values(), "format": "swiss", "min_entrants": 8, "max_entrants": 16}
-
-    seen = drafts.preview(values=values, entrants=9)
-
-    assert [each.byes for each in seen.rounds] == [1] * 5
-
-
-@pytest.mark.parametrize("slug", ["swiss", "single_elimination", "double_elimination"])
-def test_more_than_most_entrants_are_not_reckoned(slug):
-    values = {**making.values(), "format": slug, "min_entrants": 8, "max_entrants": 16}
 
     faults = making.faults(drafts.preview, values=values, entrants=10**9)
 
     assert [*faults] == ["entrants"]
     assert "A tournament has at most 1024 entrants" in faults["entrants"][0]
     assert drafts.preview(values=values, entrants=terms.MOST_ENTRANTS).entrants == 1024
-
-
-@pytest.mark.parametrize(
-    ("slug", "kept"),
-    [
-        ("single_elimination", single_elimination._nodes.cache_info),
-        ("double_elimination", double_elimination._nodes.cache_info),
-    ],
-)
-def test_long_unused_brackets_are_forgotten(slug, kept):
-    tournament = making.make_draft(format=slug, min_entrants=4)
-
-    for entrants in range(4, 60):
-        terms.outline(tournament=tournament, entrants=entrants)
-
-    assert 0 < kept().currsize <= elimination.BRACKETS_KEPT
-
-
-def test_a_preview_needs_no_name_and_keeps_nothing():
-    seen = drafts.preview(values={"ladder": "classic", "format": "round_robin", "max_entrants": 4})
-
-    assert seen.games == 12
-    assert not Tournament.objects.exists()
 
 
 def test_a_preview_says_what_is_wrong():

@@ -51,9 +51,6 @@ def sights(rehearsal):
     return {sight.code: sight.round for sight in report.sights}
 
 
-# --- Who plays --------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_cast_is_trusted_and_equals_upload_of_folder(variant):
     cast = rehearsal_bots.gather(variant=variant)
@@ -90,9 +87,6 @@ def test_nobody_can_be_named_like_cast_owner():
     assert set(refused.value.errors) == {"username"}
 
 
-# --- How small it is --------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("slug", sorted(catalogue.FORMATS))
 @pytest.mark.parametrize("ladder", ["classic", "siege"])
 def test_every_format_has_small_tournament_where_twins_meet(slug, ladder):
@@ -119,9 +113,6 @@ def test_unplayable_options_are_lowered_and_reported():
     assert rehearsal.format_options["rounds"] < 9
     lowered = rehearsals.report(rehearsal=rehearsal).lowered
     assert lowered == {"rounds": (9, rehearsal.format_options["rounds"])}
-
-
-# --- The row ----------------------------------------------------------------------------------
 
 
 def test_rehearsal_is_separate_tournament_that_begins_at_once(cup):
@@ -195,11 +186,8 @@ def test_rehearsal_with_reruns_is_deleted_too(cup):
     assert not Match.objects.exists()
 
 
-# --- Played -----------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("slug", sorted(catalogue.FORMATS))
-@pytest.mark.kept("swiss", "single_elimination", "gauntlet")
+@pytest.mark.kept("swiss", "single_elimination")
 def test_rehearsal_includes_bye_tie_crash_and_withdrawal(settings, slug):
     settings.ISOLATION, settings.TRUST_BOTS = "process", False
     factories.shorten_games(20)

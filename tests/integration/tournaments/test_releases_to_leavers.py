@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.domain.tournaments import log, stages, visibility
+from arena.domain.tournaments import log, visibility
 from arena.domain.tournaments.entry import entries
 from arena.domain.tournaments.interventions.entrants import Disqualify
 from arena.models import Release
@@ -30,12 +30,8 @@ def test_paired_leavers_still_count_as_entrants(world, status, until):
 
 
 def test_disqualified_entrant_still_sees_match_of_three():
-    cup = making.make_open(ladder="siege-3", min_entrants=3, release="entrants")
-    for _ in range(3):
-        making.enter(cup, factories.make_ready(variants=["siege"]))
-    stages.freeze(tournament=cup, by=None)
-    stages.start(tournament=cup, by=None)
-    (match,) = playing.matches_of(playing.go_on(cup))
+    cup = playing.begin(3, ladder="siege-3", release="entrants")
+    (match,) = playing.matches_of(cup)
     entrant = playing.sides(match.pairing)[0]
 
     entry = playing.act(cup, Disqualify(entrant.pk))

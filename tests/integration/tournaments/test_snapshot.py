@@ -95,19 +95,6 @@ def test_pairing_is_over_when_wanted_matches_are_finished(cup):
     assert scores(cup) == (Score(wins=3, losses=1), Score(wins=1, losses=3))
 
 
-def test_latest_counts_of_match_played_again(cup):
-    pairing = pair(cup, 1, 1, 2)
-    first = match_of(pairing)
-    rows.play(first, 1.0, 1.0)
-    again = match_of(pairing, rerun_of=first)
-    assert scores(cup) == ()
-
-    rows.play(again, 0.0, 0.0)
-
-    assert scores(cup) == (Score(losses=2), Score(wins=2))
-    assert snapshot.load(tournament=cup).matches[pairing.pk] == [again]
-
-
 @pytest.mark.parametrize(
     ("columns", "expected"),
     [
@@ -132,28 +119,3 @@ def test_walkover_is_won_by_who_was_there_then(cup):
     cup.entrants.filter(seed=1).update(status=TournamentEntrantStatus.WITHDRAWN, until_round=0)
 
     assert scores(cup) == (Score(wins=2), Score(losses=2, forfeits=2))
-
-
-def test_a_bye_is_won(cup):
-    pair(cup, 1, 3, decision="bye")
-
-    assert scores(cup) == (Score(wins=2),)
-
-
-def test_only_the_first_rounds_may_be_looked_at(cup):
-    pair(cup, 1, 1, 2, decision="award", award=0)
-    pair(cup, 1, 1, 3, round_number=2, decision="award", award=0)
-
-    picture = snapshot.load(tournament=cup, rounds=1)
-
-    assert [row.number for row in picture.rounds] == [1]
-    assert [row.points for row in picture.standings if row.points] == [2.0]
-
-
-def test_setup_is_known_of_tournament_not_stored():
-    cup = rows.make_tournament(0, matches_per_pairing=3, format_options={})
-    cup.pk = None
-
-    setup = snapshot.setup_of(tournament=cup)
-
-    assert (setup.size, setup.sizes, setup.games) == (2, (2,), 6)

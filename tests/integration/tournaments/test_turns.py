@@ -15,11 +15,7 @@ from arena.models import (
     MatchKind,
     MatchStatus,
     Pairing,
-    Release,
-    TournamentRound,
-    TournamentStatus,
 )
-from engine import chance
 from tests import factories
 from tests.integration.tournaments import rows
 
@@ -30,12 +26,6 @@ def running(entrants=2, **columns):
     """Return a tournament whose first round is drawn."""
     cup = rows.make_tournament(entrants, **columns)
     directing.advance(tournament_pk=cup.pk)
-    return cup
-
-
-def paused(entrants=2):
-    cup = running(entrants)
-    stages.pause(tournament=cup, by=cup.created_by, reason="a storm")
     return cup
 
 
@@ -85,7 +75,8 @@ def test_paused_tournament_begins_nothing_but_plays_on():
 
 
 def test_paused_match_is_not_queued_alarming_or_sent():
-    cup = paused()
+    cup = running()
+    stages.pause(tournament=cup, by=cup.created_by, reason="a storm")
     (match,) = rows.open_matches(cup)
     Match.objects.filter(pk=match.pk).update(sent_at=None)
 
@@ -113,26 +104,6 @@ def test_paused_bot_plays_on_in_tournaments():
     challenge.refresh_from_db()
     assert challenge.status == MatchStatus.CANCELLED
     assert [match.status for match in rows.open_matches(cup)] == [MatchStatus.QUEUED]
-
-
-def test_voided_match_replayed_as_same_leg_and_release():
-    cup = running(2)
-    (match,) = rows.open_matches(cup)
-    TournamentRound.objects.update(release=Release.HIDDEN)
-
-    again = lifecycle.void(match=match, reason="power cut")
-
-    assert (again.pairing, again.leg) == (match.pairing, 1)
-    assert (match.place, again.place) == (
-        "round 1/pairing 1/leg 1/take 1", "round 1/pairing 1/leg 1/take 2",
-    )  # fmt: skip
-    assert again.secret == chance.match_secret(cup.secret, place=again.place) != match.secret
-    assert (again.kind, again.release) == ("tournament", Release.HIDDEN)
-    assert directing.advance(tournament_pk=cup.pk) == 0
-    rows.play(again, 1.0, 1.0)
-    directing.advance(tournament_pk=cup.pk)
-    cup.refresh_from_db()
-    assert cup.status == TournamentStatus.COMPLETED
 
 
 @pytest.mark.parametrize("columns", [{"decision": "award", "award": 0}, {}])

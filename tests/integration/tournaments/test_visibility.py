@@ -262,15 +262,6 @@ def test_drafts_and_rehearsals_listed_to_organizers_only(world):
     assert listed(world.organizer) == {world.tournament, rehearsal}
 
 
-def test_publishing_shows_all(world):
-    embargoes.draw_round(world)
-
-    visibility.publish(tournament=world.tournament)
-
-    assert seen_by(world) == [1, 1, 1, 1, 1]
-    assert Match.objects.visible_to(None).count() == 3
-
-
 def test_viewer_of_nothing_special_is_asked_one_column(world, django_assert_num_queries):
     embargoes.draw_round(world, PUBLIC)
 

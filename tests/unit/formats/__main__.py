@@ -3,7 +3,6 @@
 python -m tests.unit.formats --tournaments 1200    where laws do not hold in random tournaments
 python -m tests.unit.formats --swiss 30            Swiss rounds against py4swiss
 python -m tests.unit.formats --tie-breaks 100      tie-breaks against gacrux
-python -m tests.unit.formats --bench               how long it takes to draw a Swiss round
 """
 
 import argparse
@@ -44,14 +43,11 @@ def main() -> int:
     parser.add_argument("--format", choices=sorted(FORMATS), action="append")
     parser.add_argument("--swiss", type=int, metavar="TOURNAMENTS")
     parser.add_argument("--tie-breaks", type=int, metavar="TOURNAMENTS")
-    parser.add_argument("--bench", action="store_true")
     chosen = parser.parse_args()
     if chosen.swiss:
         return _say(swiss_tables.rounds(chosen.swiss))
     if chosen.tie_breaks:
         return _say(swiss_tables.tie_breaks(chosen.tie_breaks))
-    if chosen.bench:
-        return _say(swiss_tables.times())
     first = chosen.seed
     return _laws(chosen.format or list(FORMATS), range(first, first + chosen.tournaments))
 

@@ -156,11 +156,29 @@ def _broken_bracket(played: Played) -> Iterator[str]:
     said = {note.details["slot"]: note for note in played.notes if note.meeting}
     bracket_state = played.format.bracket_state_of(played.state)
     assert bracket_state
+    if not _are_out(played, bracket_state):
+        yield "somebody is out without as many defeats as it takes, or still there after them"
     for slot, slot_state in bracket_state.slot_states.items():
         if slot_state.note != said.get(slot):
             yield f"{slot}: the bracket and the log give different reasons"
         if slot in said:
             yield from _broken_note(said[slot], bracket_state, slot_state.order[0])
+
+
+def _are_out(played: Played, bracket_state: slots.BracketState) -> bool:
+    """Return whether all but the winner lost once, or twice if they may come back."""
+    lost = Counter(
+        who
+        for slot, slot_state in bracket_state.slot_states.items()
+        if not slot_state.is_idle and "T" not in slot  # the match for third place
+        for who in slot_state.order[1:]
+    )
+    ranked = [row.entrant for row in played.format.standings(played.state)]
+    best, second, *others = [who for who in ranked if who in bracket_state.ranked]
+    if played.slug != "double_elimination":
+        return not lost[best] and {lost[who] for who in (second, *others)} == {1}
+    least = 2 if played.setup.options["reset"] else 1
+    return lost[best] <= 1 and least <= lost[second] <= 2 and {lost[who] for who in others} <= {2}
 
 
 def _broken_note(

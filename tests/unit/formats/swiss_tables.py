@@ -1,21 +1,13 @@
-"""Tables of our Swiss system against independent programs, and of the time that it takes."""
+"""Tables of our Swiss system against independent programs."""
 
-import time
 from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from statistics import mean
 
-from arena.domain.formats.swiss import Swiss
 from tests.unit.formats import comparison, fide
-from tests.unit.formats.test_swiss import random_state
 from tests.unit.formats.test_tiebreak_library import ours, tournament
 
-SWISS = Swiss()
-
 FIELDS = [(8, 5), (9, 5), (16, 6), (17, 6), (32, 6), (33, 6), (64, 6)]  # entrants and rounds
-BENCHED = [(2, 64), (2, 256), (3, 64), (3, 256)]  # size and entrants
-ROUND = 6
-TIMES = 3
 
 
 def table(headers: Sequence[object], rows: Sequence[Sequence[object]]) -> str:
@@ -82,17 +74,3 @@ def tie_breaks(tournaments: int) -> str:
         rows.append((entrants, tournaments, len(pairs), *same))
     names = ("points", "Buchholz cut 1", "Buchholz", "Sonneborn-Berger")
     return table(("entrants", "tournaments", "rows", *(f"{one} the same" for one in names)), rows)
-
-
-def times() -> str:
-    """Measure how long a round takes after five at random: the least of some."""
-    rows = []
-    for size, entrants in BENCHED:
-        state = random_state(entrants, ROUND - 1, Random(1), size=size)
-        taken = []
-        for _ in range(TIMES):
-            begun = time.process_time()
-            SWISS.next_round(state)
-            taken.append(time.process_time() - begun)
-        rows.append((size, entrants, ROUND, f"{min(taken) * 1000:.0f}"))
-    return table(("in a match", "entrants", "round", "drawn in ms of one core"), rows)

@@ -68,12 +68,6 @@ def test_of_thirteen_twice():
     assert [column.round for column in lower.columns] == [2, 3, 4, 5, 6, 7]
 
 
-def test_places_that_nobody_needs_stay_empty():
-    _, lower, _ = laid_out(DOUBLE, 7).sections
-    assert drawn(lower) == ["- L1.2", "L2.1 L2.2", "L3.1", "L4.1"]
-    assert [cell.is_fed for cell in lower.columns[1].cells] == [False, True]
-
-
 def test_threes():
     (upper,) = laid_out(KNOCKOUT, 9, size=3).sections
     assert [column.join for column in upper.columns] == [Join.THREES, Join.NONE]

@@ -3,19 +3,12 @@
 import pytest
 
 from arena.domain.formats import results, scoring
-from arena.domain.formats.types import Decision, PairingState, Score, Scoring, Setup, Unplayable
+from arena.domain.formats.types import Decision, PairingState, Score, Setup, Unplayable
 
 
 @pytest.fixture
 def setup():
     return Setup(rng_seed=1, scoring=scoring.CHAMPIONSHIP, games=4)
-
-
-def test_the_presets_are_those_that_are_published():
-    assert dict(scoring.PRESETS) == {
-        "classic": Scoring(win=1, draw=0.5, loss=0, forfeit=0),
-        "championship": Scoring(win=6, draw=3, loss=1, forfeit=0),
-    }
 
 
 def test_forfeit_is_worth_less_than_played_loss():

@@ -28,16 +28,6 @@ def test_as_printed(slots):
     assert seeding.meetings(slots) == printed(PRINTED[slots])
 
 
-@pytest.mark.parametrize("slots", PRINTED)
-def test_favourites_meet_the_weakest_that_are_left(slots):
-    left = list(seeding.table(slots))
-    while len(left) > 1:
-        pairs = [left[at : at + 2] for at in range(0, len(left), 2)]
-        assert {sum(pair) for pair in pairs} == {len(left) + 1}
-        left = [min(pair) for pair in pairs]
-    assert left == [1]
-
-
 def test_best_seeds_get_byes_and_top_two_split():
     for entrants in range(2, 65):
         met = seeding.meetings(entrants)

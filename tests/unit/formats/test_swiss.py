@@ -93,10 +93,6 @@ def random_state(entrants: int, rounds: int, random: Random, *, size: int = 2) -
     return state
 
 
-def test_round_one_is_a_slide():
-    assert together(start(8)) == [{1, 5}, {2, 6}, {3, 7}, {4, 8}]
-
-
 def test_round_one_of_threes_is_a_slide():
     assert together(start(9, size=3)) == [{1, 4, 7}, {2, 5, 8}, {3, 6, 9}]
 

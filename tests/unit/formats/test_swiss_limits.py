@@ -156,7 +156,12 @@ def always_possible(entrants: int, rounds: int = 100) -> int:
 
 
 @pytest.mark.parametrize(
-    "entrants", [*range(3, 11), *(pytest.param(many, marks=pytest.mark.slow) for many in (11, 12))]
+    "entrants",
+    [
+        *range(3, 10),
+        *(pytest.param(many, marks=pytest.mark.slow) for many in (10, 11)),
+        pytest.param(12, marks=pytest.mark.soak),
+    ],
 )
 def test_rounds_of_threes_by_going_through_all(entrants):
     assert swiss.most_rounds(3, entrants) == always_possible(entrants)

@@ -207,21 +207,6 @@ def test_every_ladder_has_finite_ratings(results, order):
     assert sorted(fitted.rank_ranges(order)) == sorted(order)
 
 
-def test_only_draws_are_evidence_of_equality():
-    few, many = (half_widths(fit.fit([duel(1, 2, 0, 2, 0, times)]))[0] for times in (1, 20))
-
-    assert 40 < many < few < 600
-
-
-def test_who_lost_every_game_ranks_below_winners():
-    results = random_results(players=8, matches=150, draws=0.3, rng_seed=3)
-    results += [duel(99, other, 0, 0, 2) for other in (0, 1, 2, 3, 4, 5, 6, 7, 0, 1)]
-
-    estimates = fit.fit(results).estimates
-
-    assert all(estimates[99].value < estimates[other].value for other in range(8))
-
-
 def test_hardly_met_groups_less_sure_of_each_other():
     met, apart = duel(1, 2, 1, 0, 1, 200), duel(8, 9, 1, 0, 1, 200)
     bridge = duel(1, 8, 1, 0, 1, 200)
@@ -291,10 +276,10 @@ def test_moments_and_quantiles_of_beliefs_are_right(mean, deviation):
 
 @pytest.mark.slow
 def test_truths_are_inside_the_intervals():
-    """A few ladders of each kind; the soak plays many."""
+    """A few ladders of two kinds; the soak plays many of each."""
     inside = [
         one.inside
-        for name in ("normal", "newcomer +500", "new version +400", "three seats")
+        for name in ("normal", "three seats")
         for look, one in coverage.run(coverage.KINDS[name], 7)
         if look < max(coverage.LOOKS)
     ]

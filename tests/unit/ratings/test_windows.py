@@ -54,29 +54,6 @@ def test_windows_and_tables_match_whole_grid_ratings(duels, whole):
     assert near.games == exact.games
 
 
-def test_most_beliefs_have_windows_most_messages_tables(duels, monkeypatch):
-    """Otherwise the comparison above compares nothing."""
-    read, asked = [], []
-    messages, table = windows.Tables.messages, windows.Tables._read
-
-    def counted(self, which, shares, rest, asks):
-        asked.append((len(which), asks.width))
-        return messages(self, which, shares, rest, asks)
-
-    def counted_too(self, rows, row, *arguments):
-        read.append(len(row))
-        return table(self, rows, row, *arguments)
-
-    monkeypatch.setattr(windows.Tables, "messages", counted)
-    monkeypatch.setattr(windows.Tables, "_read", counted_too)
-
-    fit.fit(duels)
-
-    total = sum(count for count, _width in asked)
-    assert sum(read) > 0.8 * total
-    assert sum(count for count, width in asked if width < windows.WHOLE) > 0.7 * total
-
-
 def test_tables_serve_sides_of_several(whole, monkeypatch):
     results = [
         MatchCounts((GameCounts((one,), (2 + one % 3, 7), 2, 0, one % 2),), 1 + one % 3)

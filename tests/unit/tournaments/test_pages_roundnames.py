@@ -90,13 +90,6 @@ def test_level_bracket_pairing_has_winner_and_says_why():
     assert line.said == "Level: the higher seed advances."
 
 
-def test_bracket_bye_no_matter_of_who_was_left():
-    lines = pairing_lines.of_round(picture(SINGLE, 3, 1), 1)
-    assert [line.said for line in lines if len(line.sides) == 1] == [
-        "Bye: advances without a match."
-    ]
-
-
 def test_final_of_three_has_its_places():
     state = play(SINGLE, 3, 1, size=3).state
     scores = {3: Score(wins=3, losses=3), 2: Score(wins=2, losses=4), 1: Score(wins=1, losses=5)}

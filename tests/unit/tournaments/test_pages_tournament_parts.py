@@ -48,24 +48,6 @@ def test_a_tournament_under_way_stands_at_its_station():
     assert steps[3].at == BEGUN + timedelta(days=1)
 
 
-def test_registration_shows_when_it_opened_or_will():
-    row = tournament(TournamentStatus.REGISTRATION, opens_at=BEGUN + timedelta(days=1))
-
-    assert life_cycle.steps(row)[1].at == row.opens_at
-    assert life_cycle.steps(row, opened=BEGUN)[1].at == BEGUN
-
-
-def test_paused_one_stands_where_running_says_paused():
-    row = tournament(TournamentStatus.PAUSED, started_at=BEGUN)
-    paused = BEGUN + timedelta(hours=1)
-
-    steps = life_cycle.steps(row, since=paused)
-
-    assert [(step.label, step.state, step.is_odd) for step in steps][3] == ("paused", "here", True)
-    assert steps[3].at == paused
-    assert len(steps) == 6
-
-
 @pytest.mark.parametrize(
     ("columns", "opened", "reached"),
     [
@@ -132,13 +114,6 @@ def test_meeting_of_three_stands_in_all_pair_cells():
     ]
 
 
-def test_every_tie_break_list_ends_with_coin():
-    words = format_words.ranking_words(catalogue.find("swiss"), ["wins"])
-
-    assert [str(word.name) for word in words] == ["points", "games won", "the coin"]
-    assert format_words.tie_break_word(CHANCE) == words[-1]
-
-
 @pytest.mark.parametrize("slug", ["single_elimination", "double_elimination", "groups_playoff"])
 def test_how_far_it_came_is_published_before_points(slug):
     words = format_words.ranking_words(catalogue.find(slug), ["wins", CHANCE])
@@ -152,19 +127,9 @@ def test_how_far_it_came_is_published_before_points(slug):
     assert format_words.decider("points") == "points"
 
 
-def test_not_played_is_explained_where_opponents_count():
-    swiss, all_play_all = catalogue.FORMATS["swiss"], catalogue.FORMATS["round_robin"]
-    assert "that has the same points" in format_words.unplayed(swiss, ["wins", "buchholz"])
-    assert "scheduled opponent" in format_words.unplayed(all_play_all, ["sonneborn_berger"])
-    assert "scheduled opponent" in format_words.unplayed(all_play_all, ["direct_encounter"])
-    assert format_words.unplayed(swiss, ["wins", "direct_encounter"]) == ""
-    assert format_words.unplayed(all_play_all, ["wins"]) == ""
-
-
 @pytest.mark.parametrize(
     ("format_", "changes", "named"),
     [
-        ("round_robin", {"tie_breaks": ("wins",)}, ["however few"]),
         ("round_robin", {"tie_breaks": ("direct_encounter",)}, ["lost by both", "however few"]),
         (
             "round_robin",
@@ -173,7 +138,6 @@ def test_not_played_is_explained_where_opponents_count():
         ),
         ("round_robin", {"size": 3}, ["however few", "matches of three"]),
         ("gauntlet", {"tie_breaks": ("fewer_forfeits",)}, ["however", "Averages", "forfeits"]),
-        ("swiss", {"tie_breaks": ("buchholz", "wins")}, []),
         (
             "swiss",
             {"tie_breaks": ("direct_encounter", "buchholz_cut1", "fewer_forfeits")},
@@ -200,8 +164,3 @@ def test_a_measure_is_written_as_points_are(value, said):
 @pytest.mark.parametrize(("value", "said"), [(0.875, "0.88"), (-1.0, "1.00"), (1 / 3, "0.33")])
 def test_an_average_has_two_digits_rounded_not_cut(value, said):
     assert figures.average(value) == said
-
-
-def test_what_has_no_word_goes_by_name():
-    assert format_words.format_name("a_new_format") == "a new format"
-    assert format_words.decider("a_new_rule") == "a new rule"
