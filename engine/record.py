@@ -273,6 +273,9 @@ def _refuse_key(found: str, engine: str) -> NoReturn:
     )
 
 
+_NOT_AT_START = {Termination.TIMEOUT, Termination.ILLEGAL_ACTION, Termination.ILLEGAL_DEPLOYMENT}
+
+
 def _check_result(variant: Variant[S], state: S, claimed: Result, *, begun: bool) -> None:
     reached = variant.result(state)
     if reached is not None or claimed.termination not in FAULTS:
@@ -291,7 +294,10 @@ def _check_result(variant: Variant[S], state: S, claimed: Result, *, begun: bool
         return
     if not _could_end_so(claimed.termination, deploying=_deploys(variant, state), begun=begun):
         raise BadRecord(f"a game cannot end in {claimed.termination} at this point")
-    if not _forfeit_fits(variant, variant.asked(state), claimed):
+    # Every seat is asked to start, and may be the one that failed there.
+    asked = () if claimed.termination == Termination.STARTUP_TIMEOUT else variant.asked(state)
+    starting = () if begun or claimed.termination in _NOT_AT_START else variant.seats
+    if not any(_forfeit_fits(variant, seats, claimed) for seats in (asked, starting)):
         raise BadRecord("a forfeit falls on who was asked, and its points go to the others")
 
 

@@ -115,7 +115,7 @@ def _examine(
     indent: int | None = 1,
     at_start: bool = False,
 ) -> int:
-    """Test promises of a level, by default all; print the findings; return 1 unless all hold."""
+    """Test guarantees of a level, by default all; print the findings; return 1 unless all hold."""
     from sandbox.doctor import examination  # noqa: PLC0415 - loads Docker
 
     findings = examination.examine(isolation, run_dir, at_start=at_start)

@@ -95,7 +95,7 @@ LAUNCHER_REASON_CHARS = 1000  # of its explanation
 LAUNCHER_CONNECTIONS = 256  # one for each container, and those of waiting callers
 LAUNCHER_STARTS = 8  # in parallel
 LAUNCHER_WAIT_S = 60  # for its answer
-LAUNCHER_AWAY_S = 30  # until another one listens: it must first test its promises
+LAUNCHER_AWAY_S = 30  # until another one listens: it must first test its guarantees
 LAUNCHER_LOOK_S = 0.2
 LAUNCHER_PAUSE_S = 0.1  # before the next caller, if no more files can be opened
 

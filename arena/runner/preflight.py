@@ -1,4 +1,4 @@
-"""Preflight: a runner tests promises of its isolation level at every start, before any job.
+"""Preflight: a runner tests guarantees of its isolation level at every start, before any job.
 
 These are the ones that separate bots from the host and from each other.
 
@@ -38,17 +38,17 @@ class PreflightFailed(Exception):
 
 @cache
 def wait_until_passed() -> None:
-    """Return when the promises of the isolation level have passed their tests.
+    """Return when the guarantees of the isolation level have passed their tests.
 
     It can also read the key that signs records, or has made it. A process tests once, for itself
     and its forks. It waits for a Docker engine or launcher that does not respond yet. Raise
-    PreflightFailed for a broken promise, and for a level that waiting does not make available.
+    PreflightFailed for a broken guarantee, and for a level that waiting does not make available.
     """
     try:
         record_keys.private_key()
     except (OSError, BadKeys) as why:
         raise PreflightFailed(f"this runner cannot sign records: {why}") from why
-    _wait_for(_test_promises)
+    _wait_for(_test_guarantees)
 
 
 def wait_for_a_job() -> None:
@@ -84,8 +84,8 @@ def _wait_for(act: Callable[[], object]) -> None:
             return
 
 
-def _test_promises() -> None:
-    """Remove the remains of killed runners, then test the promises. Raise PreflightFailed."""
+def _test_guarantees() -> None:
+    """Remove the remains of killed runners, then test the guarantees. Raise PreflightFailed."""
     found = programs.level()
     cleared = 0
     run_dir = None  # a launcher service has its own

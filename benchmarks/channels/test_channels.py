@@ -4,12 +4,14 @@ The long run, with all channels at all levels, is `python -m benchmarks.channels
 """
 
 import random
+from dataclasses import replace
 
 import pytest
 
 from benchmarks.channels import levels, meter, places
 from benchmarks.channels.rows import channels
 from botkit.languages import RUNTIMES
+from sandbox.levels.isolation import choose
 
 pytestmark = [pytest.mark.docker]
 
@@ -41,7 +43,26 @@ def test_planted_channel_is_found_and_others_as_listed(tmp_path):
     assert opened(later) == expected(INTO_THE_NEXT, "next_game", "runc")
 
 
+def test_meter_programs_pass_bits_without_isolation(tmp_path):
+    """So a channel that is closed above is not just a program that does not work."""
+    scores = meter.beside(choose("process"), tmp_path, WITHIN, random.Random(2))
+
+    assert opened(scores) == expected(WITHIN, "beside", "process")
+    assert len(opened(scores)) >= len(WITHIN) - 1  # all but the planted one, which is not there
+
+
 @pytest.mark.parametrize("runtime", RUNTIMES)
 def test_containers_share_no_writable_place(runtime, tmp_path):
     """So neither a compiler nor a cache of a runtime leaves a file for another container."""
     assert places.shared(tmp_path, runtime, ("build", "bot")) == set()
+
+
+def test_shared_place_would_be_seen(tmp_path):
+    with levels.planted():
+        assert places.shared(tmp_path, "python", ("bot", "bot")) == {levels.PLANTED}
+
+
+def test_broken_program_is_no_closed_channel(tmp_path):
+    broken = replace(QUICK[0], given={"unknown": 1})
+    with pytest.raises(meter.MeterBroken, match="unknown"):
+        meter.beside(choose("process"), tmp_path, [broken], random.Random(3))

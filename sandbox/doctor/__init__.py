@@ -1,1 +1,1 @@
-"""The doctor: tests every isolation promise on this machine."""
+"""The doctor: tests every isolation guarantee on this machine."""

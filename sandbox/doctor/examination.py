@@ -1,4 +1,4 @@
-"""The examination: test every isolation promise of a level on this machine."""
+"""The examination: test every isolation guarantee of a level on this machine."""
 
 import json
 import secrets
@@ -23,48 +23,48 @@ NOT_SEEN: Seen = (None, "its experiment did not run")
 WORDS = {True: "yes", False: "no", None: "not tried"}
 TRY_AGAIN = (
     f"its experiment ended {onlooker.ATTEMPTS} times without an answer, so this says nothing about"
-    " the promise. Look for a lack of memory or of CPU time on this machine (dmesg, the log of the"
-    " engine), and run the doctor again"
+    " the guarantee. Look for a lack of memory or of CPU time on this machine (dmesg, the log of"
+    " the engine), and run the doctor again"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The result of testing one promise."""
+    """The result of testing one guarantee."""
 
     check: Check
-    promised: bool
+    guaranteed: bool
     held: bool | None  # None: not tried
     seen: str
     tried: bool = True
 
     @property
     def broken(self) -> bool:
-        """Return whether an experiment has shown that the promise does not hold."""
-        return self.promised and self.held is False
+        """Return whether an experiment has shown that the guarantee does not hold."""
+        return self.guaranteed and self.held is False
 
     @property
     def unproven(self) -> bool:
         """Return whether this finding means that bots must not run: broken, or not tried."""
-        return self.promised and not self.held
+        return self.guaranteed and not self.held
 
     @property
     def missing(self) -> bool:
         """Return whether this level has it on other machines, and was seen not to have it here."""
-        return self.tried and not self.promised and self.held is False
+        return self.tried and not self.guaranteed and self.held is False
 
 
 def examine(
     isolation: Isolation, run_dir: Path | None = None, *, at_start: bool = False
 ) -> list[Finding]:
-    """Test every promise of one level; do not test what the level does not promise.
+    """Test every guarantee of one level; do not test what the level does not guarantee.
 
     With `at_start`, test only those that a runner tests each time it starts.
 
     `run_dir` must be the same path for this process and for the Docker engine, unless a launcher
     service is in use: the service itself tests what only the engine's owner can see. Raise
     `PlatformFault` or `IsolationUnavailable` if no bot can be started at all, or if the engine is
-    gone at the end, because that says nothing about promises.
+    gone at the end, because that says nothing about guarantees.
     """
     checks = [
         check
@@ -72,14 +72,14 @@ def examine(
         if (check.sight != "owner" or isolation.launcher is None)
         and (check.is_first or not at_start)
     ]
-    promised = {check.name for check in checks if promises(isolation, check)}
+    guaranteed = {check.name for check in checks if is_guaranteed(isolation, check)}
     with ExitStack() as cleanup:
         if run_dir is None:
             run_dir = Path(cleanup.enter_context(tempfile.TemporaryDirectory(prefix="doctor-")))
             run_dir.chmod(0o711)
-        tried = promised | {check.name for check in checks if _is_only_tried(isolation, check)}
+        tried = guaranteed | {check.name for check in checks if _is_only_tried(isolation, check)}
         examination = _Examination(isolation, run_dir.absolute(), tried)
-        findings = judged(checks, promised, examination.seen())
+        findings = judged(checks, guaranteed, examination.seen())
         if unproven(findings) and isolation.kind == "docker":
             with launcher_of(isolation, run_dir) as launcher:
                 launcher.images()
@@ -87,31 +87,33 @@ def examine(
 
 
 def judged(
-    checks: Iterable[Check], promised: Iterable[str], seen: Mapping[str, Seen]
+    checks: Iterable[Check], guaranteed: Iterable[str], seen: Mapping[str, Seen]
 ) -> list[Finding]:
-    """Compare observations with promises."""
-    made = set(promised)
+    """Compare observations with guarantees."""
+    made = set(guaranteed)
     return [
         Finding(check, check.name in made, *seen.get(check.name, NOT_SEEN))
         if check.name in made or (check.by_engine and check.name in seen)
-        else Finding(check, promised=False, held=False, seen="not promised, not tried", tried=False)
+        else Finding(
+            check, guaranteed=False, held=False, seen="not guaranteed, not tried", tried=False
+        )
         for check in checks
     ]
 
 
 def unproven(findings: Iterable[Finding]) -> list[Finding]:
-    """Return the promises that are broken or not tried. A runner starts only if there are none."""
+    """Return the guarantees that are broken or not tried. Only without them does a runner start."""
     return [finding for finding in findings if finding.unproven]
 
 
 def as_table(isolation: Isolation, findings: list[Finding]) -> str:
-    """Return the findings as a table for people, followed by the remedies of broken promises."""
+    """Return the findings as a table for people, followed by the remedies of broken guarantees."""
     width = max(len(finding.check.text) for finding in findings)
-    lines = [isolation.reason, "", f"{'':{width}}  promised  holds      seen"]
+    lines = [isolation.reason, "", f"{'':{width}}  guaranteed  holds      seen"]
     lines += [
-        f"{finding.check.text:{width}}  yes       {WORDS[finding.held]:9}  {finding.seen}"
+        f"{finding.check.text:{width}}  yes         {WORDS[finding.held]:9}  {finding.seen}"
         for finding in findings
-        if finding.promised
+        if finding.guaranteed
     ]
     missing = [finding for finding in findings if finding.missing]
     lines += [""] * bool(missing)
@@ -119,7 +121,7 @@ def as_table(isolation: Isolation, findings: list[Finding]) -> str:
     lines += [f"  {each.check.remedy}" for each in missing]
     others = [finding.check.text for finding in findings if not finding.tried]
     if others:
-        lines += ["", f"Not promised here, and not tried: {'; '.join(others)}."]
+        lines += ["", f"Not guaranteed here, and not tried: {'; '.join(others)}."]
     if isolation.launcher is not None:
         lines += ["", "The launcher has examined by itself what only the engine's owner sees."]
     if not isolation.safe:
@@ -134,35 +136,35 @@ def as_table(isolation: Isolation, findings: list[Finding]) -> str:
             for each in ones
         ]
     if not broken and not untried:
-        lines += ["", "Every promise of this level holds."]
+        lines += ["", "Every guarantee of this level holds."]
     return "\n".join(lines)
 
 
 def as_json(isolation: Isolation, findings: list[Finding], *, indent: int | None = 1) -> str:
-    """Return the findings as JSON: the level, whether all promises hold, and every promise."""
-    promises = [
+    """Return the findings as JSON: the level, whether all guarantees hold, and every guarantee."""
+    guarantees = [
         asdict(finding)
         | {"broken": finding.broken, "tried": finding.tried and finding.held is not None}
         for finding in findings
     ]
     whole = {"level": isolation.kind, "oci_runtime": isolation.oci_runtime, "safe": isolation.safe}
     whole |= {"holds": not unproven(findings)}
-    return json.dumps(whole | {"promises": promises}, indent=indent)
+    return json.dumps(whole | {"guarantees": guarantees}, indent=indent)
 
 
-def promises(isolation: Isolation, check: Check) -> bool:
-    """Return whether a level makes a promise in the configuration of this machine."""
+def is_guaranteed(isolation: Isolation, check: Check) -> bool:
+    """Return whether a level makes a guarantee in the configuration of this machine."""
     language = check.name.removeprefix("plays_")
     claimed = language == check.name or language in isolation.languages
     behind = check.of_kernel and has_own_kernel(isolation.oci_runtime)
     if check.by_engine and not isolation.own_image_files:
         return False
-    return claimed and isolation.kind in check.promised_by and not behind
+    return claimed and isolation.kind in check.guaranteed_by and not behind
 
 
 def _is_only_tried(isolation: Isolation, check: Check) -> bool:
     """Return whether a check is tried to say what this engine cannot give."""
-    return check.by_engine and isolation.kind in check.promised_by
+    return check.by_engine and isolation.kind in check.guaranteed_by
 
 
 class _Examination:
@@ -196,7 +198,7 @@ class _Examination:
             yield from played(plays, self._isolation, self._run_dir, TOKEN, self._look)
 
     def _by_probes(self) -> dict[str, Seen]:
-        """Repeat with new probes what had no answer: a dead probe says nothing about promises.
+        """Repeat with new probes what had no answer: a dead probe says nothing about guarantees.
 
         The experiments that a dead probe never came to are first, and the one that it died of last.
         """
@@ -218,7 +220,7 @@ class _Examination:
         return seen
 
     def _experiments(self, seated: onlooker.Sitting, missing: list[str]) -> Sights:
-        """Run the experiments of the missing promises until a probe gives no answer."""
+        """Run the experiments of the missing guarantees until a probe gives no answer."""
         sights = {check.name: check.sight for check in CHECKS}
         if "flood" in missing or "life_line" in missing:
             act = "flood_with_orphans" if "life_line" in self._tried else "flood"

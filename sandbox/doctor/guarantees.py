@@ -1,6 +1,6 @@
-"""Every promise about bots: its name, the levels that make it, and the remedy if it is broken.
+"""Every guarantee about bots: its name, the levels that make it, and the remedy if it is broken.
 
-The name of a promise is also that of its experiment. Experiments that a bot can run alone are
+The name of a guarantee is also that of its experiment. Experiments that a bot can run alone are
 functions of `sandbox.doctor.probes`; those that need an observer are in `sandbox.doctor.onlooker`.
 """
 
@@ -50,11 +50,11 @@ AT_START = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One promise. `remedy` is for the operator of a machine on which it does not hold."""
+    """One guarantee. `remedy` is for the operator of a machine on which it does not hold."""
 
     name: str
     text: str
-    promised_by: tuple[Kind, ...]
+    guaranteed_by: tuple[Kind, ...]
     remedy: str
     sight: Sight = "bot"
     # A second kernel between bots and the host's, such as gVisor's, counts and refuses differently.

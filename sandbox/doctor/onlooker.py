@@ -40,15 +40,15 @@ ATTEMPTS = 3  # at an experiment whose probe ends without an answer
 PIPE_BYTES = 64 * limits.KIB
 SETTLE_STEP_S = 0.05
 SETTLED_LOOKS = 5  # in a row that see the same: on a busy machine, nobody may run between two looks
-SETTLE_WAIT_S = 10.0  # generous, because a busy machine is not a broken promise
+SETTLE_WAIT_S = 10.0  # generous, because a busy machine is not a broken guarantee
 DEATH_WAIT_S = 10.0
 CHARGED_BETWEEN = (0.95, 1.25)  # of the time burnt; waking up may add a few ms
 WAKING_MS = 10
 
 Seen = tuple[bool | None, str]
-"""Whether a promise held, or None if its experiment ended without an answer; what was observed."""
+"""Whether a guarantee held, None if its experiment ended without an answer; what was observed."""
 Sights = Iterator[tuple[str, Seen]]
-"""Names of promises, each with its observation."""
+"""Names of guarantees, each with its observation."""
 
 
 class Sitting:
@@ -170,7 +170,7 @@ def ended(seated: Sitting) -> Sights:
 
 
 def judged(seat: str, outcome: Answer | Failure) -> Seen:
-    """Parse the answer of the probe in a seat. A malformed one means that a promise is broken."""
+    """Parse the answer of the probe in a seat. A malformed one means that a guarantee is broken."""
     if isinstance(outcome, Failure):
         return None, f"probe {seat} gave no answer: {outcome.detail}"
     try:

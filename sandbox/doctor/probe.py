@@ -2,7 +2,7 @@
 
 One line of JSON each way: the answer to {"try": "network"} is [true, "no way out"]. Some
 experiments need a word, as in {"try": "find_names", "with": ["a word"]}. An experiment that fails
-in an unexpected way proves nothing, so its promise counts as broken.
+in an unexpected way proves nothing, so its guarantee counts as broken.
 """
 
 import json

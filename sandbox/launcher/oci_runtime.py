@@ -9,7 +9,7 @@ SETTING = "DRAPEAU_DOCKER_RUNTIME"
 AUTO = "auto"
 GVISOR = "runsc"
 # How the names of the OCI runtimes begin that bring a kernel of their own: gVisor and Kata. All
-# other runtimes count as using the host's kernel, because then more promises are tried.
+# other runtimes count as using the host's kernel, because then more guarantees are tried.
 WITH_OWN_KERNEL = ("runsc", "kata", "io.containerd.runsc.", "io.containerd.kata.")
 
 

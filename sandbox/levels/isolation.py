@@ -130,7 +130,7 @@ def by_engine(unset: str = "") -> Isolation:
 def _oci_runtime(setting: str, _host: str) -> Choice:
     """Return the OCI runtime of an engine. Later changes of the engine do not change it.
 
-    The promises were tested under this one.
+    The guarantees were tested under this one.
     """
     from sandbox.launcher import docker_engine  # noqa: PLC0415 - loads Docker
 

@@ -32,7 +32,9 @@ PLIES = 40
 LOOK_S = 0.1
 READY_S = 180.0  # a busy machine
 REAPED_S = 180.0
-GATE_OPEN = b"runner_ready"  # what a runner logs once it has cleared up and seen all promises hold
+GATE_OPEN = (
+    b"runner_ready"  # what a runner logs once it has cleared up and seen all guarantees hold
+)
 ROWS_EVERY_S = 1.0
 FIRST_DECK_S = 900.0  # until everything has been struck once, on a busy machine
 TOO_LATE = (b"] lease_lost", b"] late_result_ignored")

@@ -1,4 +1,4 @@
-"""What to alter of a container so that a bot sees a promise broken, and which ones it sees."""
+"""What to alter of a container so that a bot sees a guarantee broken, and which ones it sees."""
 
 from sandbox import limits
 from sandbox.doctor.probes.calls import CLASSES

@@ -1,4 +1,4 @@
-"""Containers that break one promise: an altered option, or a first process that forgets one."""
+"""Containers that break one guarantee: an altered option, or a first process that forgets one."""
 
 import io
 import os
@@ -173,7 +173,7 @@ def body(**options):
 
 
 def both(*changes):
-    """Make several changes that only together break one promise."""
+    """Make several changes that only together break one guarantee."""
 
     def alter(given):
         for change in changes:

@@ -26,7 +26,7 @@ GAPS: Vector = STEP * np.fft.fftfreq(PERIOD, 1 / PERIOD).astype(np.float64)
 FREQUENCIES = 2 * np.pi * np.fft.rfftfreq(PERIOD, STEP)
 
 PRIOR_FREEDOM, PRIOR_SCALE = 4.0, 300.0  # Student's t, of first versions
-STEPS = ((0.5, 60.0), (0.5, 500.0))  # from version to version: probability, standard deviation
+STEPS = ((0.6, 40.0), (0.4, 500.0))  # from version to version: probability, standard deviation
 FAINTEST = 1e-13  # of the largest probability: below it are the errors of the transforms
 
 NARROW = 0.75 * STEP  # standard deviation below which the sums over the grid are too coarse

@@ -36,7 +36,7 @@ from arena.domain.ratings.davidson import (
 
 __all__ = ["Estimate", "Fit", "GameCounts", "MatchCounts", "fit"]
 
-MODEL = 2  # counts up when the same results give other ratings
+MODEL = 3  # counts up when the same results give other ratings
 DEVIATIONS = 1.959963984540054  # of a normal distribution, in half of a 95 % interval
 MATCH_UP_SD = 60.0  # of a pair's gap from the gap of their strengths, in Elo
 CORRELATION = 0.3  # between the games of a match: what is expected before

@@ -15,7 +15,7 @@ OUTSIDE_SCRATCH = ("", "usr", "etc", "opt", "bot", "var/tmp", "run", "dev", "sys
 SECRETS = ("/etc/shadow", "/root", "/home", "/var/lib/docker", "/run/docker.sock", "/proc/kcore")
 HARMLESS_DEVICES = {"null", "zero", "full", "random", "urandom", "tty", "ptmx", "console"}
 TERMINALS = ("/dev/ptmx", "/dev/pts/ptmx")
-ON_ITS_OWN = ("/dev/pts",)  # a promise of its own
+ON_ITS_OWN = ("/dev/pts",)  # a guarantee of its own
 PIECE = b"x" * limits.MIB
 
 

@@ -262,7 +262,7 @@ def test_a_web_server_that_dies_is_started_again(lives):
     assert lives.ready_after_the_death
 
 
-def test_broken_promise_of_machine_shown_by_doctor_table(lives, start, tmp_path):
+def test_broken_guarantee_of_machine_shown_by_doctor_table(lives, start, tmp_path):
     # Every Python process of the site loads this first: one limit of plain processes is lost.
     (tmp_path / "sitecustomize.py").write_text(
         f"import sys\nsys.path.insert(0, {str(ROOT)!r})\nfrom sandbox import limits\n"

@@ -228,7 +228,7 @@ ATTACKS = {
     "dodging by guess": Attack(Guessing, Ladder, 50.0),
     "farming": Attack(Farming, Ladder, 100.0),
     "sandbagging": Attack(Sandbagging, Renewing, 0.0),
-    "uploading": Attack(Uploading, Patient, 100.0),
+    "uploading": Attack(Uploading, Patient, 60.0),
 }
 
 

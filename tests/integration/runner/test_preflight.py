@@ -1,4 +1,4 @@
-"""The gate before a runner's first job: real workers, and what they say of a broken promise."""
+"""The gate before a runner's first job: real workers, and what they say of a broken guarantee."""
 
 import os
 import re
@@ -70,7 +70,7 @@ def wait_for(word, log, process, seconds=240):
 
 
 @pytest.mark.usefixtures("_one_message")
-def test_broken_promise_ends_runner_before_any_job(tmp_path):
+def test_broken_guarantee_ends_runner_before_any_job(tmp_path):
     log = tmp_path / "log"
     with runner(log, FORGETFUL + WORKER, DRAPEAU_ISOLATION="process") as process:
         assert process.wait(timeout=240) == 1
@@ -82,7 +82,7 @@ def test_broken_promise_ends_runner_before_any_job(tmp_path):
 
 
 @pytest.mark.usefixtures("_one_message")
-def test_a_runner_whose_promises_hold_takes_the_job(tmp_path):
+def test_a_runner_whose_guarantees_hold_takes_the_job(tmp_path):
     log = tmp_path / "log"
     with runner(log, DRAPEAU_ISOLATION="process") as process:
         wait_for("runner_ready", log, process)

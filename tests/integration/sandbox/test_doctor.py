@@ -1,4 +1,4 @@
-"""The doctor's promises hold here, and whatever is no clear answer counts as broken."""
+"""The doctor's guarantees hold here, and whatever is no clear answer counts as broken."""
 
 import json
 import re
@@ -20,21 +20,21 @@ from tests.sandbox import doctored
 HARMLESS = ("processes_seen", "read_only", "engine_log")  # tried as a plain process on this machine
 
 
-def promised_by(level, isolation):
-    """Return what every level of that name promises, and what the engine of this one adds."""
-    made = [each for each in CHECKS if level in each.promised_by]
+def guaranteed_by(level, isolation):
+    """Return what every level of that name guarantees, and what the engine of this one adds."""
+    made = [each for each in CHECKS if level in each.guaranteed_by]
     return {each.name for each in made if not each.by_engine or isolation.own_image_files}
 
 
 def held(findings):
-    return {each.check.name for each in findings if each.promised and each.held}
+    return {each.check.name for each in findings if each.guaranteed and each.held}
 
 
 @pytest.fixture
 def boastful(monkeypatch, tmp_path):
-    """Let plain processes promise what they do not hold."""
+    """Let plain processes guarantee what they do not hold."""
     claims = [
-        replace(each, promised_by=("process",)) if each.name in HARMLESS else each
+        replace(each, guaranteed_by=("process",)) if each.name in HARMLESS else each
         for each in CHECKS
     ]
     monkeypatch.setattr(examination, "CHECKS", claims)
@@ -44,26 +44,26 @@ def boastful(monkeypatch, tmp_path):
 @pytest.mark.parametrize(
     "level", ["process", pytest.param("bubblewrap", marks=pytest.mark.services)]
 )
-def test_every_promise_of_a_level_without_engine_holds(level, capsys):
+def test_every_guarantee_of_a_level_without_engine_holds(level, capsys):
     assert main(["doctor", "--level", level]) == 0
     printed = capsys.readouterr().out
-    assert "Every promise of this level holds." in printed
+    assert "Every guarantee of this level holds." in printed
     assert "not for strangers' bots" in printed
     assert all(check.text in printed for check in CHECKS)
 
 
 @pytest.mark.docker
-def test_every_promise_of_a_container_holds(tmp_path):
+def test_every_guarantee_of_a_container_holds(tmp_path):
     isolation = choose("docker")
     unclaimed = {f"plays_{name}" for name in ("node", "c", "cpp", "java")} - {
         f"plays_{name}" for name in isolation.languages
     }
     findings = examination.examine(isolation, tmp_path)
-    assert held(findings) == promised_by("docker", isolation) - unclaimed
+    assert held(findings) == guaranteed_by("docker", isolation) - unclaimed
     assert [each.name for each in tmp_path.iterdir()] == ["slots"]
 
 
-def test_broken_promises_end_with_table_of_remedies(boastful, capsys):
+def test_broken_guarantees_end_with_table_of_remedies(boastful, capsys):
     assert main(["doctor", "--level", "process"]) == 1
     table, _, bad = capsys.readouterr().out.partition("\nBROKEN: 3\n")
     assert "system read-only                    yes       no         could write to /" in table
@@ -75,13 +75,13 @@ def test_programs_are_told_the_same(boastful, capsys):
     assert main(["doctor", "--level", "process", "--json"]) == 1
     told = json.loads(capsys.readouterr().out)
     assert (told["level"], told["safe"], told["holds"]) == ("process", False, False)
-    broken = [each["check"]["name"] for each in told["promises"] if each["broken"]]
+    broken = [each["check"]["name"] for each in told["guarantees"] if each["broken"]]
     assert sorted(broken) == sorted(HARMLESS)
-    assert all(each["seen"] for each in told["promises"])
+    assert all(each["seen"] for each in told["guarantees"])
 
 
 @pytest.mark.docker
-def test_launcher_does_not_listen_where_promise_is_broken(tmp_path, monkeypatch, capsys):
+def test_launcher_does_not_listen_where_guarantee_is_broken(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("DRAPEAU_RUN_DIR", str(tmp_path))
     monkeypatch.setenv("DRAPEAU_DOCKER_RUNTIME", "runc")
     doctored.altering(monkeypatch)(doctored.host(PidsLimit=-1))
@@ -106,7 +106,7 @@ def test_probe_without_answer_is_named_proves_nothing():
     )
 
 
-def test_promise_nobody_saw_hold_lets_no_bot_run():
+def test_guarantee_nobody_saw_hold_lets_no_bot_run():
     findings = examination.judged(CHECKS[:1], [CHECKS[0].name], {})
     assert examination.unproven(findings) == findings
     assert [each.broken for each in findings] == [False]
@@ -125,10 +125,10 @@ def dying(monkeypatch, times):
     monkeypatch.setattr(onlooker.Sitting, "outcomes", outcomes)
 
 
-def test_one_dead_probe_leaves_every_promise_tried(monkeypatch, capsys):
+def test_one_dead_probe_leaves_every_guarantee_tried(monkeypatch, capsys):
     dying(monkeypatch, 1)
     assert main(["doctor", "--level", "process"]) == 0
-    assert "Every promise of this level holds." in capsys.readouterr().out
+    assert "Every guarantee of this level holds." in capsys.readouterr().out
 
 
 def test_only_probe_killing_experiment_is_not_tried(monkeypatch, capsys):
@@ -152,7 +152,7 @@ def test_experiment_that_fails_counts_as_broken(tmp_path, monkeypatch):
 
 
 @pytest.mark.docker
-def test_engine_going_away_says_nothing_about_promises(tmp_path, monkeypatch):
+def test_engine_going_away_says_nothing_about_guarantees(tmp_path, monkeypatch):
     nowhere = "unix:///nowhere/docker.sock"
     flooded = onlooker.flooded
 
@@ -168,12 +168,12 @@ def test_engine_going_away_says_nothing_about_promises(tmp_path, monkeypatch):
 
 def test_other_kernels_are_promised_less_of():
     isolation = Isolation("docker", safe=True, reason="docker: under runsc", oci_runtime="runsc")
-    promised = {each.name for each in CHECKS if examination.promises(isolation, each)}
-    assert not {"first_to_go", "init_hidden"} & promised
+    guaranteed = {each.name for each in CHECKS if examination.is_guaranteed(isolation, each)}
+    assert not {"first_to_go", "init_hidden"} & guaranteed
     assert examination.as_table(isolation, examination.judged(CHECKS, [], {})).startswith(
         "docker: under runsc\n"
     )
-    assert {"network", "out_of_memory", "life_line", "init_out_of_reach"} < promised
+    assert {"network", "out_of_memory", "life_line", "init_out_of_reach"} < guaranteed
 
 
 def test_every_refused_call_is_tried_by_some_experiment():

@@ -1,4 +1,4 @@
-"""Each check of the doctor has been seen to fail: a promise is broken for real, and named."""
+"""Each check of the doctor has been seen to fail: a guarantee is broken for real, and named."""
 
 import os
 import threading
@@ -31,7 +31,7 @@ BROKEN_HERE = {name for _, names in (BREAKS | SLOW_BREAKS).values() for name in 
 
 
 def breaks(*names):
-    """Return which promises a test breaks: it is given them as `expected`."""
+    """Return which guarantees a test breaks: it is given them as `expected`."""
     BROKEN_HERE.update(names)
     return pytest.mark.parametrize("expected", [set(names)], ids=["-".join(names)])
 
@@ -56,7 +56,7 @@ def broken_alone(docker, run_dir, names):
 
 
 @pytest.mark.parametrize("name", BREAKS)
-def test_broken_promise_is_seen_by_a_bot(name, docker, tmp_path, alter):
+def test_broken_guarantee_is_seen_by_a_bot(name, docker, tmp_path, alter):
     change, expected = BREAKS[name]
     alter(change)
     assert broken_alone(docker, tmp_path, QUICK) == expected
@@ -129,8 +129,8 @@ def test_shared_files_of_an_image_are_seen(expected, docker, tmp_path, alter):
     claimed = replace(docker, own_image_files=True)
     checks = [each for each in CHECKS if each.by_engine]
     for isolation, words in ((docker, "\nNot given here: "), (claimed, "\nBROKEN: 1\n")):
-        promised = [each.name for each in checks if examination.promises(isolation, each)]
-        findings = examination.judged(checks, promised, seen)
+        guaranteed = [each.name for each in checks if examination.is_guaranteed(isolation, each)]
+        findings = examination.judged(checks, guaranteed, seen)
         assert words in examination.as_table(isolation, findings)
 
 
@@ -247,5 +247,5 @@ def test_process_that_is_left_is_seen(docker, tmp_path, impatient):
     assert owner.left(docker, tmp_path, set(), alive) == (True, "nothing")
 
 
-def test_every_container_promise_has_been_broken_here():
-    assert {each.name for each in CHECKS if "docker" in each.promised_by} == BROKEN_HERE
+def test_every_container_guarantee_has_been_broken_here():
+    assert {each.name for each in CHECKS if "docker" in each.guaranteed_by} == BROKEN_HERE

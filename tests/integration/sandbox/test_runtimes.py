@@ -4,11 +4,19 @@ import dataclasses
 
 import pytest
 
+from botkit.learning.selfplay import SelfPlay, write_bot
+from botkit.package import read_folder
+from botkit.reference import ReferenceBot
+from engine.clock import ClockSpec
 from engine.protocol import Answer, Ask, Failure, Fault
+from engine.record import PlayerId
+from engine.referee import play
+from engine.registry import find, resolve_options
 from sandbox.compiling import build
 from sandbox.levels.admission import Admission
 from sandbox.levels.isolation import choose
-from sandbox.table import open_table
+from sandbox.limits import MEMORY_BYTES
+from sandbox.table import Seating, open_table
 from tests.sandbox.builds import row, single
 
 pytestmark = pytest.mark.docker
@@ -50,6 +58,7 @@ int main(void) {
     return 0;
 }
 """
+SLEEPER = "new Thread(() -> { try { Thread.sleep(60000); } catch (InterruptedException e) { } })"
 HUNGRY = {
     "the heap of Java": ("java", JAVA % ("kept.add(new byte[1 << 20]);", "throw error;")),
     "the heap of Node.js": ("node", NODE % "for (let i = 0; i < 1e5; i++) kept.push({ i });"),
@@ -89,3 +98,41 @@ def test_too_much_memory_ends_bot_as_page_says(tmp_path, what):
     assert isinstance(end, Failure), end
     assert end.fault is fault, end.detail
     assert words in log
+
+
+def test_java_machine_output_is_no_bot_answer(tmp_path):
+    source = JAVA % (f"var one = {SLEEPER}; one.setDaemon(true); one.start(); kept.add(one);", "")
+
+    answer, log = asked_twice("java", source, tmp_path)
+
+    assert isinstance(answer, Answer), answer
+    assert answer.line == b"done"
+    assert b"pthread_create failed" in log
+
+
+def test_what_was_learned_with_numpy_plays(tmp_path):
+    variant, docker = find("skirmish"), choose("docker")
+    write_bot(SelfPlay(variant.slug, 1).learner.policy, variant.slug, tmp_path / "mine")
+    seats: dict[str, Seating] = {
+        "red": read_folder(tmp_path / "mine"),
+        "blue": ReferenceBot(variant, 1),
+    }
+
+    with open_table(
+        isolation=docker, seats=seats, work_dir=tmp_path, admission=Admission()
+    ) as table:
+        record = play(
+            variant,
+            options=resolve_options(variant, {}),
+            rng_seed=1,
+            game="m_x/1",
+            players=dict.fromkeys(seats, PlayerId("mine", "")),
+            clock=ClockSpec(),
+            table=table,
+            isolation="docker",
+        )
+        kept = table.evidence("red")
+
+    assert record.result.fault is None, table.stderr("red")
+    assert kept is not None
+    assert 0 < (kept.peak_memory_bytes or 0) < MEMORY_BYTES / 2

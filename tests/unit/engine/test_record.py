@@ -325,7 +325,7 @@ def test_forfeit_of_any_seat_verifies_and_costs_game(variant):
 
 @EVERY
 def test_seats_failing_at_once_lose_first_is_named(variant):
-    for failing in (variant.seats, variant.seats[1:]):
+    for failing in (variant.seats, variant.seats[1:], variant.seats[-1:]):
         crashing = {seat: scripted(fails(Fault.CRASH)) for seat in failing}
         table = MemoryTable({**random_table(variant, 1).players, **crashing})
         record = record_of(variant, table=table)
@@ -333,6 +333,7 @@ def test_seats_failing_at_once_lose_first_is_named(variant):
         spared = {side: {*seats}.isdisjoint(failing) for side, seats in variant.sides.items()}
         assert (record.result.fault, record.result.points) == (failing[0], spared)
         assert record.result.detail == "; ".join(f"{seat}: it did" for seat in failing)
+        verify(record)
 
 
 @EVERY

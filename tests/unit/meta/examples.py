@@ -14,12 +14,16 @@ from functools import cache, partial
 from textwrap import dedent
 
 import click
+import yaml
+from django.core.management import CommandError, load_command_class
 from django.urls import Resolver404, resolve
 
 from arena.__main__ import server
+from arena.domain.tournaments.entry import entry_lists
 from botkit.commands import drapeau
 from botkit.manifest import MANIFEST_NAME, BadUpload, read_manifest
-from tests.tree import ROOT, ours, text
+from sandbox.__main__ import _parser as sandbox_parser
+from tests.tree import ROOT, compose_files, ours, text
 
 FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
 SPAN = re.compile(r"`([^`\n]+)`")
@@ -30,8 +34,6 @@ PATH = re.compile(r"(?:arena|engine|sandbox|botkit|bots|tests|tools|requirements
 MACHINE = ("/etc/", "/proc/", "/run/", "/tmp", "/var/")  # of the host, not of the site
 
 STRANGERS = (
-    "docker",
-    "tools/certificates.sh",
     "git",
     "gunzip",
     "iptables",
@@ -43,7 +45,7 @@ STRANGERS = (
     "printf",
     "sudo",
     ".venv/bin/pybabel",
-)  # programs that are not looked into
+)  # programs that are not ours
 
 
 def problems(page: str) -> list[str]:
@@ -102,6 +104,19 @@ def toml_problems(content: str) -> Iterator[str]:
         yield f"not taken ({problem})"
 
 
+def yaml_problems(content: str) -> Iterator[str]:
+    try:
+        yaml.safe_load(content)
+    except yaml.YAMLError as problem:
+        yield f"not YAML ({problem})"
+
+
+def csv_problems(content: str) -> Iterator[str]:
+    columns = content.splitlines()[0].split(",")
+    if not set(columns) <= set(entry_lists.COLUMNS):
+        yield "columns that no list has"
+
+
 def shell_problems(content: str) -> Iterator[str]:
     for line in content.replace("\\\n", " ").splitlines():
         if line and not re.match(r"\w+\(\)|[A-Z]+=\S+$", line):  # a function, a variable
@@ -112,8 +127,8 @@ FENCES: Mapping[str, Callable[[str], Iterator[str]]] = {
     "python": python_problems,
     "json": json_problems,
     "toml": toml_problems,
-    "yaml": lambda content: iter(()),
-    "csv": lambda content: iter(()),
+    "yaml": yaml_problems,
+    "csv": csv_problems,
     "sh": shell_problems,
     "": shell_problems,
     "text": lambda content: iter(()),
@@ -157,10 +172,12 @@ def python_command_problems(rest: list[str]) -> Iterator[str]:
     match rest:
         case ["-m", module, *_] if module in STRANGERS:
             return
+        case ["-m", "sandbox", *words]:
+            yield from parser_problems(sandbox_parser().parse_args, words)
         case ["-m", module, *words]:
             yield from module_problems(module, words)
-        case ["manage.py", *_]:
-            return
+        case ["manage.py", *words]:
+            yield from manage_problems(words or ["check"])
         case _:
             yield "neither a module nor manage.py"
 
@@ -176,6 +193,48 @@ def make_problems(words: list[str]) -> Iterator[str]:
     elif options:
         elsewhere = {"bench": "benchmarks", "restore": "tools.backup"}
         yield from module_problems(elsewhere.get(target, f"tools.{target}"), options)
+
+
+@cache
+def compose_services() -> frozenset[str]:
+    """Return the services of the compose files, whose `!override` and `!reset` YAML has to skip."""
+    names = set()
+    for name in compose_files():
+        root = yaml.compose(text(name))
+        assert isinstance(root, yaml.MappingNode)
+        (services,) = (value for key, value in root.value if key.value == "services")
+        names |= {key.value for key, _value in services.value}
+    return frozenset(names)
+
+
+def docker_problems(words: list[str]) -> Iterator[str]:
+    if words[0] != "compose":
+        return
+    _, doing, *rest = words
+    services = compose_services()
+    named = [word for word in rest if not word.startswith("-")]
+    if doing not in ("build", "up", "down", "run", "exec", "logs", "config", "stop"):
+        yield f"no compose command {doing!r}"
+    elif doing in ("run", "exec") and named:
+        if named[0] not in services:
+            yield f"no service {named[0]!r}"
+        yield from command_problems(rest[rest.index(named[0]) + 1 :])
+    else:
+        yield from (f"no service {name!r}" for name in named if name not in services)
+
+
+def certificate_problems(words: list[str]) -> Iterator[str]:
+    if len(words) < 2:
+        yield "no name of the files, or none of the host"
+
+
+def parser_problems(parse: Callable[[list[str]], object], words: list[str]) -> Iterator[str]:
+    """Ask the parser of the command itself. A command that is only named is asked for its help."""
+    try:
+        parse(words if len(words) > 1 else [*words, "--help"])
+    except SystemExit as end:
+        if end.code != 0:
+            yield "not understood"
 
 
 def module_problems(module: str, given: list[str]) -> Iterator[str]:
@@ -198,6 +257,21 @@ def module_problems(module: str, given: list[str]) -> Iterator[str]:
         yield from (f"no file {word}" for word in places if not (ROOT / word).exists())
 
 
+def manage_problems(given: list[str]) -> Iterator[str]:
+    command, *words = given
+    for app in ("arena", "django.core", "django.contrib.auth"):
+        try:
+            found = load_command_class(app, command)
+        except ModuleNotFoundError:
+            continue
+        try:
+            found.create_parser("manage.py", command).parse_args(words)
+        except (CommandError, SystemExit):
+            yield "not understood"
+        return
+    yield f"no command {command!r}"
+
+
 def request_problems(words: list[str]) -> Iterator[str]:
     _, method, address, *rest = words
     api = re.sub(r"^(https://arena\.example/api/v1|\$SITE)", "/api/v1", address)
@@ -209,10 +283,12 @@ def request_problems(words: list[str]) -> Iterator[str]:
 
 PROGRAMS: Mapping[str, Callable[[list[str]], Iterator[str]]] = {
     "make": make_problems,
+    "docker": docker_problems,
     "drapeau": drapeau_problems,
     "drapeau-server": partial(drapeau_problems, commands=server),
     "curl": request_problems,
     "arena": request_problems,
+    "tools/certificates.sh": certificate_problems,
     **dict.fromkeys(("python", "python3", ".venv/bin/python"), python_command_problems),
 }
 
@@ -227,7 +303,7 @@ def span_problems(span: str) -> Iterator[str]:
     elif PATH.fullmatch(span):
         if not any(ROOT.glob(span.rstrip("/"))):
             yield "no such path"
-    elif re.match(r"(make|drapeau|drapeau-server|(\.venv/bin/)?python) \S", span):
+    elif re.match(r"(make|drapeau|drapeau-server|docker compose|(\.venv/bin/)?python) \S", span):
         yield from command_problems(shlex.split(span))
 
 

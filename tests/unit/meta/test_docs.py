@@ -114,12 +114,12 @@ def test_every_termination_has_its_row():
     assert {*cells} - {"termination"} == known
 
 
-def test_every_promise_of_the_doctor_has_its_row():
+def test_every_guarantee_of_the_doctor_has_its_row():
     page = text("docs/reference/isolation-levels.md")
     levels = ("docker", "bubblewrap", "process")
 
     for check in CHECKS:
-        cells = ["yes" if level in check.promised_by else "" for level in levels]
+        cells = ["yes" if level in check.guaranteed_by else "" for level in levels]
         under_gvisor = "yes" if cells[0] and not check.of_kernel else ""
         row = " | ".join([check.text, *cells, under_gvisor])
         assert f"| {row} |\n" in page
