@@ -66,7 +66,7 @@ def test_every_guarantee_of_a_container_holds(tmp_path):
 def test_broken_guarantees_end_with_table_of_remedies(boastful, capsys):
     assert main(["doctor", "--level", "process"]) == 1
     table, _, bad = capsys.readouterr().out.partition("\nBROKEN: 3\n")
-    assert "system read-only                    yes       no         could write to /" in table
+    assert "system read-only                    yes         no         could write to /" in table
     assert "  system read-only: could write to /" in bad
     assert "compare with sandbox/launcher/container_options.py" in bad
 
