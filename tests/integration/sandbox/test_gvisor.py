@@ -24,7 +24,7 @@ def test_gate_opens(tmp_path, monkeypatch, capsys):
     printed = capsys.readouterr().out
     assert "under runsc (as DRAPEAU_DOCKER_RUNTIME says)\n" in printed
     assert "first process out of reach" in printed
-    assert "image files not shared              yes       yes" in printed
+    assert "image files not shared              yes         yes" in printed
 
 
 MIDDLE = 32 * 1024
