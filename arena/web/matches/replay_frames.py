@@ -88,9 +88,13 @@ def picture(
     here = _Address(document["observer"], flipped=flipped)
     scene = scene_at(document, shown)
     seats = registry.find(document["variant"]).seats
-    start = _start(document)
+    start = gettext(NO_PLIES)
+    if last:
+        start = gettext(BEGINNING) % {"seat": labels.seat_name(document["steps"][0]["seat"])}
     say = document["steps"][shown - 1]["say"] if shown else start
     valuetext = gettext(VALUETEXT) % {"ply": shown, "last": last, "say": say}
+    first_move = max(1, shown - MOVES_AROUND)
+    moves = document["steps"][first_move - 1 : shown + MOVES_AROUND]
     return ReplayFrame(
         document_url=document_url,
         svg=draw(scene, title=valuetext, flipped=flipped),
@@ -107,9 +111,20 @@ def picture(
         trays=_trays(document, scene, seats),
         can_flip=len(seats) == svg.FACING,
         links=_links(shown, last, here),
-        views=_views(shown, [view for view in (PUBLIC, *seats, FULL) if view in views], here),
-        moves=_moves(document["steps"], shown, here),
-        moves_from=max(1, shown - MOVES_AROUND),
+        views=[
+            {
+                "view": view,
+                "label": labels.view_name(view),
+                "url": _Address(view, flipped=flipped).at(shown),
+            }
+            for view in (PUBLIC, *seats, FULL)
+            if view in views
+        ],
+        moves=[
+            {**step, "ply": number, "url": here.at(number)}
+            for number, step in enumerate(moves, start=first_move)
+        ],
+        moves_from=first_move,
     )
 
 
@@ -207,13 +222,6 @@ def _pictures_of_all() -> Pictures:
     )
 
 
-def _start(document: Mapping[str, Any]) -> str:
-    """Return the description of the scene before the first ply."""
-    if not document["steps"]:
-        return gettext(NO_PLIES)
-    return gettext(BEGINNING) % {"seat": labels.seat_name(document["steps"][0]["seat"])}
-
-
 def _trays(document: Mapping[str, Any], scene: Scene, seats: Sequence[str]) -> list[Tray]:
     """Return a tray for every side that loses a piece during the game."""
     gone = [*document["first"]["removed"]]
@@ -223,20 +231,16 @@ def _trays(document: Mapping[str, Any], scene: Scene, seats: Sequence[str]) -> l
 
 
 def _tray(side: str, scene: Scene, seats: Sequence[str]) -> Tray:
+    kinds = Counter((gone.face, gone.text) for gone in scene.removed if gone.side == side)
     return Tray(
         side,
         gettext("%(side)s: pieces taken") % {"side": labels.seat_name(side)},
         side == seats[-1],
-        _taken(scene, side),
+        [
+            Taken(scene.pictures.body_of(side), scene.pictures.face_of(face), text, count)
+            for (face, text), count in kinds.items()
+        ],
     )
-
-
-def _taken(scene: Scene, side: str) -> list[Taken]:
-    kinds = Counter((gone.face, gone.text) for gone in scene.removed if gone.side == side)
-    return [
-        Taken(scene.pictures.body_of(side), scene.pictures.face_of(face), text, count)
-        for (face, text), count in kinds.items()
-    ]
 
 
 def _links(ply: int, last: int, here: "_Address") -> dict[str, str]:
@@ -247,25 +251,6 @@ def _links(ply: int, last: int, here: "_Address") -> dict[str, str]:
         "last": here.at(last),
         "flip": _Address(here.view, flipped=not here.flipped).at(ply),
     }
-
-
-def _views(ply: int, views: Sequence[str], here: "_Address") -> list[dict[str, str]]:
-    return [
-        {
-            "view": view,
-            "label": labels.view_name(view),
-            "url": _Address(view, flipped=here.flipped).at(ply),
-        }
-        for view in views
-    ]
-
-
-def _moves(steps: Sequence[Mapping[str, Any]], ply: int, here: "_Address") -> list[dict[str, Any]]:
-    first = max(1, ply - MOVES_AROUND)
-    return [
-        {**step, "ply": number, "url": here.at(number)}
-        for number, step in enumerate(steps[first - 1 : ply + MOVES_AROUND], start=first)
-    ]
 
 
 class _Address:

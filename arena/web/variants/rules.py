@@ -148,7 +148,7 @@ def _classed(tokens: Sequence[Token]) -> None:
 
 def _figured(tokens: Sequence[Token]) -> bool:
     """Turn paragraphs that are only images into figures; refuse an image within a text."""
-    found = False
+    has_figures = False
     for at, token in enumerate(tokens):
         children = token.children or []
         images = [child for child in children if child.type == "image"]
@@ -156,6 +156,6 @@ def _figured(tokens: Sequence[Token]) -> bool:
             continue
         if any(child.type not in ("image", "softbreak") for child in children):
             raise BrokenPage(f"a diagram stands in a paragraph of its own: {token.content!r}")
-        tokens[at - 1].hidden = tokens[at + 1].hidden = found = True
+        tokens[at - 1].hidden = tokens[at + 1].hidden = has_figures = True
         token.children = images
-    return found
+    return has_figures

@@ -62,8 +62,8 @@ def replay(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     try:
         packed = replay_cache.packed(row, request.GET.get("view", FULL))
     except Refused as refusal:
-        said = {"code": refusal.code, "detail": refusal.message}
-        return JsonResponse(said, status=NOT_FOUND)
+        answer = {"code": refusal.code, "detail": refusal.message}
+        return JsonResponse(answer, status=NOT_FOUND)
     if "gzip" in request.headers.get("Accept-Encoding", ""):
         response = HttpResponse(packed, content_type="application/json")
         response["Content-Encoding"] = "gzip"

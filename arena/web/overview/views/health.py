@@ -27,10 +27,10 @@ def readyz(_request: HttpRequest) -> HttpResponse:
 
     The status is 503 if it cannot. A site that is degraded answers: it gets its requests.
     """
-    found = health.ready()
-    checks = {check.name: {"ok": check.ok, "detail": check.detail} for check in found.checks}
-    words = {"status": found.status, "checks": checks}
-    return JsonResponse(words, status=200 if found.ok else UNAVAILABLE)
+    state = health.ready()
+    checks = {check.name: {"ok": check.ok, "detail": check.detail} for check in state.checks}
+    words = {"status": state.status, "checks": checks}
+    return JsonResponse(words, status=200 if state.ok else UNAVAILABLE)
 
 
 @never_cache

@@ -12,11 +12,11 @@ from arena.texts import queries as texts
 @require_safe
 def status(request: HttpRequest) -> HttpResponse:
     """Show what the arena does, and in plain words what is wrong with it."""
-    found = site_status.present()
+    state = site_status.present()
     context = {
-        "status": found,
-        "activity": texts.ACTIVITIES[found.activity],
-        "problems": [texts.PROBLEMS.get(name, texts.SOME_PROBLEM) for name in found.problems],
-        "is_well": found.activity != Activity.STUCK and not found.problems,
+        "status": state,
+        "activity": texts.ACTIVITIES[state.activity],
+        "problems": [texts.PROBLEMS.get(name, texts.SOME_PROBLEM) for name in state.problems],
+        "is_well": state.activity != Activity.STUCK and not state.problems,
     }
     return render(request, "overview/status.html", context)

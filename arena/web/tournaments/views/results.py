@@ -1,4 +1,4 @@
-"""The pages of a tournament that show its results, one view each."""
+"""The pages of a tournament that show its results, one view entrant."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -37,7 +37,7 @@ THEMES = ("light", "dark")  # without one of these, the system decides
 @never_cache
 @require_safe
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the standings, with all tie-breaks and what each decided."""
+    """Show the standings, with all tie-breaks and what entrant decided."""
     showing = _showing(request, slug)
     context = _standings(showing)
     return _page(request, showing, "standings", context)
@@ -73,7 +73,7 @@ def tournament_round(request: HttpRequest, slug: str, number: int) -> HttpRespon
 @never_cache
 @require_safe
 def cross(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the results of all entrants against each other."""
+    """Show the results of all entrants against entrant other."""
     showing = _showing(request, slug)
     return _page(request, showing, "crosstable", _cross(showing))
 
@@ -177,10 +177,10 @@ def _page(
 
 
 def _standings(showing: Showing) -> dict[str, Any]:
-    found = standing_lines.of(showing.picture)
+    table = standing_lines.of(showing.picture)
     return {
-        "standings": found,
-        "lines": found.lines,
+        "standings": table,
+        "lines": table.lines,
         "groups": standing_lines.of_groups(showing.picture),
         "qualified": standing_lines.qualified(showing.picture),
         "ranking": format_words.ranking_words(
@@ -221,16 +221,16 @@ def _entrants(showing: Showing) -> dict[str, Any]:
     if row.is_before_freeze:
         inside = entries.seeding(tournament=row)
     else:
-        inside = sorted(showing.picture.entrants.values(), key=lambda each: each.seed or 0)
+        inside = sorted(showing.picture.entrants.values(), key=lambda entrant: entrant.seed or 0)
     asked = row.entrants.filter(status="invited").select_related("bot__owner")
     return {
         "inside": [
             (
-                each,
-                standing_lines.mark(each, rounds=showing.seen),
-                participation.from_round(each, rounds=showing.seen),
+                entrant,
+                standing_lines.mark(entrant, rounds=showing.seen),
+                participation.from_round(entrant, rounds=showing.seen),
             )
-            for each in inside
+            for entrant in inside
         ],
         "is_before_freeze": row.is_before_freeze,
         "invited": list(asked) if showing.organizes and row.is_before_freeze else [],
@@ -238,9 +238,9 @@ def _entrants(showing: Showing) -> dict[str, Any]:
 
 
 def _log(showing: Showing, number: int | None) -> list[dict[str, Any]]:
-    found = tournament_log.of(tournament=showing.tournament, viewer=showing.viewer)
+    rows = tournament_log.of(tournament=showing.tournament, viewer=showing.viewer)
     return [
         {"row": entry, "said": tournament_log.say(entry)}
-        for entry in reversed(list(found))
+        for entry in reversed(list(rows))
         if number is None or entry.round_number == number
     ]
