@@ -135,15 +135,20 @@ def _server_error() -> Problem:
 
 def problem_body(exc: exceptions.APIException) -> dict[str, Any]:
     """Return the members of a problem."""
-    words = _words(exc)
+    words, detail = _words(exc), str(exc.detail)
+    errors: list[dict[str, str]] = []
+    if isinstance(exc, exceptions.ValidationError):
+        errors, detail = list(_errors(exc.detail)), str(exc.default_detail)
+        if errors:
+            detail = f"{errors[0]['field']}: {errors[0]['message']}"
     body: dict[str, Any] = {
         "type": f"urn:drapeau:problem:{words.code}",
         "title": words.title,
         "status": int(exc.status_code),
-        "detail": _detail(exc),
+        "detail": detail,
         "code": words.code,
         "hint": words.hint,
-        "errors": list(_errors(exc.detail)) if isinstance(exc, exceptions.ValidationError) else [],
+        "errors": errors,
     }
     if isinstance(exc, Problem):
         body.update(exc.extra)
@@ -157,13 +162,6 @@ def _words(exc: exceptions.APIException) -> _Words:
         if kind in _WORDS:
             return _WORDS[kind]
     return _Words(exc.default_code, str(exc.default_detail))
-
-
-def _detail(exc: exceptions.APIException) -> str:
-    if isinstance(exc, exceptions.ValidationError):
-        first = next(_errors(exc.detail), None)
-        return f"{first['field']}: {first['message']}" if first else str(exc.default_detail)
-    return str(exc.detail)
 
 
 def _errors(detail: object, path: str = "") -> Iterator[dict[str, str]]:
