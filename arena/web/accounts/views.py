@@ -169,7 +169,7 @@ class ChangePasswordView(PasswordChangeView):  # type: ignore[misc] # allauth ha
 
 
 change_password = ChangePasswordView.as_view()
-# Whoever has preference an open browser must not set the first password of the account.
+# Whoever has found an open browser must not set the first password of the account.
 set_password = login_required(
     reauthentication_required(
         PasswordSetView.as_view(), enabled=lambda request: not request.user.has_usable_password()

@@ -13,7 +13,6 @@ from django.utils.translation import gettext
 from engine.scene import Cell, Note, Piece, Scene
 
 NO_SQUARES = ("circle", "slot", "wall")
-TIMES = "\N{MULTIPLICATION SIGN}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +78,9 @@ def _standing(scene: Scene) -> dict[str, str]:
     for item in placed:
         texts_at.setdefault(_key(item.x, item.y), Counter())[item.text] += 1
     return {
-        key: "; ".join(f"{text} {TIMES}{n}" if n > 1 else text for text, n in texts.items())
+        key: "; ".join(
+            f"{text} \N{MULTIPLICATION SIGN}{n}" if n > 1 else text for text, n in texts.items()
+        )
         for key, texts in texts_at.items()
     }
 

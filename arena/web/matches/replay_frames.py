@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 
 from arena.models import Ladder
 from arena.web.matches import board_text, labels
@@ -21,11 +21,6 @@ from engine.faces import Pictures
 from engine.scene import Cell, Label, Line, Mark, Note, Piece, Removed, Scene
 from engine.variant import FULL, PUBLIC
 
-BEGINNING = gettext_noop("All is set up. %(seat)s begins.")
-NO_PLIES = gettext_noop("The game ended before its first ply.")
-SET_UP = gettext_noop("All is set up.")
-WAITING = gettext_noop("The board appears as soon as the seats have set up their pieces.")
-VALUETEXT = gettext_noop("Ply %(ply)s of %(last)s: %(say)s")
 MOVES_AROUND = 20  # plies that a page without scripts lists before and after this one
 
 
@@ -88,11 +83,14 @@ def picture(
     here = _Address(document["observer"], flipped=flipped)
     scene = scene_at(document, shown)
     seats = registry.find(document["variant"]).seats
-    start = gettext(NO_PLIES)
     if last:
-        start = gettext(BEGINNING) % {"seat": labels.seat_name(document["steps"][0]["seat"])}
+        seat = labels.seat_name(document["steps"][0]["seat"])
+        start = gettext("All is set up. %(seat)s begins.") % {"seat": seat}
+    else:
+        start = gettext("The game ended before its first ply.")
     say = document["steps"][shown - 1]["say"] if shown else start
-    valuetext = gettext(VALUETEXT) % {"ply": shown, "last": last, "say": say}
+    words = {"ply": shown, "last": last, "say": say}
+    valuetext = gettext("Ply %(ply)s of %(last)s: %(say)s") % words
     first_move = max(1, shown - MOVES_AROUND)
     moves = document["steps"][first_move - 1 : shown + MOVES_AROUND]
     return ReplayFrame(
@@ -146,7 +144,7 @@ def live_picture(ladder: Ladder, *, live_url: str, perspectives: Mapping[str, st
         pictures=whole.pictures,
     )
     here = _Address(PUBLIC, flipped=False)
-    waiting = gettext(WAITING)
+    waiting = gettext("The board appears as soon as the seats have set up their pieces.")
     return ReplayFrame(
         document_url="",
         svg=draw(scene, title=waiting),
@@ -155,7 +153,7 @@ def live_picture(ladder: Ladder, *, live_url: str, perspectives: Mapping[str, st
         view=PUBLIC,
         flipped=False,
         say=waiting,
-        start=gettext(SET_UP),
+        start=gettext("All is set up."),
         valuetext=waiting,
         board=board_text.of(scene),
         position="",

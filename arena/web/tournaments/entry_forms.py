@@ -23,7 +23,6 @@ from arena.models import (
 from arena.web.tournaments.page_visibility import Showing
 
 VERSIONS_OFFERED = 10
-ACTIVE = ""  # the version that is active at the freeze
 
 Choices = list[tuple[str, str]]
 
@@ -69,7 +68,7 @@ class EntryVersionForm(forms.Form):
     version = forms.CharField(label=_("It plays"), required=False, widget=forms.Select)
 
     def __init__(self, data: QueryDict | None, *, bot: Bot, chosen: int | None) -> None:
-        super().__init__(data, initial={"version": str(chosen or ACTIVE)})
+        super().__init__(data, initial={"version": str(chosen or "")})
         widget = self.fields["version"].widget
         if isinstance(widget, forms.Select):
             widget.choices = [

@@ -15,7 +15,6 @@ from arena.texts.tournaments import PAIRING
 from arena.web.tournaments import figures, round_names
 
 IN_WORK = (MatchStatus.LEASED, MatchStatus.RUNNING)
-DASH = "\N{EN DASH}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +91,7 @@ def score(meeting: PairingState, first: int) -> str:
     """Return the score of a finished meeting, with the points of `first` first: 1½, a dash, ½."""
     order = sorted(meeting.entrants, key=lambda pk: pk != first)
     scores = [meeting.score_of(pk) for pk in order]
-    return DASH.join(figures.halves(scoring.game_points(own)) for own in scores if own)
+    return "\N{EN DASH}".join(figures.halves(scoring.game_points(own)) for own in scores if own)
 
 
 def _sides(

@@ -11,8 +11,6 @@ from arena.domain.tournaments import wording
 from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.web.tournaments import figures
 
-SEPARATOR = " \N{MIDDLE DOT} "
-
 
 @dataclass(frozen=True, slots=True)
 class RoundName:
@@ -33,7 +31,7 @@ def of_round(picture: TournamentSnapshot, number: int) -> RoundName:
     if number <= picture.format.group_rounds(picture.state):
         titles = [gettext("Groups, round %(number)d") % {"number": number}]
     plain = gettext("Round %(number)d") % {"number": number}
-    return RoundName(number, SEPARATOR.join(titles) or plain, is_plain=not titles)
+    return RoundName(number, " \N{MIDDLE DOT} ".join(titles) or plain, is_plain=not titles)
 
 
 def parts_of_round(picture: TournamentSnapshot, number: int) -> dict[tuple[int, int], str]:

@@ -90,7 +90,10 @@ def render(text: str, around: Surroundings) -> Page:
         title, tokens = tokens[1].content.replace("`", ""), tokens[3:]
     contents = list(_anchored(tokens))
     _labelled(tokens)
-    _classed(tokens)
+    for token in tokens:
+        # The content security policy forbids the parser's inline styles, so use classes.
+        if style := str(token.attrs.pop("style", "")):
+            token.attrSet("class", "number" if "right" in style else "centre")
     rest = (at for at, token in enumerate(tokens) if token.type not in _OF_PARAGRAPHS)
     first = next(rest, len(tokens))
     return Page(
@@ -137,13 +140,6 @@ def _labelled(tokens: Sequence[Token]) -> None:
         elif token.type == "table_open":
             count += 1
             token.meta["label"] = section if count == 1 else f"{section} ({count})"
-
-
-def _classed(tokens: Sequence[Token]) -> None:
-    """Replace the parser's inline styles, which the content security policy forbids, by classes."""
-    for token in tokens:
-        if style := str(token.attrs.pop("style", "")):
-            token.attrSet("class", "number" if "right" in style else "centre")
 
 
 def _figured(tokens: Sequence[Token]) -> bool:

@@ -9,9 +9,6 @@ from arena.domain.accounts import permissions
 from arena.domain.queue import health
 from arena.domain.queue.metrics import CONTENT_TYPE, exposition
 
-UNAUTHORIZED = 401
-UNAVAILABLE = 503
-
 
 @never_cache
 @require_safe
@@ -30,7 +27,7 @@ def readyz(_request: HttpRequest) -> HttpResponse:
     state = health.ready()
     checks = {check.name: {"ok": check.ok, "detail": check.detail} for check in state.checks}
     words = {"status": state.status, "checks": checks}
-    return JsonResponse(words, status=200 if state.ok else UNAVAILABLE)
+    return JsonResponse(words, status=200 if state.ok else 503)
 
 
 @never_cache
@@ -41,16 +38,11 @@ def metrics(request: HttpRequest) -> HttpResponse:
     The address of the client does not matter: behind a proxy, all requests may come from this
     machine.
     """
-    if _may_read_metrics(request):
-        return HttpResponse(exposition(), content_type=CONTENT_TYPE)
-    refusal = HttpResponse(status=UNAUTHORIZED, content_type="text/plain")
-    refusal.headers["WWW-Authenticate"] = 'Bearer realm="metrics"'
-    return refusal
-
-
-def _may_read_metrics(request: HttpRequest) -> bool:
-    if permissions.may_see_staff_pages(request.user):
-        return True
     given = request.headers.get("Authorization", "").encode()
     wanted = f"Bearer {settings.METRICS_TOKEN}".encode()
-    return bool(settings.METRICS_TOKEN) and secrets.compare_digest(given, wanted)
+    has_token = bool(settings.METRICS_TOKEN) and secrets.compare_digest(given, wanted)
+    if permissions.may_see_staff_pages(request.user) or has_token:
+        return HttpResponse(exposition(), content_type=CONTENT_TYPE)
+    refusal = HttpResponse(status=401, content_type="text/plain")
+    refusal.headers["WWW-Authenticate"] = 'Bearer realm="metrics"'
+    return refusal

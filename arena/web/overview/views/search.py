@@ -20,11 +20,16 @@ def search(request: HttpRequest) -> HttpResponse:
     text = request.GET.get("q", "").strip()
     result = names.find(text=text, viewer=request.user)
     groups = [group for group in _groups(result) if group["lines"]]
+    count = len(result.matches) + sum(len(group["lines"]) for group in groups)
+    if any(group["has_more"] for group in groups):
+        summary = ngettext("More than %(count)s result", "More than %(count)s results", count)
+    else:
+        summary = ngettext("%(count)s result", "%(count)s results", count)
     context = {
         "searched": text,
         "matches": result.matches,
         "groups": groups,
-        "summary": _summary(result, groups),
+        "summary": summary % {"count": count},
         "is_too_long": len(text) > names.LONGEST,
         "longest": names.LONGEST,
     }
@@ -88,12 +93,3 @@ def _groups(result: SearchResult) -> list[dict[str, Any]]:
 
 def _group(title: str, hits: Hits[Any], lines: Iterable[dict[str, Any]]) -> dict[str, Any]:
     return {"title": title, "lines": list(lines), "has_more": hits.has_more}
-
-
-def _summary(result: SearchResult, groups: Iterable[dict[str, Any]]) -> str:
-    count = len(result.matches) + sum(len(group["lines"]) for group in groups)
-    if any(group["has_more"] for group in groups):
-        return ngettext("More than %(count)s result", "More than %(count)s results", count) % {
-            "count": count
-        }
-    return ngettext("%(count)s result", "%(count)s results", count) % {"count": count}

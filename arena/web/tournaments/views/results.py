@@ -1,4 +1,4 @@
-"""The pages of a tournament that show its results, one view entrant."""
+"""The pages of a tournament that show its results, one view each."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -31,13 +31,12 @@ from arena.web.tournaments.page_visibility import Showing
 from arena.web.tournaments.views.tournaments import is_fragment
 
 ANYBODY = AnonymousUser()
-THEMES = ("light", "dark")  # without one of these, the system decides
 
 
 @never_cache
 @require_safe
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the standings, with all tie-breaks and what entrant decided."""
+    """Show the standings, with all tie-breaks and what each decided."""
     showing = _showing(request, slug)
     context = _standings(showing)
     return _page(request, showing, "standings", context)
@@ -73,7 +72,7 @@ def tournament_round(request: HttpRequest, slug: str, number: int) -> HttpRespon
 @never_cache
 @require_safe
 def cross(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the results of all entrants against entrant other."""
+    """Show the results of all entrants against each other."""
     showing = _showing(request, slug)
     return _page(request, showing, "crosstable", _cross(showing))
 
@@ -154,7 +153,7 @@ def embed(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "tournament": row,
         "showing": showing,
-        "theme": theme if theme in THEMES else "auto",
+        "theme": theme if theme in ("light", "dark") else "auto",
         **_standings(showing),
     }
     if request.GET.get("show") == "bracket" and showing.picture.format.has_bracket:
