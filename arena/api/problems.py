@@ -67,25 +67,25 @@ _WORDS: dict[type[exceptions.APIException], _Words] = {
 
 def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response:
     """Return problem JSON for any exception of a view. This is the `EXCEPTION_HANDLER`."""
-    known = _known(exc)
-    if known is None:
+    problem = _known(exc)
+    if problem is None:
         return _crash(exc, context)
     set_rollback()
     return Response(
-        problem_body(known),
-        status=known.status_code,
-        headers=_headers(known),
+        problem_body(problem),
+        status=problem.status_code,
+        headers=_headers(problem),
         content_type=MEDIA_TYPE,
     )
 
 
 def outside_of_views(exc: BaseException | None) -> HttpResponse:
     """Return problem JSON for an exception that no view of the API has handled."""
-    known = (_known(exc) if isinstance(exc, Exception) else None) or _server_error()
+    problem = (_known(exc) if isinstance(exc, Exception) else None) or _server_error()
     return HttpResponse(
-        json.dumps(problem_body(known)),
-        status=known.status_code,
-        headers=_headers(known),
+        json.dumps(problem_body(problem)),
+        status=problem.status_code,
+        headers=_headers(problem),
         content_type=MEDIA_TYPE,
     )
 

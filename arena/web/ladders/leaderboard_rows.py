@@ -153,11 +153,11 @@ def _row(entry: LeaderboardEntry) -> LeaderboardRow:
 
 
 def _scaled(ladder: Ladder, rows: Sequence[LeaderboardRow]) -> LeaderboardTable:
-    known = [row.interval for row in rows if row.interval]
-    if not known:
+    drawn = [row.interval for row in rows if row.interval]
+    if not drawn:
         return LeaderboardTable(ladder, rows)
     settled = [row.interval for row in rows if row.interval and not row.is_provisional]
-    if 2 * len(settled) < len(known):  # a young ladder has mostly newcomers, so show them too
-        settled = known
-    scale = intervals.scale_of([interval.rating for interval in known], settled)
+    if 2 * len(settled) < len(drawn):  # a young ladder has mostly newcomers, so show them too
+        settled = drawn
+    scale = intervals.scale_of([interval.rating for interval in drawn], settled)
     return LeaderboardTable(ladder, rows, scale)

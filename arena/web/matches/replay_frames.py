@@ -213,10 +213,10 @@ def draw(scene: Scene, *, title: str, flipped: bool = False, still: bool = False
 @cache
 def _pictures_of_all() -> Pictures:
     """Return the drawings of all games; a name has the same drawing in each."""
-    known = [variant.pictures for variant in registry.variants().values()]
+    pictures = [variant.pictures for variant in registry.variants().values()]
     return Pictures(
-        faces={name: face for own in known for name, face in own.faces.items()},
-        bodies={name: body for own in known for name, body in own.bodies.items()},
+        faces={name: face for own in pictures for name, face in own.faces.items()},
+        bodies={name: body for own in pictures for name, body in own.bodies.items()},
     )
 
 

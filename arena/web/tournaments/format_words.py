@@ -138,7 +138,7 @@ def deviations(played: Format, setup: Setup) -> list[str]:
     """Return where the tie-breaks of a tournament differ from their published definitions."""
     used = setup.tie_breaks
     weighs = setup.scoring != scoring.CLASSIC
-    known: list[tuple[bool, str]] = [
+    cases: list[tuple[bool, str]] = [
         (
             "direct_encounter" in used and not played.is_scheduled,
             gettext("Direct encounter decides nothing if two of the tied entrants have not met."),
@@ -175,7 +175,7 @@ def deviations(played: Format, setup: Setup) -> list[str]:
             gettext("FIDE does not have the tie-break “fewer forfeits”."),
         ),
     ]
-    return [text for applies, text in known if applies]
+    return [text for applies, text in cases if applies]
 
 
 def decider(slug: str) -> str:
