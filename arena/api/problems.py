@@ -68,9 +68,11 @@ _WORDS: dict[type[exceptions.APIException], _Words] = {
 def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response:
     """Return problem JSON for any exception of a view. This is the `EXCEPTION_HANDLER`."""
     problem = _known(exc)
-    if problem is None:
-        return _crash(exc, context)
     set_rollback()
+    if problem is None:  # the answer is without details, and the log has all of them
+        problem = _server_error()
+        logger.error("api.crash", exc_info=exc)
+        got_request_exception.send(sender=exception_handler, request=context.get("request"))
     return Response(
         problem_body(problem),
         status=problem.status_code,
@@ -111,16 +113,6 @@ def _known_of_django(exc: Exception) -> exceptions.APIException | None:
         logger.warning("database_away", exc_info=exc)
         return Unavailable("The database does not answer; most likely it restarts.")
     return None
-
-
-def _crash(exc: Exception, context: Mapping[str, Any]) -> Response:
-    """Return an answer without details for an unexpected error, which is logged in full."""
-    request = context.get("request")
-    set_rollback()
-    logger.error("api.crash", exc_info=exc)
-    got_request_exception.send(sender=exception_handler, request=request)
-    problem = _server_error()
-    return Response(problem_body(problem), status=problem.status_code, content_type=MEDIA_TYPE)
 
 
 def _server_error() -> Problem:
