@@ -45,10 +45,10 @@ class Noted(ModelAdmin):
 
     def get_actions(self, request: HttpRequest) -> Any:  # noqa: ANN401 - as Django's
         """Return the actions of the page, wrapped so that they log their rows."""
-        found: dict[str, Any] = dict(super().get_actions(request))
+        actions: dict[str, Any] = dict(super().get_actions(request))
         return {
             name: (run if name == "delete_selected" else _noting(name, run), name, title)
-            for name, (run, _name, title) in found.items()
+            for name, (run, _name, title) in actions.items()
         }
 
 
@@ -96,18 +96,15 @@ def _noting(name: str, run: Action) -> Action:
     return run_and_note
 
 
-def _target(row: Model) -> str:
-    with as_rows_keep_them():  # the names of Django's models are lazy
-        return f"{row._meta.verbose_name} {row}"  # noqa: SLF001 - Django's public way to a model
-
-
 def _note(request: HttpRequest, action: str, row: Model, message: str | Sequence[Any]) -> None:
     """Write to the staff log. `message` is Django's description of the changed fields."""
+    with as_rows_keep_them():  # the names of Django's models are lazy
+        target = f"{row._meta.verbose_name} {row}"  # noqa: SLF001 - Django's public way to a model
     where = getattr(row, "get_absolute_url", None)
     staff_log.note(
         by=cast("User", request.user),
         action=action,
-        target=_target(row),
+        target=target,
         url=where() if where else "",
         details={"said": message} if message else None,
     )

@@ -51,7 +51,7 @@ def warn_of_https_without_proxies(**_: object) -> Sequence[checks.CheckMessage]:
 
 def refuse_broken_games(**_: object) -> Sequence[checks.CheckMessage]:
     """Return an error for each thing that is wrong with games of the installation's own."""
-    return [checks.Error(said, id="arena.E001") for said in further_games.problems()]
+    return [checks.Error(text, id="arena.E001") for text in further_games.problems()]
 
 
 def _seed_ladders(**_signal: object) -> None:

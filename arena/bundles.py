@@ -30,19 +30,14 @@ LIBRARIES = ("vendor/htmx-4.0.1.min.js",)
 MODULES = (*replay_page.MODULES, "js/dropzone.js", "js/site.js", "js/follow.js")
 
 
-def _style_sheet() -> str:
-    return "".join(_texts(f"css/{name}.css" for name in SHEETS))
-
-
-def _script() -> str:
-    return ";\n".join([*_texts(LIBRARIES), replay_page.as_script(MODULES)])
-
-
 def _texts(paths: Iterable[str]) -> Iterator[str]:
     return ((SOURCES / path).read_text(encoding="utf-8") for path in paths)
 
 
-BUNDLES: dict[str, Callable[[], str]] = {"site.css": _style_sheet, "site.js": _script}
+BUNDLES: dict[str, Callable[[], str]] = {
+    "site.css": lambda: "".join(_texts(f"css/{name}.css" for name in SHEETS)),
+    "site.js": lambda: ";\n".join([*_texts(LIBRARIES), replay_page.as_script(MODULES)]),
+}
 
 
 class BundleFinder(finders.BaseFinder):
@@ -68,12 +63,12 @@ class BundleFinder(finders.BaseFinder):
 def _write(name: str) -> Path:
     """Write a bundle if it has changed. Other processes may do the same at this moment."""
     folder = Path(settings.DATA_DIR) / "bundles"
-    path, made = folder / name, BUNDLES[name]().encode()
-    if not path.is_file() or path.read_bytes() != made:
+    path, content = folder / name, BUNDLES[name]().encode()
+    if not path.is_file() or path.read_bytes() != content:
         folder.mkdir(mode=0o700, exist_ok=True)
         descriptor, part = tempfile.mkstemp(dir=folder)
         with os.fdopen(descriptor, "wb") as file:
-            file.write(made)
+            file.write(content)
         Path(part).replace(path)
     return path
 
@@ -91,8 +86,8 @@ class StampedStorage(StaticFilesStorage):
 
 
 def _stamp(name: str) -> str:
-    found = finders.find(name)
-    return sha256(Path(found).read_bytes()).hexdigest()[:12] if found else ""
+    path = finders.find(name)
+    return sha256(Path(path).read_bytes()).hexdigest()[:12] if path else ""
 
 
 _kept_stamp = cache(_stamp)

@@ -20,7 +20,7 @@ NEEDED = {
 
 def problems() -> list[str]:
     """Return what is wrong, a sentence each that says what to do; nothing where all is well."""
-    return [said for folder, named in variants.FURTHER.items() for said in _in(Path(folder), named)]
+    return [text for folder, named in variants.FURTHER.items() for text in _in(Path(folder), named)]
 
 
 def _in(folder: Path, named: str) -> Iterator[str]:
@@ -46,7 +46,7 @@ def _of(game: Path) -> Iterator[str]:
         yield f"{game}/rules.py cannot be used: {registry.refused()[game.name]}"
     elif game.name in registry.variants():
         yield from _modules(game)
-        yield from (f"{game}: {said}" for said in _clashes(registry.find(game.name)))
+        yield from (f"{game}: {text}" for text in _clashes(registry.find(game.name)))
 
 
 def _modules(game: Path) -> Iterator[str]:

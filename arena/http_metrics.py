@@ -14,9 +14,7 @@ from django.http.response import HttpResponseBase
 from django.utils.decorators import sync_and_async_middleware
 from prometheus_client import Counter, Gauge, Histogram
 
-NO_ROUTE = "none"  # static files, and addresses that lead nowhere
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
-BUCKETS_S = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
 REQUESTS = Counter(
     "drapeau_http_requests",
@@ -27,7 +25,7 @@ SECONDS = Histogram(
     "drapeau_http_request_seconds",
     "Time from a request to the head of its answer.",
     ("route", "method"),
-    buckets=BUCKETS_S,
+    buckets=(0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0),
 )
 REFUSED = Counter(
     "drapeau_http_refused",
@@ -71,7 +69,8 @@ def count_requests(get_response: Any) -> GetResponse | GetResponseLater:  # noqa
 
 def _count(request: HttpRequest, response: HttpResponseBase, took_s: float) -> None:
     match = request.resolver_match
-    route = (match.view_name if match else "") or NO_ROUTE
+    # Static files, and addresses that lead nowhere, have no route.
+    route = (match.view_name if match else "") or "none"
     method = request.method if request.method in METHODS else "other"
     REQUESTS.labels(route, method, response.status_code).inc()
     SECONDS.labels(route, method).observe(took_s)

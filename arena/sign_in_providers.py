@@ -7,9 +7,9 @@ from arena.environment import Environment
 
 def of(env: Environment) -> list[dict[str, Any]]:
     """Return them as allauth's `SocialApp` names their parts. Raise ImproperlyConfigured."""
-    found: list[dict[str, Any]] = []
+    providers: list[dict[str, Any]] = []
     if env.together("DRAPEAU_GITHUB_CLIENT_ID", "DRAPEAU_GITHUB_SECRET"):
-        found.append(
+        providers.append(
             {
                 "provider": "github",
                 "provider_id": "",
@@ -22,7 +22,7 @@ def of(env: Environment) -> list[dict[str, Any]]:
     if env.together(
         "DRAPEAU_OIDC_ISSUER", "DRAPEAU_OIDC_NAME", "DRAPEAU_OIDC_CLIENT_ID", "DRAPEAU_OIDC_SECRET"
     ):
-        found.append(
+        providers.append(
             {
                 "provider": "openid_connect",
                 "provider_id": "oidc",
@@ -35,4 +35,4 @@ def of(env: Environment) -> list[dict[str, Any]]:
                 },
             }
         )
-    return found
+    return providers

@@ -97,9 +97,9 @@ class ApiViewSet(GenericViewSet[Any]):
     def get_object(self) -> Any:  # noqa: ANN401 - as REST framework has it
         """Return the row that the address names. Raise Http404, or what forbids it."""
         conditions = {field: self.kwargs[name] for name, field in self.lookups.items()}
-        found = get_object_or_404(self.get_queryset(), **conditions)
-        self.check_object_permissions(self.request, found)
-        return found
+        row = get_object_or_404(self.get_queryset(), **conditions)
+        self.check_object_permissions(self.request, row)
+        return row
 
     def initial(self, request: Request, *args: object, **kwargs: object) -> None:
         """Refuse a body of unknown size, and wrap writes: done once per key, or rolled back.
@@ -121,21 +121,20 @@ class ApiViewSet(GenericViewSet[Any]):
             setattr(self, method.lower(), done_once(handler, signed_in(request)))
 
     def perform_authentication(self, request: Request) -> None:
-        """Authenticate the caller and count the request, even if the token is refused."""
+        """Authenticate the caller and count the request, even if the token is refused.
+
+        Raise TooManyRequests if it is beyond a limit of the view.
+        """
         try:
             super().perform_authentication(request)
         finally:
-            self._count(request)
+            self.limits = cast("list[CallerThrottle]", self.get_throttles())
+            reached = [limit for limit in self.limits if not limit.allow_request(request, self)]
+            if reached:
+                raise throttled(max(reached, key=lambda limit: limit.seconds))
 
     def check_throttles(self, request: Request) -> None:
         """Do nothing: `perform_authentication` has counted the request."""
-
-    def _count(self, request: Request) -> None:
-        """Count the request against every limit of the view. Raise TooManyRequests."""
-        self.limits = cast("list[CallerThrottle]", self.get_throttles())
-        reached = [limit for limit in self.limits if not limit.allow_request(request, self)]
-        if reached:
-            raise throttled(max(reached, key=lambda limit: limit.seconds))
 
     def finalize_response(
         self, request: Request, response: Response, *args: object, **kwargs: object

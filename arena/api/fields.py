@@ -2,10 +2,23 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import TextChoices
 from drf_spectacular.extensions import OpenApiSerializerFieldExtension
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 if TYPE_CHECKING:
     from drf_spectacular.openapi import AutoSchema
+
+
+def listing(
+    name: str, row: type[serializers.Serializer[Any]], doc: str | None = None
+) -> type[serializers.Serializer[dict[str, Any]]]:
+    """Return the serializer of an answer that has all rows of a list, in `results`."""
+
+    class Listing(serializers.Serializer[dict[str, Any]]):
+        results = row(many=True)
+
+    Listing.__name__, Listing.__doc__ = name, doc
+    return extend_schema_serializer(many=False)(Listing)
 
 
 class NamedChoiceField(serializers.ChoiceField):

@@ -108,11 +108,11 @@ class Lines:
         after, before = query["after"], query["before"]
         try:
             turn = Turn(keyset.read(after or before), back=not after) if after or before else Turn()
-            found = [*self.read(size + 1, first, turn)]
+            looked_up = [*self.read(size + 1, first, turn)]
         except keyset.NOT_OF_THE_LIST as exc:
             raise NotFound(CursorPages.invalid_cursor_message) from exc
-        more = len(found) > size
-        rows = found[-size:] if turn.back else found[:size]
+        more = len(looked_up) > size
+        rows = looked_up[-size:] if turn.back else looked_up[:size]
         is_after, is_before = (True, more) if turn.back else (more, bool(turn.mark or first))
         return {
             "next": self._address(request, "after", rows[-1:]) if is_after else None,
@@ -132,8 +132,8 @@ def in_order(rows: QuerySet[M], order: Sequence[str]) -> Lines:
     """Return the pages of rows in an order of columns (`keyset`)."""
 
     def read(limit: int, offset: int, turn: Turn) -> list[M]:
-        found = list(keyset.ordered(rows, order, turn)[offset : offset + limit])
-        return found[::-1] if turn.back else found
+        part = list(keyset.ordered(rows, order, turn)[offset : offset + limit])
+        return part[::-1] if turn.back else part
 
     return Lines(read, lambda row: keyset.mark_of(row, order))
 

@@ -67,25 +67,27 @@ _WORDS: dict[type[exceptions.APIException], _Words] = {
 
 def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response:
     """Return problem JSON for any exception of a view. This is the `EXCEPTION_HANDLER`."""
-    known = _known(exc)
-    if known is None:
-        return _crash(exc, context)
+    problem = _known(exc)
     set_rollback()
+    if problem is None:  # the answer is without details, and the log has all of them
+        problem = _server_error()
+        logger.error("api.crash", exc_info=exc)
+        got_request_exception.send(sender=exception_handler, request=context.get("request"))
     return Response(
-        problem_body(known),
-        status=known.status_code,
-        headers=_headers(known),
+        problem_body(problem),
+        status=problem.status_code,
+        headers=_headers(problem),
         content_type=MEDIA_TYPE,
     )
 
 
 def outside_of_views(exc: BaseException | None) -> HttpResponse:
     """Return problem JSON for an exception that no view of the API has handled."""
-    known = (_known(exc) if isinstance(exc, Exception) else None) or _server_error()
+    problem = (_known(exc) if isinstance(exc, Exception) else None) or _server_error()
     return HttpResponse(
-        json.dumps(problem_body(known)),
-        status=known.status_code,
-        headers=_headers(known),
+        json.dumps(problem_body(problem)),
+        status=problem.status_code,
+        headers=_headers(problem),
         content_type=MEDIA_TYPE,
     )
 
@@ -113,16 +115,6 @@ def _known_of_django(exc: Exception) -> exceptions.APIException | None:
     return None
 
 
-def _crash(exc: Exception, context: Mapping[str, Any]) -> Response:
-    """Return an answer without details for an unexpected error, which is logged in full."""
-    request = context.get("request")
-    set_rollback()
-    logger.error("api.crash", exc_info=exc)
-    got_request_exception.send(sender=exception_handler, request=request)
-    problem = _server_error()
-    return Response(problem_body(problem), status=problem.status_code, content_type=MEDIA_TYPE)
-
-
 def _server_error() -> Problem:
     problem = Problem(
         "The server failed. Its operators can see the reason in the log.",
@@ -135,15 +127,20 @@ def _server_error() -> Problem:
 
 def problem_body(exc: exceptions.APIException) -> dict[str, Any]:
     """Return the members of a problem."""
-    words = _words(exc)
+    words, detail = _words(exc), str(exc.detail)
+    errors: list[dict[str, str]] = []
+    if isinstance(exc, exceptions.ValidationError):
+        errors, detail = list(_errors(exc.detail)), str(exc.default_detail)
+        if errors:
+            detail = f"{errors[0]['field']}: {errors[0]['message']}"
     body: dict[str, Any] = {
         "type": f"urn:drapeau:problem:{words.code}",
         "title": words.title,
         "status": int(exc.status_code),
-        "detail": _detail(exc),
+        "detail": detail,
         "code": words.code,
         "hint": words.hint,
-        "errors": list(_errors(exc.detail)) if isinstance(exc, exceptions.ValidationError) else [],
+        "errors": errors,
     }
     if isinstance(exc, Problem):
         body.update(exc.extra)
@@ -157,13 +154,6 @@ def _words(exc: exceptions.APIException) -> _Words:
         if kind in _WORDS:
             return _WORDS[kind]
     return _Words(exc.default_code, str(exc.default_detail))
-
-
-def _detail(exc: exceptions.APIException) -> str:
-    if isinstance(exc, exceptions.ValidationError):
-        first = next(_errors(exc.detail), None)
-        return f"{first['field']}: {first['message']}" if first else str(exc.default_detail)
-    return str(exc.detail)
 
 
 def _errors(detail: object, path: str = "") -> Iterator[dict[str, str]]:

@@ -315,7 +315,13 @@ def refusal_of(refused: Refused) -> exceptions.APIException:
     if isinstance(refused, InvalidInput):
         return exceptions.ValidationError(refused.errors)
     if isinstance(refused, OverQuota):
-        return _over(refused)
+        return TooManyRequests(
+            refused.message,
+            code=refused.code,
+            key=str(refused.usage.kind),
+            limit=refused.usage.limit or 0,
+            wait_s=refused.retry_after_s,
+        )
     if isinstance(refused, Stale):
         return PreconditionFailed(refused.message, revision=refused.revision)
     kind = KINDS.get(refused.code, NotAcceptable)
@@ -336,14 +342,4 @@ def throttled(limit: CallerThrottle) -> TooManyRequests:
         key=limit.key,
         limit=limit.limit,
         wait_s=limit.seconds,
-    )
-
-
-def _over(refused: OverQuota) -> TooManyRequests:
-    return TooManyRequests(
-        refused.message,
-        code=refused.code,
-        key=str(refused.usage.kind),
-        limit=refused.usage.limit or 0,
-        wait_s=refused.retry_after_s,
     )

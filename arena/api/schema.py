@@ -90,17 +90,17 @@ class ArenaSchema(AutoSchema):
 
     def get_override_parameters(self) -> list[Any]:
         """Add `dry_run` to writes that have a dry run, and the key to those with a token."""
-        found: list[Any] = super().get_override_parameters()
+        parameters: list[Any] = super().get_override_parameters()
         if self.method == "GET":
-            return found
+            return parameters
         if self._viewset.dry_runs is not DryRuns.REFUSED:
-            found = [*found, ModeSerializer]
-        return found if self._scope is None else [*found, IDEMPOTENCY_KEY]
+            parameters = [*parameters, ModeSerializer]
+        return parameters if self._scope is None else [*parameters, IDEMPOTENCY_KEY]
 
     def get_auth(self) -> list[dict[str, Any]]:
         """Require a token only where one is needed; elsewhere it is optional."""
-        found: list[dict[str, Any]] = super().get_auth()
-        return [*found, {}] if self._scope is None else found
+        auth: list[dict[str, Any]] = super().get_auth()
+        return [*auth, {}] if self._scope is None else auth
 
     def _get_response_bodies(self, direction: Any = "response") -> dict[str, Any]:  # noqa: ANN401 - spectacular's own type is private
         bodies: dict[str, Any] = super()._get_response_bodies(direction)

@@ -87,6 +87,6 @@ class AbuseReport(models.Model):
     @property
     def subject(self) -> User | Bot | Tournament:
         """The user, bot or tournament that is reported."""
-        found = self.user or self.bot or self.tournament
-        assert found is not None  # noqa: S101 - a constraint of the table
-        return found
+        subject = self.user or self.bot or self.tournament
+        assert subject is not None  # noqa: S101 - a constraint of the table
+        return subject

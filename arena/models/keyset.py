@@ -44,20 +44,21 @@ def beyond(order: Sequence[str], turn: Turn) -> Q:
     """Return the condition that a row stands beyond the mark. Raise BadMark."""
     if len(order) != len(turn.mark) or None in turn.mark:
         raise BadMark
-    found = Q()
+    condition = Q()
     for column, value in reversed([*zip(order, turn.mark, strict=True)]):
         name = column.removeprefix("-")
         way = "lt" if column.startswith("-") != turn.back else "gt"
-        found = Q(**{f"{name}__{way}": value}) | (Q(**{name: value}) & found if found else Q())
+        ties = Q(**{name: value}) & condition if condition else Q()
+        condition = Q(**{f"{name}__{way}": value}) | ties
     # The database begins at this bound: it does not find one in the alternatives.
-    return Q(**{f"{name}__{way}e": turn.mark[0]}) & found
+    return Q(**{f"{name}__{way}e": turn.mark[0]}) & condition
 
 
 def ordered(rows: Rows, order: Sequence[str], turn: Turn) -> Rows:
     """Return the rows from the mark on, in the order in which the page is read. Raise BadMark."""
-    turned = [each.removeprefix("-") if each.startswith("-") else f"-{each}" for each in order]
-    found = rows.filter(beyond(order, turn)) if turn.mark else rows
-    return found.order_by(*(turned if turn.back else order))
+    turned = [name.removeprefix("-") if name.startswith("-") else f"-{name}" for name in order]
+    rest = rows.filter(beyond(order, turn)) if turn.mark else rows
+    return rest.order_by(*(turned if turn.back else order))
 
 
 def latest(rows: Rows, *, of: QuerySet[Any], column: str, count: int) -> Rows:
@@ -76,14 +77,14 @@ def latest(rows: Rows, *, of: QuerySet[Any], column: str, count: int) -> Rows:
 
 def mark_of(row: Model, order: Sequence[str]) -> list[Value]:
     """Return the mark of a row."""
-    found: list[Value] = []
+    mark: list[Value] = []
     for column in order:
         value: object = row
         for name in column.removeprefix("-").split("__"):
             value = getattr(value, name)
         is_time = isinstance(value, date | datetime)
-        found.append(value.isoformat() if is_time else value)  # type: ignore[attr-defined, arg-type] # as checked
-    return found
+        mark.append(value.isoformat() if is_time else value)  # type: ignore[attr-defined, arg-type] # as checked
+    return mark
 
 
 def written(mark: Sequence[Value]) -> str:
@@ -96,12 +97,12 @@ def read(text: str) -> list[Value]:
     """Return the mark that a text has. Raise BadMark."""
     try:
         padded = text.encode("ascii") + b"=" * (-len(text) % 4)
-        found = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
+        mark = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
     except (ValueError, binascii.Error, RecursionError) as exc:
         raise BadMark from exc
-    if len(text) > MOST_BYTES or not isinstance(found, list) or not all(map(_is_value, found)):
+    if len(text) > MOST_BYTES or not isinstance(mark, list) or not all(map(_is_value, mark)):
         raise BadMark
-    return found
+    return mark
 
 
 def _is_value(value: object) -> bool:

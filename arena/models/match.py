@@ -136,9 +136,9 @@ class MatchQuerySet(LeasedQuerySet["Match"]):
         while True:
             latest = MatchEntrant.objects.newest(versions=versions, count=searched)
             matches = list(latest.values_list("match", flat=True))
-            found = list(self.filter(pk__in=matches).order_by("-pk")[:limit])
-            if len(found) == limit or len(matches) < searched:
-                return found
+            rows = list(self.filter(pk__in=matches).order_by("-pk")[:limit])
+            if len(rows) == limit or len(matches) < searched:
+                return rows
             searched *= 10  # nearly all of the latest are not among these matches
 
 

@@ -40,7 +40,7 @@ def beginning_with(rows: Rows, column: str, text: str) -> Rows:
     Capital and small letters are equal; in SQLite only those without accents.
     """
     keyed = rows.alias(name_key=NameKey(column))
-    found = keyed.filter(
+    named = keyed.filter(
         name_key__gte=NameKey(Value(text)), name_key__lt=NameKey(Value(text + LAST_CHARACTER))
     )
-    return found.order_by("name_key", "pk")
+    return named.order_by("name_key", "pk")

@@ -56,10 +56,10 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
             return self.all()
         opened = self.model.objects.filter(log__action="opened").values("pk")
         ended_as_draft = Q(status=TournamentStatus.CANCELLED) & ~Q(pk__in=opened)
-        known = ~Q(status=TournamentStatus.DRAFT) & ~ended_as_draft & Q(rehearsal_of__isnull=True)
+        visible = ~Q(status=TournamentStatus.DRAFT) & ~ended_as_draft & Q(rehearsal_of__isnull=True)
         if isinstance(viewer, User) and viewer.is_active:
-            known |= Q(pk__in=viewer.organized_tournaments.values("pk"))
-        return self.filter(known)
+            visible |= Q(pk__in=viewer.organized_tournaments.values("pk"))
+        return self.filter(visible)
 
 
 class Tournament(models.Model):

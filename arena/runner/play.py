@@ -78,7 +78,16 @@ def play(*, lease: Lease, bot_clock_s: MutableMapping[int, float]) -> bool:
     the clock of each bot is charged to `bot_clock_s`.
     """
     try:
-        _play_games(lease, bot_clock_s)
+        match = Match.objects.select_related("ladder").get(pk=lease.pk)
+        versions = {
+            entrant.position: entrant.version
+            for entrant in match.entrants.select_related("version__bot__owner")
+        }
+        for game in match.games.exclude(status=GameStatus.FINISHED).order_by("number"):
+            game.match = match
+            outages.retried(lifecycle.begin_game)(lease=lease, game=game)
+            played = _play(lease, game, versions, bot_clock_s)
+            outages.retried(lifecycle.store_game)(lease=lease, game=game, played=played)
         return _finish(lease)
     except LeaseLost:
         logger.warning("lease_lost", extra={"match": lease.pk})
@@ -102,19 +111,6 @@ def _finish(lease: Lease) -> bool:
 
 def _void(lease: Lease, reason: str, *, counts: bool = True) -> None:
     outages.retried(lifecycle.void_attempt)(lease=lease, reason=reason, counts=counts)
-
-
-def _play_games(lease: Lease, bot_clock_s: MutableMapping[int, float]) -> None:
-    match = Match.objects.select_related("ladder").get(pk=lease.pk)
-    versions = {
-        entrant.position: entrant.version
-        for entrant in match.entrants.select_related("version__bot__owner")
-    }
-    for game in match.games.exclude(status=GameStatus.FINISHED).order_by("number"):
-        game.match = match
-        outages.retried(lifecycle.begin_game)(lease=lease, game=game)
-        played = _play(lease, game, versions, bot_clock_s)
-        outages.retried(lifecycle.store_game)(lease=lease, game=game, played=played)
 
 
 def _play(
@@ -141,11 +137,15 @@ def _play(
         broadcast(actions)
 
     with programs.seated(level=level, seats=bots, on_wait=on_wait) as table:
-        timed = Stopwatch(table, {seat: each.bot_id for seat, each in by_seat.items()}, bot_clock_s)
+        timed = Stopwatch(
+            table, {seat: version.bot_id for seat, version in by_seat.items()}, bot_clock_s
+        )
         record = referee_game(
             ladder=game.match.ladder,
             rng_seed=rng_seed,
-            players={seat: PlayerId(str(each), each.digest) for seat, each in by_seat.items()},
+            players={
+                seat: PlayerId(str(version), version.digest) for seat, version in by_seat.items()
+            },
             table=timed,
             level=level,
             progress=on_progress,

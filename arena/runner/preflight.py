@@ -86,19 +86,19 @@ def _wait_for(act: Callable[[], object]) -> None:
 
 def _test_guarantees() -> None:
     """Remove the remains of killed runners, then test the guarantees. Raise PreflightFailed."""
-    found = programs.level()
+    level = programs.level()
     cleared = 0
     run_dir = None  # a launcher service has its own
-    if found.launcher is None:
+    if level.launcher is None:
         run_dir = Path(settings.RUN_DIR)
         run_dir.mkdir(parents=True, exist_ok=True)
-        cleared = reap(isolation=found, work_dir=run_dir)
-    findings = examination.examine(found, run_dir, at_start=True)
+        cleared = reap(isolation=level, work_dir=run_dir)
+    findings = examination.examine(level, run_dir, at_start=True)
     if bad := examination.unproven(findings):
-        logger.error("runner_shut", extra={"unproven": [each.check.text for each in bad]})
-        raise PreflightFailed(examination.as_table(found, findings))
+        logger.error("runner_shut", extra={"unproven": [finding.check.text for finding in bad]})
+        raise PreflightFailed(examination.as_table(level, findings))
     _report_level()
-    logger.info("runner_ready", extra={"isolation": found.reason, "cleared": cleared})
+    logger.info("runner_ready", extra={"isolation": level.reason, "cleared": cleared})
 
 
 def _report_level() -> None:
@@ -106,9 +106,9 @@ def _report_level() -> None:
 
     Without a database, or before its migrations, only log: the next job reports again.
     """
-    found = programs.level()
-    takes_uploads = found.safe or settings.TRUST_BOTS
+    level = programs.level()
+    takes_uploads = level.safe or settings.TRUST_BOTS
     try:
-        languages.report(names=found.languages, takes_uploads=takes_uploads)
+        languages.report(names=level.languages, takes_uploads=takes_uploads)
     except Error as why:
         logger.warning("level_not_reported", extra={"why": str(why)})

@@ -118,8 +118,8 @@ def house_bot_digests(folder: Path) -> frozenset[str]:
     return frozenset(
         read_described(manifest).digest
         for pattern in ("*/drapeau.toml", "rehearsal/*/drapeau.toml")
-        for found in sorted(folder.glob(pattern))
-        for manifest in found.parent.glob("*.toml")
+        for path in sorted(folder.glob(pattern))
+        for manifest in path.parent.glob("*.toml")
     )
 
 
@@ -138,10 +138,10 @@ def _level(setting: str, _period: int) -> Isolation:
     return isolation.choose(setting)
 
 
-def _with_launcher(found: Isolation) -> Isolation:
-    if found.kind != "docker" or found.launcher is not None:
-        return found
-    return replace(found, launcher=_own_launcher(os.getpid(), Path(settings.RUN_DIR)))
+def _with_launcher(level: Isolation) -> Isolation:
+    if level.kind != "docker" or level.launcher is not None:
+        return level
+    return replace(level, launcher=_own_launcher(os.getpid(), Path(settings.RUN_DIR)))
 
 
 @lru_cache(maxsize=1)
@@ -163,16 +163,12 @@ def _load(version_pk: int, digest: str) -> BotProgram:
         raise PlatformFault(f"a stored version cannot be unpacked: {exc.message}") from exc
     if program.digest != digest:
         raise PlatformFault("a stored version is not what was scanned")
-    if languages.is_compiled(program.manifest.language):
-        return replace(program, artefact=_artefact(version_pk))
-    return program
-
-
-def _artefact(version_pk: int) -> bytes:
+    if not languages.is_compiled(program.manifest.language):
+        return program
     build = VersionBuild.objects.filter(version=version_pk).first()
     if build is None:
         raise PlatformFault("a stored version of a compiled language has not been built")
     artefact = bytes(build.artefact)
     if hashlib.sha256(artefact).hexdigest() != build.digest:
         raise PlatformFault("a stored build is not what was built")
-    return artefact
+    return replace(program, artefact=artefact)

@@ -88,7 +88,12 @@ def _check(lease: Lease, random: Random) -> None:
         step.message = checks.scanned(program)
     if languages.is_compiled(program.manifest.language):
         with _step(lease, CheckStep.BUILT) as step:
-            program = _build(lease, program, level, step)
+            on_wait = partial(leases.renew, lease=lease)
+            built = programs.build(level=level, program=program, on_wait=on_wait)
+            versions.keep_build(lease=lease, artefact=built.artefact, image=built.image)
+            step.log = built.log
+            step.message = checks.BUILT
+            program = replace(program, artefact=built.artefact)
     place = CheckGames(lease, program)
     games = checks.Checks(place, random=random, wait_s=settings.CHECK_WAIT_S)
     names_games = bool(version.variants)
@@ -147,16 +152,6 @@ def _scan(lease: Lease, version: Version) -> tuple[Package, Isolation]:
     if languages.is_compiled(program.manifest.language):
         versions.expect_build(lease=lease)
     return program, level
-
-
-def _build(lease: Lease, program: Package, level: Isolation, step: _Step) -> Package:
-    """Compile the sources once for all games."""
-    on_wait = partial(leases.renew, lease=lease)
-    built = programs.build(level=level, program=program, on_wait=on_wait)
-    versions.keep_build(lease=lease, artefact=built.artefact, image=built.image)
-    step.log = built.log
-    step.message = checks.BUILT
-    return replace(program, artefact=built.artefact)
 
 
 def _slug(name: str) -> str:

@@ -51,17 +51,17 @@ def submitted(form: forms.Form, act: Callable[[], T]) -> T | None:
     return None
 
 
-def attempt(request: HttpRequest, said: Text, act: Callable[[], object]) -> bool:
+def attempt(request: HttpRequest, done: Text, act: Callable[[], object]) -> bool:
     """Run the action of a button. Return False if the domain refused it.
 
-    The next page shows `said`, or why it was refused.
+    The next page shows `done`, or why it was refused.
     """
     try:
         act()
     except Refused as refusal:
         messages.error(request, refusal.message)
         return False
-    messages.success(request, said)
+    messages.success(request, done)
     return True
 
 
@@ -87,8 +87,8 @@ _STANDS_FOR = {"slug": "name", "opponents": "third"}
 
 
 def _what_a_file_is() -> str:
-    said = gettext("One %(suffixes)s file, or a .zip with a drapeau.toml. At most 5 MiB.")
-    return said % {"suffixes": languages.suffixes()}
+    text = gettext("One %(suffixes)s file, or a .zip with a drapeau.toml. At most 5 MiB.")
+    return text % {"suffixes": languages.suffixes()}
 
 
 class UploadForm(forms.Form):
@@ -104,7 +104,7 @@ class UploadForm(forms.Form):
     )
     variants = forms.MultipleChoiceField(
         label=_("Variants"),
-        choices=lambda: [(slug, each.title) for slug, each in registry.variants().items()],
+        choices=lambda: [(slug, variant.title) for slug, variant in registry.variants().items()],
         required=False,
         widget=forms.CheckboxSelectMultiple,
         help_text=_(
@@ -150,8 +150,8 @@ class BotForm(BotTextsForm, UploadForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - those of a form
         """Create a form that says where the address comes from."""
         super().__init__(*args, **kwargs)
-        said = _("The name on the leaderboard. The address is made from it.")
-        self.fields["name"].help_text = said
+        help_text = _("The name on the leaderboard. The address is made from it.")
+        self.fields["name"].help_text = help_text
 
 
 class CloseForm(forms.Form):
@@ -168,8 +168,8 @@ class CloseForm(forms.Form):
         """Return the name. Raise ValidationError if it is not that of the account."""
         typed = str(self.cleaned_data["username"])
         if typed != self._user.username:
-            said = gettext("This is not the name of your account, which is %(name)s.")
-            raise forms.ValidationError(said % {"name": self._user.username})
+            text = gettext("This is not the name of your account, which is %(name)s.")
+            raise forms.ValidationError(text % {"name": self._user.username})
         return typed
 
 

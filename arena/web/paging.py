@@ -48,15 +48,15 @@ def turn_of(request: HttpRequest) -> Turn:
 
 
 def cut(
-    request: HttpRequest, found: Sequence[R], *, size: int, mark: Callable[[R], Sequence[Value]]
+    request: HttpRequest, looked_up: Sequence[R], *, size: int, mark: Callable[[R], Sequence[Value]]
 ) -> tuple[list[R], dict[str, str]]:
     """Return the rows of a page of which one more was looked up, and the URLs of its neighbours.
 
     They keep the whole query of this page except where it begins.
     """
     turn, is_first = turn_of(request), page_number(request) == 1
-    more = len(found) > size
-    rows = list(found[-size:] if turn.back else found[:size])
+    more = len(looked_up) > size
+    rows = list(looked_up[-size:] if turn.back else looked_up[:size])
     is_after, is_before = (True, more) if turn.back else (more, bool(turn.mark) or not is_first)
     ends = [keyset.written(mark(row)) for row in (rows[0], rows[-1])] if rows else ["", ""]
     return rows, {
@@ -75,10 +75,10 @@ def listed(
     """
     turn, first = turn_of(request), (page_number(request) - 1) * size
     try:
-        found = list(keyset.ordered(rows, order, turn)[first : first + size + 1])
+        looked_up = list(keyset.ordered(rows, order, turn)[first : first + size + 1])
     except keyset.NOT_OF_THE_LIST as exc:
         raise Http404 from exc
-    shown = found[::-1] if turn.back else found
+    shown = looked_up[::-1] if turn.back else looked_up
     return cut(request, shown, size=size, mark=lambda row: keyset.mark_of(row, order))
 
 

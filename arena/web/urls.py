@@ -9,7 +9,7 @@ from arena.web.fairplay import moderation
 from arena.web.fairplay import views as staff
 from arena.web.ladders import views as ladders
 from arena.web.matches.views import feeds, forensics, games, live, matches
-from arena.web.overview.views import crawlers, head_to_head, health, home, search, status
+from arena.web.overview.views import crawlers, head_to_head, health, home, search
 from arena.web.queue import views as queue
 from arena.web.tournaments.views import (
     console,
@@ -192,7 +192,7 @@ urlpatterns = [
     path("account/tokens/<slug:public_id>/revoke/", accounts.revoke, name="token-revoke"),
     path("account/webhooks/", webhooks.webhook_list, name="webhooks"),
     path("account/webhooks/<slug:public_id>/", include(webhook_urls)),
-    path("status/", status.status, name="status"),
+    path("status/", health.status, name="status"),
     path("robots.txt", crawlers.robots, name="robots"),
     path("sitemap.xml", crawlers.sitemap, name="sitemap"),
     path("sitemap-<slug:section>.xml", crawlers.sitemap_section, name="sitemap-section"),

@@ -3,7 +3,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from arena.api.fields import BotNameField, NamedChoiceField
+from arena.api.fields import BotNameField, NamedChoiceField, listing
 from arena.domain.bots import languages, trials
 from arena.domain.ladders import leaderboards
 from arena.domain.ladders.idle_reasons import Idle, Why
@@ -54,8 +54,8 @@ class EntrySerializer(serializers.Serializer[Entrant]):
 
     @extend_schema_field(IdleSerializer(allow_null=True))
     def get_idle(self, entrant: Entrant) -> dict[str, Any] | None:
-        found = self.context["idle"].get(entrant.ladder_id)
-        return dict(IdleSerializer(found).data) if found else None
+        idle = self.context["idle"].get(entrant.ladder_id)
+        return dict(IdleSerializer(idle).data) if idle else None
 
     def get_provisional(self, entrant: Entrant) -> bool:
         return leaderboards.is_provisional(row=entrant)
@@ -315,5 +315,4 @@ class VersionRecordSerializer(serializers.Serializer[VersionRecord]):
     last = serializers.FloatField(allow_null=True, help_text="Its Elo after its latest match.")
 
 
-class VersionRecordsSerializer(serializers.Serializer[dict[str, Any]]):
-    results = VersionRecordSerializer(many=True)
+VersionRecordsSerializer = listing("VersionRecordsSerializer", VersionRecordSerializer)

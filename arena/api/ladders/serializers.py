@@ -10,8 +10,6 @@ from arena.domain.ratings.fit import MODEL
 from arena.models import Entrant, Ladder, RecordFile, Season, SeasonStanding
 from engine.clock import ClockSpec
 
-SYSTEM = f"posterior@{MODEL}"
-
 
 class ClockSerializer(serializers.Serializer[ClockSpec]):
     startup_ms = serializers.IntegerField()
@@ -58,7 +56,7 @@ class RatingSerializer(serializers.Serializer[Entrant | SeasonStanding]):
         return leaderboards.is_provisional(row=row)
 
     def get_system(self, row: Entrant | SeasonStanding) -> str:  # noqa: ARG002 - one system for all
-        return SYSTEM
+        return f"posterior@{MODEL}"
 
 
 class RankRangeField(serializers.ListField):

@@ -73,8 +73,8 @@ class LadderViewSet(ApiViewSet):
         season = get_object_or_404(rows, ladder__slug=slug, number=number)
         kept = season.standings.select_related("bot__owner", "version")
         page = self._page(in_order(kept, leaderboards.ARCHIVED))
-        told = {"season": season, "pending": seasons.is_pending(season=season), **page}
-        return Response(FinalLeaderboardSerializer(told).data)
+        answer = {"season": season, "pending": seasons.is_pending(season=season), **page}
+        return Response(FinalLeaderboardSerializer(answer).data)
 
     @extend_schema(
         operation_id="record_file_list",
@@ -92,8 +92,12 @@ class LadderViewSet(ApiViewSet):
         if until := query.get("until"):
             files = files.filter(day__lte=until)
         page = in_order(files, ("day", "number")).page(request, query)
-        told = {"complete_until": ladder.filed_until, "licence": settings.RECORDS_LICENCE}
-        return Response(RecordFilesSerializer({**told, **page}).data)
+        answer = {
+            "complete_until": ladder.filed_until,
+            "licence": settings.RECORDS_LICENCE,
+            **page,
+        }
+        return Response(RecordFilesSerializer(answer).data)
 
     @extend_schema(
         operation_id="record_file_get",

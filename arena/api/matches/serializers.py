@@ -4,7 +4,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from arena.api.fields import NamedChoiceField
+from arena.api.fields import NamedChoiceField, listing
 from arena.domain.matches import evidence
 from arena.models import (
     Game,
@@ -238,5 +238,4 @@ class RecordKeySerializer(serializers.Serializer[RecordKey]):
     )
 
 
-class RecordKeysSerializer(serializers.Serializer[Any]):
-    results = RecordKeySerializer(many=True)
+RecordKeysSerializer = listing("RecordKeysSerializer", RecordKeySerializer)

@@ -21,5 +21,5 @@ class HeadToHeadViewSet(ApiViewSet):
         """Show the results of two bots against each other; see also `matches?bot=…&opponent=…`."""
         bot = self.get_object()
         opponent = get_object_or_404(self.get_queryset(), owner__username=other_owner, slug=other)
-        found = head_to_head.between(bot=bot, opponent=opponent, viewer=self.viewer)
-        return Response(HeadToHeadSerializer(found).data)
+        results = head_to_head.between(bot=bot, opponent=opponent, viewer=self.viewer)
+        return Response(HeadToHeadSerializer(results).data)

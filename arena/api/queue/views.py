@@ -22,18 +22,18 @@ class QueueViewSet(ApiViewSet):
         if mine and not request.user.is_authenticated:
             raise NotAuthenticated
         first = (page - 1) * size
-        found = queue_places.queue(
+        queue = queue_places.queue(
             viewer=self.viewer, limit=size, offset=first, of=signed_in(request) if mine else None
         )
         answer = {
-            **numbered_links(request, page, more=first + size < found.shown_of),
-            "in_work": found.in_work,
-            "waiting": found.waiting,
-            "runners": found.runners,
-            "longest_wait_s": found.longest_wait_s,
-            "latest_began_s": found.latest_began_s,
-            "alarm": alarms.of(oldest_s=found.longest_wait_s),
+            **numbered_links(request, page, more=first + size < queue.shown_of),
+            "in_work": queue.in_work,
+            "waiting": queue.waiting,
+            "runners": queue.runners,
+            "longest_wait_s": queue.longest_wait_s,
+            "latest_began_s": queue.latest_began_s,
+            "alarm": alarms.of(oldest_s=queue.longest_wait_s),
             "first_game": first_game_waits.first_game(),
-            "results": found.places,
+            "results": queue.places,
         }
         return Response(QueueSerializer(answer).data)

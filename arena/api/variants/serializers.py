@@ -1,9 +1,9 @@
 from typing import Any
 
 from django.urls import reverse
-from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
+from arena.api.fields import listing
 from engine.seating import entrant_counts
 from engine.variant import Option, Variant
 
@@ -45,6 +45,4 @@ class VariantSerializer(serializers.Serializer[Variant[Any]]):
         return reverse("api-variant-schema", args=[variant.slug])
 
 
-@extend_schema_serializer(many=False)
-class VariantsSerializer(serializers.Serializer[dict[str, Any]]):
-    results = VariantSerializer(many=True)
+VariantsSerializer = listing("VariantsSerializer", VariantSerializer)

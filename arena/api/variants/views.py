@@ -48,6 +48,6 @@ class VariantViewSet(ApiViewSet):
     @action(detail=True)
     def ledger(self, _request: Request, **_address: object) -> Response:
         """Show every rule of a variant with its source and its tests."""
-        found = self.get_object()
-        sentences = [asdict(sentence) for sentence in rulebook.ledger(found.slug)]
-        return Response({"variant": found.name, "sentences": sentences})
+        variant = self.get_object()
+        sentences = [asdict(sentence) for sentence in rulebook.ledger(variant.slug)]
+        return Response({"variant": variant.name, "sentences": sentences})

@@ -36,18 +36,18 @@ def payload(*, delivery: WebhookDelivery, documents: Documents) -> dict[str, Any
     hook = delivery.webhook
     if delivery.event == WebhookEvent.PING:
         own = reverse("api-webhook-detail", args=[hook.public_id])
-        found: Found | None = (hook.get_absolute_url(), own, lambda: WebhookSerializer(hook).data)
+        source: Found | None = (hook.get_absolute_url(), own, lambda: WebhookSerializer(hook).data)
     elif delivery.event == WebhookEvent.ROUND_RELEASED:
-        found = _round(delivery.subject, hook.user, documents)
+        source = _round(delivery.subject, hook.user, documents)
     else:
-        found = _FINDERS[WebhookEvent(delivery.event)](delivery.subject, hook.user)
-    if found is None:
+        source = _FINDERS[WebhookEvent(delivery.event)](delivery.subject, hook.user)
+    if source is None:
         return None
     if delivery.body:
         return {}
-    url, api_url, make = found
-    said = {"url": url, "api_url": api_url, "data": json.loads(JSONRenderer().render(make()))}
-    return dict(_with_links(said, hook.site))
+    url, api_url, make = source
+    content = {"url": url, "api_url": api_url, "data": json.loads(JSONRenderer().render(make()))}
+    return dict(_with_links(content, hook.site))
 
 
 def _match(subject: str, user: User) -> Found | None:
@@ -94,8 +94,8 @@ def _round(subject: str, user: User, documents: Documents) -> Found | None:
         key = (tournament.pk, seen)
         if key not in documents:
             documents[key] = exports.document(tournament=tournament, rounds=seen)
-        found = next(line for line in documents[key]["rounds"] if line["number"] == row.number)
-        return {"tournament": tournament.slug, **TournamentRoundSerializer(found).data}
+        shown = next(line for line in documents[key]["rounds"] if line["number"] == row.number)
+        return {"tournament": tournament.slug, **TournamentRoundSerializer(shown).data}
 
     return row.get_absolute_url(), own, answer
 
@@ -109,15 +109,15 @@ _FINDERS: Mapping[WebhookEvent, Callable[[str, User], Found | None]] = {
 }
 
 
-def _with_links(said: Any, site: str) -> Any:  # noqa: ANN401 - what JSON has
+def _with_links(content: Any, site: str) -> Any:  # noqa: ANN401 - what JSON has
     """Return the same with the address of the site before all links to it."""
-    if isinstance(said, list):
-        return [_with_links(each, site) for each in said]
-    if not isinstance(said, dict):
-        return said
+    if isinstance(content, list):
+        return [_with_links(item, site) for item in content]
+    if not isinstance(content, dict):
+        return content
     return {
         name: f"{site}{value}"
         if name in ("url", "api_url") and isinstance(value, str) and value.startswith("/")
         else _with_links(value, site)
-        for name, value in said.items()
+        for name, value in content.items()
     }

@@ -49,8 +49,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
         """Return how the user can prove once more who it is."""
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         if not methods and user.is_authenticated:
-            said = _("Sign in again")
-            methods = [{"id": "again", "description": said, "url": reverse("sign-in-again")}]
+            description = _("Sign in again")
+            methods = [{"id": "again", "description": description, "url": reverse("sign-in-again")}]
         return methods
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:  # noqa: ANN401 - of allauth
@@ -61,7 +61,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
         takes the count of a failure back when the password is right.
         """
         name = str(credentials.get("username", ""))
-        own = _own_counter(request, name)
+        user = request.user
+        is_own = user.is_authenticated and user.username.lower() == name.lower()
+        own = f"user-{user.pk}" if is_own else devices.known(request, name)
         if own:
             self._login_failed_rl_usage = _count(request, "login_known_device", own)
         else:
@@ -70,12 +72,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
                 request, "login_failed", account
             )
         if not self._login_failed_rl_usage:
-            said = _(
+            why = _(
                 "There were too many wrong passwords or sign-ins in a short time. Use a browser in"
                 " which you have signed in before, or reset your password."
             )
             free_at = timezone.now() + FAILED_WINDOW
-            raise ImmediateHttpResponse(too_many(request, why=said, free_at=free_at))
+            raise ImmediateHttpResponse(too_many(request, why=why, free_at=free_at))
 
     def pre_login(self, request: HttpRequest, user: User, **options: Any) -> HttpResponse | None:  # noqa: ANN401 - of allauth
         """Answer instead of a sign-in if the user is banned: the password was right."""
@@ -104,15 +106,8 @@ def _signed_in_elsewhere_long_ago(request: HttpRequest) -> bool:
         return False
     if not connections.depends_on_providers(user=user):
         return False
-    times = [each["at"] for each in get_authentication_records(request, user)]
+    times = [record["at"] for record in get_authentication_records(request, user)]
     return bool(time.time() - max(times, default=0) > app_settings.REAUTHENTICATION_TIMEOUT)
-
-
-def _own_counter(request: HttpRequest, name: str) -> str:
-    user = request.user
-    if user.is_authenticated and user.username.lower() == name.lower():
-        return f"user-{user.pk}"
-    return devices.known(request, name)
 
 
 def _count(request: HttpRequest, action: str, key: str) -> Any:  # noqa: ANN401 - of allauth

@@ -16,7 +16,6 @@ from arena.models import User
 
 SALT = "arena.known-device"
 KEPT = timedelta(days=365)
-PATH = "/accounts/"
 
 
 def mark(response: HttpResponse, user: User) -> None:
@@ -25,7 +24,7 @@ def mark(response: HttpResponse, user: User) -> None:
         _cookie_name(user.username),
         signing.dumps([get_random_string(22), _proof(user)], salt=SALT),
         max_age=KEPT,
-        path=PATH,
+        path="/accounts/",
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,
         samesite="Lax",

@@ -4,13 +4,13 @@ Of what a provider says, the site keeps a name to show and an id. It keeps no to
 """
 
 import logging
+from operator import attrgetter
 from typing import Any
 
 from allauth.account.adapter import get_adapter as get_account_adapter
-from allauth.account.models import EmailAddress
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
-from allauth.socialaccount.models import SocialAccount, SocialApp, SocialLogin
+from allauth.socialaccount.models import SocialApp, SocialLogin
 from allauth.socialaccount.providers.base import AuthProcess, Provider, ProviderException
 from allauth.socialaccount.providers.oauth2.client import OAuth2Error
 from django.conf import settings
@@ -57,10 +57,16 @@ class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc] # alla
         """
         account = sociallogin.account
         if account.provider == connections.OIDC:
-            account.uid = _subject(sociallogin.provider, account)
+            answers = account.extra_data
+            sub = str(answers["userinfo"]["sub"])
+            if answers["id_token"]["sub"] != answers["userinfo"]["sub"]:
+                raise ProviderException("The ID token and the user info are about different users.")
+            issuer = sociallogin.provider.app.settings["server_url"]
+            account.uid = connections.subject(issuer=issuer, sub=sub)
         for address in sociallogin.email_addresses:
             address.verified = address.verified is True  # some providers write "false"
-        addresses = sorted(sociallogin.email_addresses, key=_trust, reverse=True)[:1]
+        trust = attrgetter("verified", "primary")
+        addresses = sorted(sociallogin.email_addresses, key=trust, reverse=True)[:1]
         sociallogin.email_addresses = addresses
         suggestion = {
             "username": str(data.get("username") or ""),
@@ -83,8 +89,8 @@ class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc] # alla
             return
         is_own = permissions.may_edit_account(request.user, sociallogin.user)
         if request.user.is_authenticated and not is_own:
-            said = _("This account of %(provider)s is not connected to your account.")
-            messages.error(request, said % {"provider": sociallogin.provider.name})
+            text = _("This account of %(provider)s is not connected to your account.")
+            messages.error(request, text % {"provider": sociallogin.provider.name})
             raise ImmediateHttpResponse(redirect("socialaccount_connections"))
         if sociallogin.is_existing or not self.is_open_for_signup(request, sociallogin):
             return
@@ -107,9 +113,9 @@ class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc] # alla
             get_account_adapter().clean_username(name)
         except ValidationError as refused:
             if name:
-                said = _("“%(name)s” cannot be your name here. %(why)s")
+                text = _("“%(name)s” cannot be your name here. %(why)s")
                 words = {"name": name[:NAME_LENGTH], "why": " ".join(refused.messages)}
-                messages.warning(request, said % words)
+                messages.warning(request, text % words)
             return False
         return True
 
@@ -134,16 +140,3 @@ class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc] # alla
                 "status": getattr(response, "status_code", None),
             },
         )
-
-
-def _trust(address: EmailAddress) -> tuple[bool, bool]:
-    return address.verified, address.primary
-
-
-def _subject(provider: Provider, account: SocialAccount) -> str:
-    """Return the id of a user of the provider with OpenID Connect, from both of its answers."""
-    answers = account.extra_data
-    if answers["id_token"]["sub"] != answers["userinfo"]["sub"]:
-        raise ProviderException("The ID token and the user info are about different users.")
-    sub = str(answers["userinfo"]["sub"])
-    return connections.subject(issuer=provider.app.settings["server_url"], sub=sub)

@@ -105,8 +105,9 @@ def close(request: SignedIn) -> HttpResponse:
 @require_safe
 def notice_list(request: SignedIn) -> HttpResponse:
     """List the site's messages to the visitor, newest first."""
-    told = notices.of(user=request.user)
-    rows, pages = paging.listed(request, told, order=("-created_at", "-id"), size=NOTICES_SHOWN)
+    rows, pages = paging.listed(
+        request, notices.of(user=request.user), order=("-created_at", "-id"), size=NOTICES_SHOWN
+    )
     context = {"notices": rows, **pages, "newer_label": _("Newer"), "older_label": _("Older")}
     return render(request, "accounts/notices.html", context)
 
@@ -146,10 +147,10 @@ def mail_preferences(request: SignedIn) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def mail_stop(request: HttpRequest, token: str) -> HttpResponse:
     """Ask whether mail of a kind shall end, and end it. Whoever has the link may do that."""
-    found = notice_mail.of_stop_token(token)
-    if found is None:
+    preference = notice_mail.of_stop_token(token)
+    if preference is None:
         return render(request, "accounts/mail_stop.html", status=HTTPStatus.NOT_FOUND)
-    person, kind = found
+    person, kind = preference
     is_over = request.method == "POST"
     if is_over:
         notice_mail.stop(user=person, kind=kind)

@@ -51,10 +51,13 @@ class ChallengeForm(forms.Form):
         """Create the challenge that the valid form describes. Raise Refused."""
         wanted = self.cleaned_data
         ladder: Ladder = self.ladders[wanted["ladder"]]
+        opponents = [self.opponent]
+        if third := wanted.get("third"):
+            opponents.append(addresses.find_bot(third, field="opponents"))
         return challenges.ask(
             by=self.user,
             own=self.own[wanted["bot"]],
-            opponents=[self.opponent, *_others(wanted.get("third", ""))],
+            opponents=opponents,
             ladder=ladder,
             number=wanted["version"],
         )
@@ -87,8 +90,3 @@ def _named(bot: Bot) -> str:
 def _plays_any(bot: Bot, ladders: Iterable[Ladder]) -> bool:
     version = bot.active_version
     return version is not None and any(version.plays(ladder.variant_slug) for ladder in ladders)
-
-
-def _others(name: str) -> list[Bot]:
-    """Return the bot of this name in a list, or an empty list without a name. Raise Refused."""
-    return [addresses.find_bot(name, field="opponents")] if name else []

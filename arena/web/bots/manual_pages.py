@@ -23,7 +23,14 @@ def page(entry: ManualEntry) -> rules.Page:
     """Return a page of the manual."""
 
     def page_of(link: str) -> str:
-        return _address(link, entry)
+        """Return the address of what a link names, or "" if the site does not show it."""
+        file, _, anchor = link.partition("#")
+        path = manual.target(file, of=entry).removesuffix(".md")
+        if path in _INSTEAD:
+            return reverse(_INSTEAD[path])
+        if manual.find(path) is None:
+            return ""
+        return f"{address_of(path)}#{anchor}" if anchor else address_of(path)
 
     return rules.render(manual.source(entry), Surroundings(page_of=page_of))
 
@@ -38,14 +45,3 @@ def address_of(path: str) -> str:
     """Return the address of a page of the manual."""
     kind, _, name = path.partition("/")
     return reverse("docs-page", args=[kind, name])
-
-
-def _address(link: str, entry: ManualEntry) -> str:
-    """Return the address of what a link of a page names, or "" if the site does not show it."""
-    file, _, anchor = link.partition("#")
-    path = manual.target(file, of=entry).removesuffix(".md")
-    if path in _INSTEAD:
-        return reverse(_INSTEAD[path])
-    if manual.find(path) is None:
-        return ""
-    return f"{address_of(path)}#{anchor}" if anchor else address_of(path)

@@ -6,21 +6,14 @@ from django.conf import settings
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from arena.domain.bots import operating_characteristics, trials
 from arena.models import TrialStatus, Version, VersionTrial
-from arena.texts import Text
-from botkit.sprt import Design, PairCounts, SprtResult
+from botkit.sprt import Design, PairCounts
 
 TRIALS_SHOWN = 3
 LIKELY = (("none", 0.0), ("one", 1.0), ("two", 2.0))  # how many margins the versions differ
 WIDTH, HEIGHT = 200, 12
-
-_BETTER = gettext_lazy(
-    "%(value).2f. From %(upper).2f on it is better, up to %(lower).2f it is not."
-)
-_WORSE = gettext_lazy("%(value).2f. From %(upper).2f on it is worse, up to %(lower).2f it is not.")
 
 
 def shown(version: Version) -> dict[str, Any]:
@@ -52,27 +45,7 @@ def _likely_games() -> dict[str, int]:
 
 def _shown(trial: VersionTrial) -> dict[str, Any]:
     """Return a trial with the texts of its card; `bars` are pairs of a question and a picture."""
-    return {
-        "row": trial,
-        "verdict": _verdict(trial),
-        "points": _points(trial),
-        "bars": _bars(trials.sprt_result(trial=trial)),
-    }
-
-
-def _bars(result: SprtResult | None) -> list[tuple[str, SafeString]]:
-    if result is None:
-        return []
-    span = (result.design.lower, result.design.upper)
-    return [
-        (_("Better?"), _bar(result.llr_better, *span, _BETTER)),
-        (_("Worse?"), _bar(result.llr_worse, *span, _WORSE)),
-    ]
-
-
-def _verdict(trial: VersionTrial) -> str:
-    named = {"new": trial.version.number, "old": trial.against.number}
-    said = {
+    verdict = {
         TrialStatus.RUNNING: _("Is version %(new)d better than version %(old)d?"),
         TrialStatus.BETTER: _("Version %(new)d is better than version %(old)d."),
         TrialStatus.WORSE: _("Version %(new)d is worse than version %(old)d."),
@@ -80,25 +53,34 @@ def _verdict(trial: VersionTrial) -> str:
             "It is not known yet if version %(new)d is better than version %(old)d."
         ),
         TrialStatus.CANCELLED: _("The trial against version %(old)d was cancelled."),
-    }
-    return said[TrialStatus(trial.status)] % named
-
-
-def _points(trial: VersionTrial) -> str:
-    """Return the result of the pairs against the other version."""
+    }[TrialStatus(trial.status)]
     head = PairCounts(**trial.counts).head
     counts = {"won": sum(head[3:]), "level": head[2], "lost": sum(head[:2])}
-    return _("%(won)d pairs won, %(level)d level, %(lost)d lost") % counts
+    bars = []
+    if result := trials.sprt_result(trial=trial):
+        span = (result.design.lower, result.design.upper)
+        better = _("%(value).2f. From %(upper).2f on it is better, up to %(lower).2f it is not.")
+        worse = _("%(value).2f. From %(upper).2f on it is worse, up to %(lower).2f it is not.")
+        bars = [
+            (_("Better?"), _bar(result.llr_better, *span, better)),
+            (_("Worse?"), _bar(result.llr_worse, *span, worse)),
+        ]
+    return {
+        "row": trial,
+        "verdict": verdict % {"new": trial.version.number, "old": trial.against.number},
+        "points": _("%(won)d pairs won, %(level)d level, %(lost)d lost") % counts,
+        "bars": bars,
+    }
 
 
-def _bar(value: float, lower: float, upper: float, text: Text) -> SafeString:
+def _bar(value: float, lower: float, upper: float, text: str) -> SafeString:
     """Draw a ratio between its bounds: the bar grows from the middle to the left or the right."""
 
     def place(ratio: float) -> float:
         return WIDTH * (min(max(ratio, lower), upper) - lower) / (upper - lower)
 
     start, end = sorted((place(0.0), place(value)))
-    said = text % {"value": value, "lower": lower, "upper": upper}
+    label = text % {"value": value, "lower": lower, "upper": upper}
     return format_html(
         '<svg class="ratio" viewBox="0 0 {} {}" preserveAspectRatio="none" role="img" '
         'aria-label="{}"><rect class="ratio-track" width="{}" height="{}"></rect>'
@@ -106,7 +88,7 @@ def _bar(value: float, lower: float, upper: float, text: Text) -> SafeString:
         '<rect class="ratio-middle" x="{}" width="1" height="{}"></rect></svg>',
         WIDTH,
         HEIGHT,
-        said,
+        label,
         WIDTH,
         HEIGHT,
         "ratio-yes" if value > 0 else "ratio-no",

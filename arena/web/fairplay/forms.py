@@ -42,10 +42,10 @@ class ChoiceForm(forms.Form):
         text = self.cleaned_data["match"].strip()
         if not text:
             return None
-        found = Match.objects.select_related("ladder").filter(public_id=text).first()
-        if found is None:
+        match = Match.objects.select_related("ladder").filter(public_id=text).first()
+        if match is None:
             raise forms.ValidationError(_("There is no match of this id."))
-        return found
+        return match
 
     def clean_bot(self) -> Bot | None:
         """Return the bot with this name."""
@@ -59,11 +59,11 @@ class ChoiceForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """Require either a match, or a bot and a ladder."""
-        found: dict[str, Any] = super().clean() or {}
-        whole = found.get("bot") and found.get("ladder")
-        if not self.errors and not found.get("match") and not whole:
+        cleaned: dict[str, Any] = super().clean() or {}
+        whole = cleaned.get("bot") and cleaned.get("ladder")
+        if not self.errors and not cleaned.get("match") and not whole:
             raise forms.ValidationError(_("Name a match, or a bot and a ladder."))
-        return found
+        return cleaned
 
 
 class ConfirmCorrectionForm(forms.Form):

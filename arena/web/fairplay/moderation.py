@@ -225,10 +225,10 @@ def _subject_page(
 
 
 def _find_user(username: str) -> User:
-    found = User.objects.filter(username=username, closed_at=None, is_active=True).first()
-    if found is None:
+    row = User.objects.filter(username=username, closed_at=None, is_active=True).first()
+    if row is None:
         raise Http404
-    return found
+    return row
 
 
 def _title(subject: Subject) -> str:

@@ -77,10 +77,10 @@ def log(request: SignedIn) -> HttpResponse:
 @for_staff
 def surprise_list(request: SignedIn) -> HttpResponse:
     """Show the pairs of bots whose results their ratings explain least."""
-    made_at, found = surprises.latest()
+    made_at, pairs = surprises.latest()
     context = {
         "made_at": made_at,
-        "surprises": found,
+        "surprises": pairs,
         "matches": surprises.MOST_MATCHES,
         "meetings": surprises.FEWEST_MEETINGS,
     }
@@ -106,7 +106,14 @@ def annul(request: SignedIn) -> HttpResponse:
             chosen = _chosen(choice, confirm)
             if confirm.is_bound and confirm.is_valid():
                 _require(may=permissions.may_annul(request.user))
-                return _annul(request, chosen, confirm)
+                annulment = corrections.annul(
+                    chosen=chosen,
+                    by=request.user,
+                    reason=confirm.cleaned_data["reason"],
+                    seen=confirm.cleaned_data["digest"],
+                )
+                messages.success(request, _("Annulled, and noted in the log."))
+                return redirect(annulment.ladder)
             dry_run = corrections.try_annulment(chosen=chosen)
         except NotAsPreviewed as refusal:
             dry_run = _again(confirm, refusal)
@@ -205,17 +212,6 @@ def _chosen(choice: ChoiceForm, confirm: ConfirmCorrectionForm) -> Sequence[Matc
         since=wanted["since"],
         until=confirm.cleaned_data["until"] if seen else None,
     )
-
-
-def _annul(
-    request: SignedIn, chosen: Sequence[Match], confirm: ConfirmCorrectionForm
-) -> HttpResponse:
-    said = confirm.cleaned_data
-    annulment = corrections.annul(
-        chosen=chosen, by=request.user, reason=said["reason"], seen=said["digest"]
-    )
-    messages.success(request, _("Annulled, and noted in the log."))
-    return redirect(annulment.ladder)
 
 
 def _again(confirm: ConfirmCorrectionForm, refusal: NotAsPreviewed) -> CorrectionDryRun:

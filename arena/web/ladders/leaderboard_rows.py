@@ -100,12 +100,12 @@ def board(
 def own(*, ladder: Ladder, viewer: Viewer, but: LeaderboardTable) -> LeaderboardTable:
     """Return the lines of the viewer's bots that another table of the ladder does not show."""
     shown = {row.standing.bot_id for row in but.rows}
-    found = (
+    entries = (
         leaderboards.of_owner(ladder=ladder, owner=viewer, limit=OWN_SHOWN)
         if isinstance(viewer, User)
         else []
     )
-    return _scaled(ladder, [_row(entry) for entry in found if entry.bot.pk not in shown])
+    return _scaled(ladder, [_row(entry) for entry in entries if entry.bot.pk not in shown])
 
 
 def cells(*, ladder: Ladder, limit: int) -> Iterator[Sequence[object]]:
@@ -144,8 +144,8 @@ def archive(
 def _rows(
     ladder: Ladder, *, limit: int, offset: int = 0, turn: Turn = FROM_THE_TOP
 ) -> list[LeaderboardRow]:
-    found = leaderboards.leaderboard(ladder=ladder, limit=limit, offset=offset, turn=turn)
-    return [_row(entry) for entry in found]
+    entries = leaderboards.leaderboard(ladder=ladder, limit=limit, offset=offset, turn=turn)
+    return [_row(entry) for entry in entries]
 
 
 def _row(entry: LeaderboardEntry) -> LeaderboardRow:
@@ -153,11 +153,11 @@ def _row(entry: LeaderboardEntry) -> LeaderboardRow:
 
 
 def _scaled(ladder: Ladder, rows: Sequence[LeaderboardRow]) -> LeaderboardTable:
-    known = [row.interval for row in rows if row.interval]
-    if not known:
+    drawn = [row.interval for row in rows if row.interval]
+    if not drawn:
         return LeaderboardTable(ladder, rows)
     settled = [row.interval for row in rows if row.interval and not row.is_provisional]
-    if 2 * len(settled) < len(known):  # a young ladder has mostly newcomers, so show them too
-        settled = known
-    scale = intervals.scale_of([interval.rating for interval in known], settled)
+    if 2 * len(settled) < len(drawn):  # a young ladder has mostly newcomers, so show them too
+        settled = drawn
+    scale = intervals.scale_of([interval.rating for interval in drawn], settled)
     return LeaderboardTable(ladder, rows, scale)

@@ -107,12 +107,12 @@ def _page(request: HttpRequest, lines: Callable[..., LeaderboardTable]) -> dict[
     """Return the context of the page that the query asks for. Raise Http404."""
     first, turn = (paging.page_number(request) - 1) * ROWS, paging.turn_of(request)
     try:
-        found = lines(limit=ROWS + 1, offset=first, turn=turn)
+        table = lines(limit=ROWS + 1, offset=first, turn=turn)
     except keyset.NOT_OF_THE_LIST as exc:
         raise Http404 from exc
-    rows, pages = paging.cut(request, found.rows, size=ROWS, mark=attrgetter("mark"))
+    rows, pages = paging.cut(request, table.rows, size=ROWS, mark=attrgetter("mark"))
     return {
-        "board": replace(found, rows=rows),
+        "board": replace(table, rows=rows),
         "ranked_for_days": settings.RANKED_FOR_DAYS,
         "ranked_from_games": settings.RANKED_FROM_GAMES,
         **pages,

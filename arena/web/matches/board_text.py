@@ -13,7 +13,6 @@ from django.utils.translation import gettext
 from engine.scene import Cell, Note, Piece, Scene
 
 NO_SQUARES = ("circle", "slot", "wall")
-TIMES = "\N{MULTIPLICATION SIGN}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +73,15 @@ def _is_square(scene: Scene, cell: Cell) -> bool:
 
 def _standing(scene: Scene) -> dict[str, str]:
     """Return the words for every place that has pieces or notes on it; count identical ones."""
-    found: dict[str, Counter[str]] = {}
+    texts_at: dict[str, Counter[str]] = {}
     placed: tuple[Piece | Note, ...] = (*scene.pieces, *scene.notes)
-    for each in placed:
-        found.setdefault(_key(each.x, each.y), Counter())[each.text] += 1
+    for item in placed:
+        texts_at.setdefault(_key(item.x, item.y), Counter())[item.text] += 1
     return {
-        key: "; ".join(f"{text} {TIMES}{n}" if n > 1 else text for text, n in texts.items())
-        for key, texts in found.items()
+        key: "; ".join(
+            f"{text} \N{MULTIPLICATION SIGN}{n}" if n > 1 else text for text, n in texts.items()
+        )
+        for key, texts in texts_at.items()
     }
 
 

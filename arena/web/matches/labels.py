@@ -33,16 +33,18 @@ def ending(game: Game, name: Callable[[str], str] = seat_name) -> str:
         return str(texts.NOT_FINISHED[game.status]) % {"ply": game.plies}
     if game.fault == PLATFORM:
         return str(texts.VOID)
-    winner, loser = _winner_and_loser(game)
+    outcome: dict[str, float] = game.outcome or {}
+    ranked = sorted(outcome, key=lambda side: -outcome[side]) or list(game.seats)
     detail = _detail(game)
     kinds = texts.DETAILED_FAULTS if detail else texts.FAULTS
     by_rules = registry.endings().get(game.termination)
     text = (
-        gettext(by_rules.sentence(has_winner=_has_winner(game)))
+        gettext(by_rules.sentence(has_winner=len(set(outcome.values())) > 1))
         if by_rules
         else str(kinds[game.termination])
     )
-    return text % {"winner": name(winner), "loser": name(game.fault or loser), "detail": detail}
+    winner, loser = name(ranked[0]), name(game.fault or ranked[-1])
+    return text % {"winner": winner, "loser": loser, "detail": detail}
 
 
 def _detail(game: Game) -> str:
@@ -52,14 +54,3 @@ def _detail(game: Game) -> str:
         return detail  # both seats failed, and the detail says what each did
     alone = detail.removeprefix(f"{game.fault}: ")
     return alone.removeprefix("illegal: ")
-
-
-def _has_winner(game: Game) -> bool:
-    return len(set((game.outcome or {}).values())) > 1
-
-
-def _winner_and_loser(game: Game) -> tuple[str, str]:
-    """Return the names of the sides with the most and the fewest points."""
-    outcome: dict[str, float] = game.outcome or {}
-    ranked = sorted(outcome, key=lambda side: -outcome[side]) or list(game.seats)
-    return ranked[0], ranked[-1]

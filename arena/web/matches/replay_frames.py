@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 
 from arena.models import Ladder
 from arena.web.matches import board_text, labels
@@ -21,11 +21,6 @@ from engine.faces import Pictures
 from engine.scene import Cell, Label, Line, Mark, Note, Piece, Removed, Scene
 from engine.variant import FULL, PUBLIC
 
-BEGINNING = gettext_noop("All is set up. %(seat)s begins.")
-NO_PLIES = gettext_noop("The game ended before its first ply.")
-SET_UP = gettext_noop("All is set up.")
-WAITING = gettext_noop("The board appears as soon as the seats have set up their pieces.")
-VALUETEXT = gettext_noop("Ply %(ply)s of %(last)s: %(say)s")
 MOVES_AROUND = 20  # plies that a page without scripts lists before and after this one
 
 
@@ -88,9 +83,16 @@ def picture(
     here = _Address(document["observer"], flipped=flipped)
     scene = scene_at(document, shown)
     seats = registry.find(document["variant"]).seats
-    start = _start(document)
+    if last:
+        seat = labels.seat_name(document["steps"][0]["seat"])
+        start = gettext("All is set up. %(seat)s begins.") % {"seat": seat}
+    else:
+        start = gettext("The game ended before its first ply.")
     say = document["steps"][shown - 1]["say"] if shown else start
-    valuetext = gettext(VALUETEXT) % {"ply": shown, "last": last, "say": say}
+    words = {"ply": shown, "last": last, "say": say}
+    valuetext = gettext("Ply %(ply)s of %(last)s: %(say)s") % words
+    first_move = max(1, shown - MOVES_AROUND)
+    moves = document["steps"][first_move - 1 : shown + MOVES_AROUND]
     return ReplayFrame(
         document_url=document_url,
         svg=draw(scene, title=valuetext, flipped=flipped),
@@ -107,9 +109,20 @@ def picture(
         trays=_trays(document, scene, seats),
         can_flip=len(seats) == svg.FACING,
         links=_links(shown, last, here),
-        views=_views(shown, [view for view in (PUBLIC, *seats, FULL) if view in views], here),
-        moves=_moves(document["steps"], shown, here),
-        moves_from=max(1, shown - MOVES_AROUND),
+        views=[
+            {
+                "view": view,
+                "label": labels.view_name(view),
+                "url": _Address(view, flipped=flipped).at(shown),
+            }
+            for view in (PUBLIC, *seats, FULL)
+            if view in views
+        ],
+        moves=[
+            {**step, "ply": number, "url": here.at(number)}
+            for number, step in enumerate(moves, start=first_move)
+        ],
+        moves_from=first_move,
     )
 
 
@@ -131,7 +144,7 @@ def live_picture(ladder: Ladder, *, live_url: str, perspectives: Mapping[str, st
         pictures=whole.pictures,
     )
     here = _Address(PUBLIC, flipped=False)
-    waiting = gettext(WAITING)
+    waiting = gettext("The board appears as soon as the seats have set up their pieces.")
     return ReplayFrame(
         document_url="",
         svg=draw(scene, title=waiting),
@@ -140,7 +153,7 @@ def live_picture(ladder: Ladder, *, live_url: str, perspectives: Mapping[str, st
         view=PUBLIC,
         flipped=False,
         say=waiting,
-        start=gettext(SET_UP),
+        start=gettext("All is set up."),
         valuetext=waiting,
         board=board_text.of(scene),
         position="",
@@ -200,18 +213,11 @@ def draw(scene: Scene, *, title: str, flipped: bool = False, still: bool = False
 @cache
 def _pictures_of_all() -> Pictures:
     """Return the drawings of all games; a name has the same drawing in each."""
-    known = [variant.pictures for variant in registry.variants().values()]
+    pictures = [variant.pictures for variant in registry.variants().values()]
     return Pictures(
-        faces={name: face for own in known for name, face in own.faces.items()},
-        bodies={name: body for own in known for name, body in own.bodies.items()},
+        faces={name: face for own in pictures for name, face in own.faces.items()},
+        bodies={name: body for own in pictures for name, body in own.bodies.items()},
     )
-
-
-def _start(document: Mapping[str, Any]) -> str:
-    """Return the description of the scene before the first ply."""
-    if not document["steps"]:
-        return gettext(NO_PLIES)
-    return gettext(BEGINNING) % {"seat": labels.seat_name(document["steps"][0]["seat"])}
 
 
 def _trays(document: Mapping[str, Any], scene: Scene, seats: Sequence[str]) -> list[Tray]:
@@ -223,20 +229,16 @@ def _trays(document: Mapping[str, Any], scene: Scene, seats: Sequence[str]) -> l
 
 
 def _tray(side: str, scene: Scene, seats: Sequence[str]) -> Tray:
+    kinds = Counter((gone.face, gone.text) for gone in scene.removed if gone.side == side)
     return Tray(
         side,
         gettext("%(side)s: pieces taken") % {"side": labels.seat_name(side)},
         side == seats[-1],
-        _taken(scene, side),
+        [
+            Taken(scene.pictures.body_of(side), scene.pictures.face_of(face), text, count)
+            for (face, text), count in kinds.items()
+        ],
     )
-
-
-def _taken(scene: Scene, side: str) -> list[Taken]:
-    kinds = Counter((gone.face, gone.text) for gone in scene.removed if gone.side == side)
-    return [
-        Taken(scene.pictures.body_of(side), scene.pictures.face_of(face), text, count)
-        for (face, text), count in kinds.items()
-    ]
 
 
 def _links(ply: int, last: int, here: "_Address") -> dict[str, str]:
@@ -247,25 +249,6 @@ def _links(ply: int, last: int, here: "_Address") -> dict[str, str]:
         "last": here.at(last),
         "flip": _Address(here.view, flipped=not here.flipped).at(ply),
     }
-
-
-def _views(ply: int, views: Sequence[str], here: "_Address") -> list[dict[str, str]]:
-    return [
-        {
-            "view": view,
-            "label": labels.view_name(view),
-            "url": _Address(view, flipped=here.flipped).at(ply),
-        }
-        for view in views
-    ]
-
-
-def _moves(steps: Sequence[Mapping[str, Any]], ply: int, here: "_Address") -> list[dict[str, Any]]:
-    first = max(1, ply - MOVES_AROUND)
-    return [
-        {**step, "ply": number, "url": here.at(number)}
-        for number, step in enumerate(steps[first - 1 : ply + MOVES_AROUND], start=first)
-    ]
 
 
 class _Address:

@@ -51,14 +51,21 @@ def show(game: Game, entrants: Sequence[MatchEntrant], *, with_picture: bool = F
     places = places_of(game, entrants)
     names = _names(game, places)
     disclosed = game.is_disclosed
+    svg = None
+    if disclosed and with_picture:
+        document = replay_cache.document(game, FULL)
+        scene = replay_frames.scene_at(document, len(document["steps"]))
+        svg = replay_frames.draw(scene, title=labels.ending(game), still=True)
     return GameShown(
         row=game,
         places=places,
         ending=labels.ending(game, lambda name: names.get(name, labels.seat_name(name))),
         url=game.get_absolute_url() if disclosed else "",
         record=record_path(game) if disclosed else "",
-        forensics=_forensics(game),
-        svg=_last_picture(game) if disclosed and with_picture else None,
+        forensics=reverse("game-forensics", args=[game.match.public_id, game.number])
+        if forensics.has_one(game=game)
+        else "",
+        svg=svg,
     )
 
 
@@ -76,20 +83,14 @@ def record_path(game: Game) -> str:
     return reverse("api-game-record", args=[game.match.public_id, game.number])
 
 
-def _forensics(game: Game) -> str:
-    if not forensics.has_one(game=game):
-        return ""
-    return reverse("game-forensics", args=[game.match.public_id, game.number])
-
-
 def places_of(game: Game, entrants: Sequence[MatchEntrant]) -> list[SeatedVersion]:
     """Return the entrants of a game in turn order, each once even if it holds several seats."""
     by_position = {entrant.position: entrant for entrant in entrants}
     outcome: dict[str, float] = game.outcome or {}
-    held: dict[int, list[str]] = {}
-    for seat in _in_turn_order(game):
-        held.setdefault(game.seats[seat], []).append(seat)
     side_of = {seat: side for side, seats in _sides(game).items() for seat in seats}
+    held: dict[int, list[str]] = {}
+    for seat in sorted(game.seats, key=[*side_of].index):  # a database may change their order
+        held.setdefault(game.seats[seat], []).append(seat)
     return [
         SeatedVersion(
             seats,
@@ -117,15 +118,3 @@ def _sides(game: Game) -> Mapping[str, Sequence[str]]:
         return registry.find(game.match.ladder.variant).sides
     except UnknownVariant:
         return {seat: (seat,) for seat in game.seats}
-
-
-def _in_turn_order(game: Game) -> list[str]:
-    """Return the seats in turn order, because a database may return them in another order."""
-    order = [seat for seats in _sides(game).values() for seat in seats]
-    return sorted(game.seats, key=order.index)
-
-
-def _last_picture(game: Game) -> SafeString:
-    document = replay_cache.document(game, FULL)
-    scene = replay_frames.scene_at(document, len(document["steps"]))
-    return replay_frames.draw(scene, title=labels.ending(game), still=True)

@@ -14,9 +14,9 @@ def of(termination: Termination | None) -> Meaning:
 
 def end_of(row: GameEvidence) -> tuple[str, str]:
     """Return how the program ended and what that means; the meaning may be empty."""
-    said = evidence.end_of(row=row)
+    ending = evidence.end_of(row=row)
     if row.signal is not None:
-        return said, str(texts.SIGNALS.get(row.signal, ""))
+        return ending, str(texts.SIGNALS.get(row.signal, ""))
     if row.exit_status is not None:
-        return said, str(texts.STATUSES.get(row.exit_status, texts.OWN_STATUS))
-    return said, str(texts.UNTIL_THE_END)
+        return ending, str(texts.STATUSES.get(row.exit_status, texts.OWN_STATUS))
+    return ending, str(texts.UNTIL_THE_END)

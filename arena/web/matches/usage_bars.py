@@ -43,7 +43,7 @@ def bar(measurement: Measurement) -> Bar:
         name=str(_NAMES[measurement.name]),
         value=amount(measurement.value, measurement.unit, of=measurement.limit),
         limit=amount(measurement.limit, measurement.unit),
-        level=_level(share),
+        level="over" if share > 1 else "near" if share >= NEAR else "within",
         svg=_drawn(share),
     )
 
@@ -64,12 +64,6 @@ def _size(value: float) -> str:
     if value >= 10 * KIB:
         return f"{value / KIB:.0f} KiB"
     return gettext("%(count)d bytes") % {"count": value}
-
-
-def _level(share: float) -> str:
-    if share > 1:
-        return "over"
-    return "near" if share >= NEAR else "within"
 
 
 def _drawn(share: float) -> SafeString:

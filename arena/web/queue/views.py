@@ -22,16 +22,16 @@ def queue(request: HtmxRequest) -> HttpResponse:
     first = (paging.page_number(request) - 1) * queue_places.ROWS
     user = request.user
     of = user if request.GET.get("mine") == "1" and user.is_authenticated else None
-    found = queue_places.queue(viewer=user, offset=first, of=of)
+    listed = queue_places.queue(viewer=user, offset=first, of=of)
     context = {
-        "queue": found,
+        "queue": listed,
         "latest": queue_places.LATEST,
-        "in_work": [place for place in found.places if place.position is None],
-        "waiting": [place for place in found.places if place.position is not None],
+        "in_work": [place for place in listed.places if place.position is None],
+        "waiting": [place for place in listed.places if place.position is not None],
         "first_game": first_game_waits.first_game(),
-        "alarm": alarms.of(oldest_s=found.longest_wait_s),
+        "alarm": alarms.of(oldest_s=listed.longest_wait_s),
         "mine": of is not None,
-        **paging.neighbours(request, more=first + queue_places.ROWS < found.shown_of),
+        **paging.neighbours(request, more=first + queue_places.ROWS < listed.shown_of),
         "newer_label": _("Sooner"),
         "older_label": _("Later"),
     }

@@ -19,7 +19,7 @@ LEAST_SPAN = 40.0  # Elo: a flat line must not look like a mountain range
 def wdl_bar(*, wins: int, draws: int, losses: int) -> SafeString:
     """Return the bar of wins, draws and losses."""
     games = wins + draws + losses
-    said = gettext("%(wins)s won, %(draws)s drawn, %(losses)s lost") % {
+    label = gettext("%(wins)s won, %(draws)s drawn, %(losses)s lost") % {
         "wins": wins,
         "draws": draws,
         "losses": losses,
@@ -33,8 +33,8 @@ def wdl_bar(*, wins: int, draws: int, losses: int) -> SafeString:
     return format_html(
         '<svg class="wdl" viewBox="0 0 100 8" preserveAspectRatio="none" role="img" '
         'aria-label="{}"><title>{}</title>{}</svg>',
-        said,
-        said,
+        label,
+        label,
         format_html_join(
             "", '<rect class="fill-{}" x="{}" y="0" width="{}" height="8"></rect>', parts
         ),
@@ -49,12 +49,12 @@ def pips(form: Sequence[str]) -> SafeString:
         "L": pgettext("lost, in one letter", "L"),
     }
     words = {"W": gettext("won"), "D": gettext("drawn"), "L": gettext("lost")}
-    said = gettext("latest games, oldest first: %(results)s") % {
+    label = gettext("latest games, oldest first: %(results)s") % {
         "results": lists.all_of(words[result] for result in form) or gettext("none")
     }
     return format_html(
         '<span class="pips" role="img" aria-label="{}">{}</span>',
-        said,
+        label,
         format_html_join(
             "",
             '<span class="pip pip-{}" aria-hidden="true">{}</span>',
@@ -73,7 +73,7 @@ def history_chart(points: Sequence[RatingPoint], *, title: str) -> SafeString:
         (_column(index, len(points)), _row(value, low, high)) for index, value in enumerate(ratings)
     ]
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
-    said = ngettext(
+    label = ngettext(
         "%(title)s over %(count)s match, from %(first)s to %(last)s",
         "%(title)s over %(count)s matches, from %(first)s to %(last)s",
         len(points),
@@ -89,7 +89,7 @@ def history_chart(points: Sequence[RatingPoint], *, title: str) -> SafeString:
         '<circle class="history-end" cx="{}" cy="{}" r="4"></circle></svg>',
         CHART_WIDTH,
         CHART_HEIGHT,
-        said,
+        label,
         _scale(low, high),
         _versions(points),
         line,

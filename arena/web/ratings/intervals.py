@@ -53,7 +53,7 @@ def scale_of(ratings: Iterable[float], settled: Iterable[Interval]) -> Scale:
 
     The intervals of newcomers may exceed the scale: one of them would flatten all other plots.
     """
-    ends = [end for found in settled for end in (found.low, found.high)]
+    ends = [end for interval in settled for end in (interval.low, interval.high)]
     values = [*ratings, *ends]
     low, high = min(values), max(values)
     spare = max(0.0, LEAST_SPAN - (high - low)) / 2 + SPARE * (high - low)
@@ -63,23 +63,27 @@ def scale_of(ratings: Iterable[float], settled: Iterable[Interval]) -> Scale:
     return Scale(low, high, range(first, int(high) + 1, step))
 
 
-def plot(scale: Scale, found: Interval) -> SafeString:
+def plot(scale: Scale, interval: Interval) -> SafeString:
     """Draw one line of the table: the interval, and the rating as a dot."""
-    said = gettext("Elo %(rating)s, 95 %% between %(low)s and %(high)s") % {
-        "rating": round(found.rating),
-        "low": round(found.low),
-        "high": round(found.high),
+    label = gettext("Elo %(rating)s, 95 %% between %(low)s and %(high)s") % {
+        "rating": round(interval.rating),
+        "low": round(interval.low),
+        "high": round(interval.high),
     }
     return format_html(
         '<svg class="interval" role="img" aria-label="{}"><title>{}</title>{}'
         '<line class="interval-reach" x1="{}" x2="{}" y1="50%" y2="50%"></line>'
         '<circle class="interval-rating" cx="{}" cy="50%" r="4.5"></circle></svg>',
-        said,
-        said,
-        _lines(scale),
-        _at(scale, found.low),
-        _at(scale, found.high),
-        _at(scale, found.rating),
+        label,
+        label,
+        format_html_join(
+            "",
+            '<line class="interval-line" x1="{}" x2="{}" y1="0" y2="100%"></line>',
+            ((_at(scale, value), _at(scale, value)) for value in scale.lines),
+        ),
+        _at(scale, interval.low),
+        _at(scale, interval.high),
+        _at(scale, interval.rating),
     )
 
 
@@ -92,14 +96,6 @@ def axis(scale: Scale) -> SafeString:
             '<text x="{}" y="1em" text-anchor="middle">{}</text>',
             ((_at(scale, value), value) for value in scale.lines if scale.has_room_at(value)),
         ),
-    )
-
-
-def _lines(scale: Scale) -> SafeString:
-    return format_html_join(
-        "",
-        '<line class="interval-line" x1="{}" x2="{}" y1="0" y2="100%"></line>',
-        ((_at(scale, value), _at(scale, value)) for value in scale.lines),
     )
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from arena.domain.formats import scoring
 from arena.domain.formats.brackets import BracketCell, BracketLine, BracketSection, Join
-from arena.domain.formats.trees import Part, Source
+from arena.domain.formats.trees import Part
 from arena.domain.formats.types import PAIR, Decision, PairingState
 from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import TournamentEntrant
@@ -153,11 +153,11 @@ def _cell(
             said=pairing.said,
         )
     if cell.is_idle:
-        said = gettext("Not needed: the unbeaten entrant won the grand final.")
-        return replace(shown, lines=[], state="idle", said=said)
+        text = gettext("Not needed: the unbeaten entrant won the grand final.")
+        return replace(shown, lines=[], state="idle", said=text)
     if may_be_idle:
-        said = gettext("Played only if the unbeaten entrant loses the grand final.")
-        return replace(shown, said=said)
+        text = gettext("Played only if the unbeaten entrant loses the grand final.")
+        return replace(shown, said=text)
     return replace(shown, badge=str(DECISIONS[Decision.BYE])) if len(lines) == 1 else shown
 
 
@@ -183,7 +183,13 @@ def _line(
     picture: TournamentSnapshot, names: Names, cell: BracketCell, line: BracketLine
 ) -> LineShown:
     if line.entrant is None:
-        return LineShown(said=_origin(names, picture.setup.size, line.source))
+        is_duel = picture.setup.size == PAIR
+        origin = {
+            1: gettext("Winner of %(pairing)s"),
+            2: gettext("Loser of %(pairing)s") if is_duel else gettext("Second of %(pairing)s"),
+            3: gettext("Third of %(pairing)s"),
+        }[line.source.place]
+        return LineShown(said=origin % {"pairing": names[line.source.slot]})
     entrant = picture.entrants[line.entrant]
     is_shown = line.score is not None and len(cell.lines) > 1  # a bye has no score to show
     return LineShown(
@@ -206,13 +212,3 @@ def _mark(
     if was_there and meeting and meeting.decision != Decision.WALKOVER:
         return ""
     return standing_lines.mark(entrant, rounds=len(picture.rounds))
-
-
-def _origin(names: Names, size: int, source: Source) -> str:
-    """Return where an entrant that is not known yet will come from."""
-    said = {
-        1: gettext("Winner of %(pairing)s"),
-        2: gettext("Loser of %(pairing)s") if size == PAIR else gettext("Second of %(pairing)s"),
-        3: gettext("Third of %(pairing)s"),
-    }[source.place]
-    return said % {"pairing": names[source.slot]}

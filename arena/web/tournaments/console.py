@@ -130,14 +130,14 @@ def incidents(tournament: Tournament, picture: TournamentSnapshot) -> list[Incid
     """Return the problems that need a decision of the organizers."""
     if tournament.status in (S.RELEASED, S.CANCELLED):
         return []
-    found = [
+    problems = [
         _failed(tournament, pairing, match)
         for pairing in picture.pairings.values()
         if not pairing.decision
         for match in picture.matches.get(pairing.pk, [])
         if match.status in (MatchStatus.FAILED, MatchStatus.CANCELLED)
     ]
-    found += [
+    problems += [
         _not_ready(tournament, entrant)
         for entrant in picture.entrants.values()
         if entrant.status == TournamentEntrantStatus.ENTERED
@@ -145,7 +145,7 @@ def incidents(tournament: Tournament, picture: TournamentSnapshot) -> list[Incid
             tournament=tournament, version=entrant.version or entrant.bot.active_version
         )
     ]
-    return found
+    return problems
 
 
 def pairing_lines(
@@ -179,14 +179,15 @@ def _offered(
 ) -> list[ConsoleLink]:
     return [
         ConsoleLink(
-            str(each.short_label or each.label), intervention_url(tournament, each, **query)
+            str(intervention.short_label or intervention.label),
+            intervention_url(tournament, intervention, **query),
         )
-        for each in base.offered(kind, tournament=tournament, row=row)
+        for intervention in base.offered(kind, tournament=tournament, row=row)
     ]
 
 
 def _failed(tournament: Tournament, pairing: Pairing, match: Match) -> Incident:
-    said = _("Pairing %(pairing)s: %(match)s has no result: %(why)s")
+    text = _("Pairing %(pairing)s: %(match)s has no result: %(why)s")
     words = {"pairing": targets.label(pairing), "match": match, "why": match.failure}
     links = [
         ConsoleLink(_("Play it again"), intervention_url(tournament, Rerun, match=match.public_id)),
@@ -195,21 +196,21 @@ def _failed(tournament: Tournament, pairing: Pairing, match: Match) -> Incident:
             intervention_url(tournament, Award, pairing=pairing.public_id),
         ),
     ]
-    return Incident(said % words, links)
+    return Incident(text % words, links)
 
 
 def _not_ready(tournament: Tournament, entrant: TournamentEntrant) -> Incident:
     if entrant.version is None:
-        said = _("%(bot)s has no version that can play here: its owner has to upload one.")
-        return Incident(said % {"bot": entrant.bot})
+        text = _("%(bot)s has no version that can play here: its owner has to upload one.")
+        return Incident(text % {"bot": entrant.bot})
     is_ready = entrant.version.status == VersionStatus.READY
-    said = (
+    text = (
         _("%(version)s cannot play here: it was not uploaded for this game.")
         if is_ready
         else _("%(version)s can no longer play: it is %(status)s.")
     )
     words = {"version": entrant.version, "status": entrant.version.get_status_display()}
-    return Incident(said % words, links_of(tournament, entrant))
+    return Incident(text % words, links_of(tournament, entrant))
 
 
 def _line(
@@ -248,26 +249,26 @@ def match_score(picture: TournamentSnapshot, meeting: PairingState, match: Match
     if match.status != MatchStatus.FINISHED:
         return ""
     sides = scores.sides_of(variant=picture.tournament.ladder.variant)
-    found = scores.of_matches(matches=[match], sides=sides, entrants=len(meeting.entrants))
-    return "\N{EN DASH}".join(figures.halves(scoring.game_points(each)) for each in found)
+    result = scores.of_matches(matches=[match], sides=sides, entrants=len(meeting.entrants))
+    return "\N{EN DASH}".join(figures.halves(scoring.game_points(score)) for score in result)
 
 
 def more(tournament: Tournament) -> list[ConsoleLink]:
     """Return the other possible actions on the tournament in its present status."""
-    found = []
+    links = []
     if tournament.is_before_freeze:
-        found.append(
+        links.append(
             ConsoleLink(_("Change it"), reverse("tournament-edit", args=[tournament.slug]))
         )
-        found.append(
+        links.append(
             ConsoleLink(_("Enter bots"), reverse("tournament-entrants", args=[tournament.slug]))
         )
-    found += _offered(base.OnTournament, tournament, tournament)
+    links += _offered(base.OnTournament, tournament, tournament)
     is_over = tournament.status in (S.COMPLETED, S.RELEASED, S.CANCELLED)
     if not is_over or tournament.rehearsals.exists():
         label = _("Its rehearsals") if is_over else _("Rehearse it")
-        found.append(ConsoleLink(label, reverse("tournament-rehearsal", args=[tournament.slug])))
-    return found
+        links.append(ConsoleLink(label, reverse("tournament-rehearsal", args=[tournament.slug])))
+    return links
 
 
 def next_step(tournament: Tournament, picture: TournamentSnapshot) -> str:
@@ -276,11 +277,11 @@ def next_step(tournament: Tournament, picture: TournamentSnapshot) -> str:
         case S.RUNNING:
             return _running(picture)
         case S.REGISTRATION if tournament.freezes_at is not None:
-            said = _("Versions are frozen automatically: %(at)s. Until then bots can be entered.")
-            return said % {"at": times.in_utc(tournament.freezes_at)}
+            text = _("Versions are frozen automatically: %(at)s. Until then bots can be entered.")
+            return text % {"at": times.in_utc(tournament.freezes_at)}
         case S.FROZEN if tournament.starts_at is not None:
-            said = _("It starts automatically: %(at)s. Then round 1 is drawn.")
-            return said % {"at": times.in_utc(tournament.starts_at)}
+            text = _("It starts automatically: %(at)s. Then round 1 is drawn.")
+            return text % {"at": times.in_utc(tournament.starts_at)}
         case status:
             return str(_STANDS[status])
 
@@ -290,19 +291,19 @@ def _running(picture: TournamentSnapshot) -> str:
     if not left:
         return _("It continues automatically in a moment.")
     rounds = picture.format.outline(picture.setup, len(picture.state.entries))
-    to_come = [each.code for each in rounds[len(picture.rounds) :]]
+    to_come = [row.code for row in rounds[len(picture.rounds) :]]
     if not to_come:
-        said = ngettext(
+        text = ngettext(
             "This is the last round. It ends with the %(count)d open pairing.",
             "This is the last round. It ends with the %(count)d open pairings.",
             left,
         )
     elif set(to_come) == {IF_NEEDED}:
-        said = _("The open pairing decides if a second final is played.")
+        text = _("The open pairing decides if a second final is played.")
     else:
-        said = ngettext(
+        text = ngettext(
             "The next round is drawn automatically when the %(count)d open pairing is over.",
             "The next round is drawn automatically when the %(count)d open pairings are over.",
             left,
         )
-    return said % {"count": left}
+    return text % {"count": left}

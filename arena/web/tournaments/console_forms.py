@@ -27,16 +27,19 @@ class InterventionForm(forms.Form):
         """Bind the form to `asked`, or only prefill it while a required value is missing."""
         self.kind, self.tournament, self.asked = kind, tournament, asked
         self.inputs = kind.inputs()
-        required = [name for name, each in self.inputs.items() if each.required]
+        required = [name for name, asked_for in self.inputs.items() if asked_for.required]
         is_complete = asked and all(name in asked for name in required)
         super().__init__(asked if is_complete else None, initial=dict(asked))
-        self.fields.update({name: self._field(each) for name, each in self.inputs.items()})
+        self.fields.update({name: self._field(row) for name, row in self.inputs.items()})
 
     @property
     def subject(self) -> str:
         """The entrants of the affected match or pairing, with the score; else empty."""
         if issubclass(self.kind, OnPairing) and (pairing := self._pairing()):
-            return self._name(pairing)
+            meeting = snapshot.load(tournament=self.tournament).meeting_of(pairing)
+            names = f"{targets.label(pairing)}: {targets.names(pairing)}"
+            score = pairing_lines.score(meeting, meeting.entrants[0]) if meeting.is_over else ""
+            return f"{names}, {score}" if score else names
         if issubclass(self.kind, OnMatch):
             return self._match_name()
         return ""
@@ -52,11 +55,12 @@ class InterventionForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """Find the chosen version."""
-        found = super().clean() or {}
-        for name, each in self.inputs.items():
-            if isinstance(each, inputs.VersionInput) and name in found and "entrant" in found:
-                found[name] = self._version(name, int(found[name].removeprefix("v")))
-        return found
+        values = super().clean() or {}
+        for name, asked_for in self.inputs.items():
+            is_version = isinstance(asked_for, inputs.VersionInput)
+            if is_version and name in values and "entrant" in values:
+                values[name] = self._version(name, int(values[name].removeprefix("v")))
+        return values
 
     def _field(self, asked_for: inputs.Input) -> forms.Field:
         hint = asked_for.hint(self.tournament, self.asked) if asked_for.hint else ""
@@ -95,13 +99,6 @@ class InterventionForm(forms.Form):
 
     def _pairing(self) -> Pairing | None:
         return targets.find_pairing(self.tournament, self.asked.get("pairing", ""))
-
-    def _name(self, pairing: Pairing) -> str:
-        """Return the number and entrants of a pairing, with the score if it is over."""
-        meeting = snapshot.load(tournament=self.tournament).meeting_of(pairing)
-        said = f"{targets.label(pairing)}: {targets.names(pairing)}"
-        score = pairing_lines.score(meeting, meeting.entrants[0]) if meeting.is_over else ""
-        return f"{said}, {score}" if score else said
 
     def _match_name(self) -> str:
         """Return the entrants of a match, with its score, or with its status if it has none."""

@@ -165,41 +165,41 @@ class DraftForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """Require a different number for every tie-break."""
-        found: dict[str, Any] = super().clean() or {}
+        cleaned: dict[str, Any] = super().clean() or {}
         places: dict[int, str] = {}
         for slug in tiebreaks.MEASURES:
-            place = found.get(TIE + slug)
+            place = cleaned.get(TIE + slug)
             if place and place in places:
-                said = gettext("Number %(place)d is taken. Every tie-break has its own number.")
-                self.add_error(TIE + slug, said % {"place": place})
+                text = gettext("Number %(place)d is taken. Every tie-break has its own number.")
+                self.add_error(TIE + slug, text % {"place": place})
             elif place:
                 places[place] = slug
-        found["tie_breaks"] = [places[place] for place in sorted(places)]
-        return found
+        cleaned["tie_breaks"] = [places[place] for place in sorted(places)]
+        return cleaned
 
     def values(self) -> dict[str, Any]:
         """Return the valid form as arguments of `drafts.create` and `drafts.edit`."""
-        found = self.cleaned_data
-        given = {name: found[name] for name in drafts.FIELDS if name in self.fields}
+        cleaned = self.cleaned_data
+        given = {name: cleaned[name] for name in drafts.FIELDS if name in self.fields}
         if not given.get("slug"):
             given.pop("slug", None)  # it is made from the name, or does not change
         if "last_entry_round" in given:
             given["last_entry_round"] = given["last_entry_round"] or 0
         if "format" in given:
-            options = ((option, found[OPTION + option.name]) for option in self.options)
+            options = ((option, cleaned[OPTION + option.name]) for option in self.options)
             given["format_options"] = {
-                each.name: int(value) if value is not None else each.default
-                for each, value in options
+                option.name: int(value) if value is not None else option.default
+                for option, value in options
             }
-            given["tie_breaks"] = found["tie_breaks"]
+            given["tie_breaks"] = cleaned["tie_breaks"]
         return given
 
     def complaints(self, errors: Mapping[str, Iterable[str]] | None = None) -> list[str]:
         """Return the form's errors, or `errors`, each with the label of its field."""
         return [
-            f"{self.fields[name].label}: {said}" if name in self.fields else str(said)
+            f"{self.fields[name].label}: {text}" if name in self.fields else str(text)
             for name, texts in (errors or self.errors).items()
-            for said in texts
+            for text in texts
         ]
 
     @property
@@ -226,13 +226,13 @@ class DraftForm(forms.Form):
 
 def of_template(slug: str) -> Mapping[str, Any] | None:
     """Return the initial values of a new draft; None if the template does not exist."""
-    found = next((template for template in drafts.TEMPLATES if template.slug == slug), None)
-    if found is None:
+    template = next((row for row in drafts.TEMPLATES if row.slug == slug), None)
+    if template is None:
         return None
     blank = Tournament()
     usual = {name: getattr(blank, name) for name in drafts.FIELDS if name != "ladder"}
     ladder = Ladder.objects.filter(is_open=True).order_by("slug").values_list("slug", flat=True)
-    begun = {**usual, "ladder": ladder.first(), **found.values}
+    begun = {**usual, "ladder": ladder.first(), **template.values}
     if not begun["tie_breaks"]:
         begun["tie_breaks"] = list(catalogue.find(begun["format"]).tie_breaks)
     return begun
@@ -240,8 +240,8 @@ def of_template(slug: str) -> Mapping[str, Any] | None:
 
 def of_row(tournament: Tournament) -> Mapping[str, Any]:
     """Return the settings of a tournament as initial values of the form that edits it."""
-    found = {name: getattr(tournament, name) for name in drafts.FIELDS if name != "ladder"}
-    return {**found, "ladder": tournament.ladder.slug}
+    values = {name: getattr(tournament, name) for name in drafts.FIELDS if name != "ladder"}
+    return {**values, "ladder": tournament.ladder.slug}
 
 
 def _as_initial(values: Mapping[str, Any]) -> dict[str, Any]:

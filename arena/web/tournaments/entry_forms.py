@@ -23,7 +23,6 @@ from arena.models import (
 from arena.web.tournaments.page_visibility import Showing
 
 VERSIONS_OFFERED = 10
-ACTIVE = ""  # the version that is active at the freeze
 
 Choices = list[tuple[str, str]]
 
@@ -57,8 +56,8 @@ class EnterForm(forms.Form):
         """Return the bot and the version as arguments of `entries.enter`. Raise Refused."""
         slug, _colon, number = self.cleaned_data["bot"].partition(":")
         if slug not in self.own:
-            said = gettext("You have no such bot that can enter. Choose one of the list.")
-            raise Refused("no_such_bot", self.why_not or said, field="bot")
+            text = gettext("You have no such bot that can enter. Choose one of the list.")
+            raise Refused("no_such_bot", self.why_not or text, field="bot")
         bot = self.own[slug]
         return {"bot": bot, "version": version_of(bot, number, field="bot")}
 
@@ -69,7 +68,7 @@ class EntryVersionForm(forms.Form):
     version = forms.CharField(label=_("It plays"), required=False, widget=forms.Select)
 
     def __init__(self, data: QueryDict | None, *, bot: Bot, chosen: int | None) -> None:
-        super().__init__(data, initial={"version": str(chosen or ACTIVE)})
+        super().__init__(data, initial={"version": str(chosen or "")})
         widget = self.fields["version"].widget
         if isinstance(widget, forms.Select):
             widget.choices = [
@@ -198,14 +197,14 @@ def _choices(bot: Bot, *, is_early: bool) -> Choices:
     ready = [version for version in bot.versions.all() if version.status == VersionStatus.READY]
     named = gettext("%(bot)s: version %(number)d")
     versions = [
-        (f"{bot.slug}:{each.number}", named % {"bot": bot.name, "number": each.number})
-        for each in ready[:VERSIONS_OFFERED]
+        (f"{bot.slug}:{version.number}", named % {"bot": bot.name, "number": version.number})
+        for version in ready[:VERSIONS_OFFERED]
     ]
     if not bot.active_version:
         return versions
-    said: dict[str, Any] = {"bot": bot.name, "number": bot.active_version.number}
+    values: dict[str, Any] = {"bot": bot.name, "number": bot.active_version.number}
     if is_early:
         words = gettext("%(bot)s: the version active at the freeze (now %(number)d)")
     else:
         words = gettext("%(bot)s: the active version, %(number)d")
-    return [(f"{bot.slug}:", words % said), *versions]
+    return [(f"{bot.slug}:", words % values), *versions]

@@ -97,8 +97,8 @@ STAGE = _("how far it came")
 
 def format_name(slug: str) -> str:
     """Return the name of a format; for an unknown one its slug in words."""
-    found = catalogue.FORMATS.get(slug)
-    return gettext(found.label) if found else str(_plain(slug).name)
+    played = catalogue.FORMATS.get(slug)
+    return gettext(played.label) if played else str(_plain(slug).name)
 
 
 def meaning_for(played: Format, size: int) -> str:
@@ -138,7 +138,7 @@ def deviations(played: Format, setup: Setup) -> list[str]:
     """Return where the tie-breaks of a tournament differ from their published definitions."""
     used = setup.tie_breaks
     weighs = setup.scoring != scoring.CLASSIC
-    known: list[tuple[bool, str]] = [
+    cases: list[tuple[bool, str]] = [
         (
             "direct_encounter" in used and not played.is_scheduled,
             gettext("Direct encounter decides nothing if two of the tied entrants have not met."),
@@ -175,7 +175,7 @@ def deviations(played: Format, setup: Setup) -> list[str]:
             gettext("FIDE does not have the tie-break “fewer forfeits”."),
         ),
     ]
-    return [text for applies, text in known if applies]
+    return [text for applies, text in cases if applies]
 
 
 def decider(slug: str) -> str:
@@ -189,30 +189,30 @@ def decider(slug: str) -> str:
 def matches_in_a_pairing(matches: int, games: int) -> str:
     """Return the matches and games of a pairing as a sentence; `games` is their total number."""
     if matches == 1:
-        said = ngettext(
+        text = ngettext(
             "A pairing is one match of %(games)s game, in which everybody has every place once.",
             "A pairing is one match of %(games)s games, in which everybody has every place once.",
             games,
         )
     else:
-        said = gettext(
+        text = gettext(
             "A pairing is %(matches)s matches, together %(games)s games; "
             "in each match everybody has every place once."
         )
-    return said % {"matches": matches, "games": games}
+    return text % {"matches": matches, "games": games}
 
 
 def options_in_words(
     known: Sequence[FormatOption], values: Mapping[str, Any]
 ) -> list[tuple[str, str]]:
     """Return the readable names and values of a format's options."""
-    found = []
-    for each in known:
-        value = values.get(each.name, each.default)
-        if each.is_switch:
+    words = []
+    for option in known:
+        value = values.get(option.name, option.default)
+        if option.is_switch:
             value = gettext("yes") if value else gettext("no")
-        found.append((gettext(each.label), str(value)))
-    return found
+        words.append((gettext(option.label), str(value)))
+    return words
 
 
 def _plain(slug: str) -> Word:

@@ -79,13 +79,13 @@ def steps(
         done = [StatusStep(station, DONE, times[station]) for station, at in was_open.items() if at]
         return [*done, StatusStep(status, HERE, since)]
     here = list(reached).index(S.RUNNING if status == S.PAUSED else status)
-    found = [
+    stations = [
         StatusStep(station, DONE if place < here else HERE if place == here else AHEAD, at)
         for place, (station, at) in enumerate(times.items())
     ]
     if status == S.PAUSED:
-        found[here] = StatusStep(status, HERE, since)
-    return found
+        stations[here] = StatusStep(status, HERE, since)
+    return stations
 
 
 def schedule(row: Tournament) -> list[TimeLine]:

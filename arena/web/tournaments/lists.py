@@ -97,10 +97,10 @@ def _rows(viewer: Viewer, wanted: Mapping[str, Any]) -> QuerySet[Tournament]:
         format=wanted.get("format", ""),
         mine=bool(wanted.get("mine")),
     )
-    found = listings.tournaments(viewer=viewer, wanted=asked)
+    rows = listings.tournaments(viewer=viewer, wanted=asked)
     is_in = Q(entrants__status=TournamentEntrantStatus.ENTERED) | Q(entrants__seed__isnull=False)
     shown = TournamentRound.objects.visible_to(viewer)
-    return found.annotate(
+    return rows.annotate(
         entered=Count("entrants", filter=is_in, distinct=True),
         seen=Count("rounds", filter=Q(rounds__in=shown), distinct=True),
     )
@@ -113,7 +113,7 @@ def sections(
 
     Only finished tournaments are paged; the other parts are on the first page only.
     """
-    found, more = [], False
+    parts, more = [], False
     for section in SECTIONS:
         if wanted.get("state") not in ("", None, section.name):
             continue
@@ -126,5 +126,5 @@ def sections(
         else:
             listed = list(part) if page == 1 else []
         if listed:
-            found.append((section, listed[:OVER_SHOWN] if section.name == "over" else listed))
-    return found, more
+            parts.append((section, listed[:OVER_SHOWN] if section.name == "over" else listed))
+    return parts, more

@@ -46,10 +46,10 @@ def of(showing: Showing) -> list[OwnEntry]:
 def _own(showing: Showing, entrant: TournamentEntrant) -> OwnEntry:
     is_in = entrant.status == TournamentEntrantStatus.ENTERED
     is_early = showing.tournament.is_before_freeze
-    said, match = _next(showing, entrant)
+    text, match = _next(showing, entrant)
     return OwnEntry(
         entrant=entrant,
-        said=said,
+        said=text,
         match=match,
         can_leave=is_in and (is_early or showing.is_moving),
         can_choose=is_in and is_early,
@@ -97,21 +97,14 @@ def _under_way(showing: Showing, entrant: TournamentEntrant) -> tuple[str, Match
     if showing.is_partial:
         return _said("not_shown", round=showing.next), None
     own = [meeting for meeting in showing.picture.state.meetings if entrant.pk in meeting.entrants]
-    now = next((each for each in own if not each.is_over), None)
-    if now is not None:
-        return _now(showing, entrant, now)
-    return _waits(showing, entrant, own), None
-
-
-def _now(
-    showing: Showing, entrant: TournamentEntrant, meeting: PairingState
-) -> tuple[str, Match | None]:
-    line = pairing_lines.line(showing.picture, meeting)
-    others = _others(showing, entrant, meeting)
-    said = _said("against", round=meeting.round, others=others, state=line.said)
+    now = next((meeting for meeting in own if not meeting.is_over), None)
+    if now is None:
+        return _waits(showing, entrant, own), None
+    line = pairing_lines.line(showing.picture, now)
+    others = _others(showing, entrant, now)
     is_open = (match for match in line.matches if match.is_open)
     match = next(is_open, line.matches[-1] if line.matches else None)
-    return said, match
+    return _said("against", round=now.round, others=others, state=line.said), match
 
 
 def _waits(showing: Showing, entrant: TournamentEntrant, own: Sequence[PairingState]) -> str:
@@ -132,7 +125,7 @@ def _waits(showing: Showing, entrant: TournamentEntrant, own: Sequence[PairingSt
 
 def _others(showing: Showing, entrant: TournamentEntrant, meeting: PairingState) -> str:
     others = (showing.picture.entrants[pk] for pk in meeting.entrants if pk != entrant.pk)
-    return lists.all_of(isolated(each.bot.name) for each in others)
+    return lists.all_of(isolated(other.bot.name) for other in others)
 
 
 def _said(slug: str, **values: object) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 from arena.domain.formats import scoring
 from arena.domain.formats.brackets import BracketCell
@@ -14,7 +15,6 @@ from arena.texts.tournaments import PAIRING
 from arena.web.tournaments import figures, round_names
 
 IN_WORK = (MatchStatus.LEASED, MatchStatus.RUNNING)
-DASH = "\N{EN DASH}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +53,10 @@ def of_round(picture: TournamentSnapshot, number: int) -> list[PairingLine]:
     order = list(dict.fromkeys(parts.values()))
     meetings = [meeting for meeting in picture.state.meetings if meeting.round == number]
     lines = [
-        replace(line(picture, each), part=parts.get((number, each.number), ""))
-        for each in sorted(meetings, key=lambda each: each.number)
+        replace(line(picture, meeting), part=parts.get((number, meeting.number), ""))
+        for meeting in sorted(meetings, key=attrgetter("number"))
     ]
-    return sorted(lines, key=lambda each: order.index(each.part) if each.part else -1)
+    return sorted(lines, key=lambda row: order.index(row.part) if row.part else -1)
 
 
 def resting(picture: TournamentSnapshot, number: int) -> Sequence[TournamentEntrant]:
@@ -66,10 +66,10 @@ def resting(picture: TournamentSnapshot, number: int) -> Sequence[TournamentEntr
     """
     if not picture.format.has_rests(picture.state, number):
         return []
-    meetings = [each for each in picture.state.meetings if each.round == number]
+    meetings = [meeting for meeting in picture.state.meetings if meeting.round == number]
     paired = {pk for meeting in meetings for pk in meeting.entrants}
-    there = [entry for entry in picture.state.entries if entry.is_in(number)]
-    return [picture.entrants[entry.id] for entry in there if entry.id not in paired]
+    entries = [entry for entry in picture.state.entries if entry.is_in(number)]
+    return [picture.entrants[entry.id] for entry in entries if entry.id not in paired]
 
 
 def line(picture: TournamentSnapshot, meeting: PairingState) -> PairingLine:
@@ -91,7 +91,7 @@ def score(meeting: PairingState, first: int) -> str:
     """Return the score of a finished meeting, with the points of `first` first: 1½, a dash, ½."""
     order = sorted(meeting.entrants, key=lambda pk: pk != first)
     scores = [meeting.score_of(pk) for pk in order]
-    return DASH.join(figures.halves(scoring.game_points(each)) for each in scores if each)
+    return "\N{EN DASH}".join(figures.halves(scoring.game_points(own)) for own in scores if own)
 
 
 def _sides(
@@ -118,8 +118,14 @@ def _said(
     """Return an explanation of the result, or of the progress."""
     extra = row.matches_wanted - picture.tournament.matches_per_pairing
     done = sum(match.status == MatchStatus.FINISHED for match in matches)
+    own_scores = ((pk, meeting.score_of(pk)) for pk in meeting.entrants)
+    absent = [
+        isolated(picture.entrants[pk].bot.name) for pk, own in own_scores if own and not own.wins
+    ]
+    winner = None if row.award is None else picture.entrants[meeting.entrants[row.award]]
     values = {
-        **_names(picture, meeting, row),
+        "names": lists.all_of(absent),
+        "name": isolated(winner.bot.name) if winner else "",
         "games": picture.setup.games,
         "extra": extra,
         "done": done,
@@ -134,18 +140,6 @@ def _said(
     else:
         case = _open(picture.tournament.status, row, matches)
     return str(PAIRING[case] % values) if case else ""
-
-
-def _names(picture: TournamentSnapshot, meeting: PairingState, row: Pairing) -> dict[str, str]:
-    """Return the names of those who did not play, and of the entrant who got the award."""
-    scores = {pk: meeting.score_of(pk) for pk in meeting.entrants}
-    absent = [
-        isolated(picture.entrants[pk].bot.name)
-        for pk, own in scores.items()
-        if own and not own.wins
-    ]
-    winner = None if row.award is None else picture.entrants[meeting.entrants[row.award]]
-    return {"names": lists.all_of(absent), "name": isolated(winner.bot.name) if winner else ""}
 
 
 def _settled(note: DecisionNote, extra: int) -> str:

@@ -11,8 +11,6 @@ from arena.domain.tournaments import wording
 from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.web.tournaments import figures
 
-SEPARATOR = " \N{MIDDLE DOT} "
-
 
 @dataclass(frozen=True, slots=True)
 class RoundName:
@@ -33,7 +31,7 @@ def of_round(picture: TournamentSnapshot, number: int) -> RoundName:
     if number <= picture.format.group_rounds(picture.state):
         titles = [gettext("Groups, round %(number)d") % {"number": number}]
     plain = gettext("Round %(number)d") % {"number": number}
-    return RoundName(number, SEPARATOR.join(titles) or plain, is_plain=not titles)
+    return RoundName(number, " \N{MIDDLE DOT} ".join(titles) or plain, is_plain=not titles)
 
 
 def parts_of_round(picture: TournamentSnapshot, number: int) -> dict[tuple[int, int], str]:
@@ -42,14 +40,20 @@ def parts_of_round(picture: TournamentSnapshot, number: int) -> dict[tuple[int, 
     The order is that of importance: the final before the match for third place.
     """
     if number <= picture.format.group_rounds(picture.state):
-        return _by_group(picture, number)
-    found = {
+        group_of = {row.entrant: figures.group_letter(row.group) for row in picture.standings}
+        return {
+            (number, meeting.number): gettext("Group %(letter)s")
+            % {"letter": group_of[meeting.entrants[0]]}
+            for meeting in picture.state.meetings
+            if meeting.round == number
+        }
+    parts = {
         (number, cell.number): of_column(picture, section, column)
         for section, column in _columns(picture)
         for cell in column.cells
         if cell and column.round == number
     }
-    return found if len(set(found.values())) > 1 else {}
+    return parts if len(set(parts.values())) > 1 else {}
 
 
 def of_column(picture: TournamentSnapshot, section: BracketSection, column: BracketColumn) -> str:
@@ -61,7 +65,7 @@ def of_column(picture: TournamentSnapshot, section: BracketSection, column: Brac
             "column": column.number,
             "to_go": column.to_go,
             "places": picture.setup.size ** (column.to_go + 1),
-            "is_double": int(any(each.part == Part.LOWER for each in sections)),
+            "is_double": int(any(other.part == Part.LOWER for other in sections)),
         }
     )
 
@@ -134,13 +138,3 @@ def _columns(picture: TournamentSnapshot) -> Iterator[tuple[BracketSection, Brac
     for section in picture.bracket.sections if picture.bracket else ():
         for column in section.columns:
             yield section, column
-
-
-def _by_group(picture: TournamentSnapshot, number: int) -> dict[tuple[int, int], str]:
-    group_of = {row.entrant: figures.group_letter(row.group) for row in picture.standings}
-    return {
-        (number, meeting.number): gettext("Group %(letter)s")
-        % {"letter": group_of[meeting.entrants[0]]}
-        for meeting in picture.state.meetings
-        if meeting.round == number
-    }

@@ -61,8 +61,19 @@ def chance(row: Tournament) -> dict[str, Any] | None:
     """
     if not row.secret:
         return None
+    if row.shown_secret:
+        words = gettext("All chance follows from the secret, so anybody can check it.")
+    elif row.status == TournamentStatus.CANCELLED:
+        words = gettext(
+            "All chance follows from a secret, which is not shown because the tournament was "
+            "cancelled."
+        )
+    else:
+        words = gettext(
+            "All chance follows from a secret, which is shown when the tournament is released."
+        )
     return {
-        "words": _chance_words(row),
+        "words": words,
         "commitment": row.commitment,
         "secret": row.shown_secret,
         "place": "",
@@ -70,27 +81,14 @@ def chance(row: Tournament) -> dict[str, Any] | None:
     }
 
 
-def _chance_words(row: Tournament) -> str:
-    if row.shown_secret:
-        return gettext("All chance follows from the secret, so anybody can check it.")
-    if row.status == TournamentStatus.CANCELLED:
-        return gettext(
-            "All chance follows from a secret, which is not shown because the tournament was "
-            "cancelled."
-        )
-    return gettext(
-        "All chance follows from a secret, which is shown when the tournament is released."
-    )
-
-
 def _estimate(showing: Showing) -> DurationEstimate | None:
     """Return the estimated duration with the present entrants, or with the minimum if fewer."""
     row = showing.tournament
     if row.status in Tournament.OVER:
         return None
-    there = sum(entrant.until_round is None for entrant in showing.picture.entrants.values())
+    present = sum(entrant.until_round is None for entrant in showing.picture.entrants.values())
     try:
-        return durations.estimate(tournament=row, entrants=max(there, row.min_entrants))
+        return durations.estimate(tournament=row, entrants=max(present, row.min_entrants))
     except Unplayable:
         return None  # unknown: organizers see the reason at the freeze
 
@@ -100,6 +98,13 @@ def _facts(showing: Showing) -> list[tuple[str, str]]:
     meaning = format_words.meaning_for(picture.format, picture.setup.size)
     scoring_word = format_words.scoring_word(row.scoring)
     pairings = format_words.matches_in_a_pairing(row.matches_per_pairing, picture.setup.games)
+    late = gettext("Not possible: nobody can enter after the freeze.")
+    if row.last_entry_round and picture.format.takes_late_entries:
+        text = gettext(
+            "Until round %(number)s is drawn. Missed rounds give no points, and the version is "
+            "frozen on entry."
+        )
+        late = text % {"number": row.last_entry_round}
     withdrawal = gettext(
         "Possible until the freeze. After that it is final, and the results of the entrant stand."
     )
@@ -109,7 +114,7 @@ def _facts(showing: Showing) -> list[tuple[str, str]]:
         (gettext("Pairings"), pairings),
         (gettext("Scoring"), f"{scoring_word.name}. {scoring_word.meaning}"),
         (gettext("Who may enter"), _who(row)),
-        (gettext("Late entry"), _late(showing)),
+        (gettext("Late entry"), late),
         (gettext("Withdrawal"), f"{withdrawal} {gettext(picture.format.after_leaving)}"),
         (gettext("Who sees a round"), str(RELEASES[row.release])),
     ]
@@ -117,12 +122,12 @@ def _facts(showing: Showing) -> list[tuple[str, str]]:
 
 def _who(row: Tournament) -> str:
     if row.entry_policy == EntryPolicy.LADDER:
-        said = gettext("The best %(count)s of the ladder %(ladder)s when versions are frozen.")
-        policy = said % {"count": row.top_n or row.max_entrants, "ladder": row.ladder.name}
+        text = gettext("The best %(count)s of the ladder %(ladder)s when versions are frozen.")
+        policy = text % {"count": row.top_n or row.max_entrants, "ladder": row.ladder.name}
     else:
         policy = str(POLICIES[row.entry_policy])
-    said = gettext("It needs %(least)s entrants and has places for %(most)s.")
-    size = said % {"least": row.min_entrants, "most": row.max_entrants}
+    text = gettext("It needs %(least)s entrants and has places for %(most)s.")
+    size = text % {"least": row.min_entrants, "most": row.max_entrants}
     if row.max_per_owner is None:
         return f"{policy} {size}"
     of_one_owner = ngettext(
@@ -131,14 +136,3 @@ def _who(row: Tournament) -> str:
         row.max_per_owner,
     )
     return f"{policy} {size} {of_one_owner % {'count': row.max_per_owner}}"
-
-
-def _late(showing: Showing) -> str:
-    row = showing.tournament
-    if not row.last_entry_round or not showing.picture.format.takes_late_entries:
-        return gettext("Not possible: nobody can enter after the freeze.")
-    said = gettext(
-        "Until round %(number)s is drawn. Missed rounds give no points, and the version is frozen "
-        "on entry."
-    )
-    return said % {"number": row.last_entry_round}

@@ -144,16 +144,16 @@ def _tie_break(slug: str, value: float, *, is_tied: bool, per_game: bool) -> str
 
 def _played(picture: TournamentSnapshot) -> dict[int, Score]:
     """Return the played games of each entrant."""
-    found: dict[int, Score] = {}
+    played: dict[int, Score] = {}
     for meeting in picture.state.meetings:
         if meeting.decision != Decision.PLAYED or not meeting.scores:
             continue
         for entrant, score in zip(meeting.entrants, meeting.scores, strict=True):
-            had = found.get(entrant, Score())
-            found[entrant] = Score(
+            had = played.get(entrant, Score())
+            played[entrant] = Score(
                 had.wins + score.wins, had.draws + score.draws, had.losses + score.losses
             )
-    return found
+    return played
 
 
 def mark(entrant: TournamentEntrant, *, rounds: int) -> str:

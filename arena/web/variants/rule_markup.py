@@ -76,8 +76,8 @@ class Renderer(RendererHTML):
         """Return plain text as HTML; an id of the ledger becomes a link to it."""
         around = self._around
 
-        def linked(found: re.Match[str]) -> str:
-            rule = found[0]
+        def linked(match: re.Match[str]) -> str:
+            rule = match[0]
             if rule not in around.rule_ids:
                 return rule
             return format_html('<a class="rule-id" href="{}#{}">{}</a>', around.ledger, rule, rule)

@@ -90,7 +90,10 @@ def render(text: str, around: Surroundings) -> Page:
         title, tokens = tokens[1].content.replace("`", ""), tokens[3:]
     contents = list(_anchored(tokens))
     _labelled(tokens)
-    _classed(tokens)
+    for token in tokens:
+        # The content security policy forbids the parser's inline styles, so use classes.
+        if style := str(token.attrs.pop("style", "")):
+            token.attrSet("class", "number" if "right" in style else "centre")
     rest = (at for at, token in enumerate(tokens) if token.type not in _OF_PARAGRAPHS)
     first = next(rest, len(tokens))
     return Page(
@@ -139,16 +142,9 @@ def _labelled(tokens: Sequence[Token]) -> None:
             token.meta["label"] = section if count == 1 else f"{section} ({count})"
 
 
-def _classed(tokens: Sequence[Token]) -> None:
-    """Replace the parser's inline styles, which the content security policy forbids, by classes."""
-    for token in tokens:
-        if style := str(token.attrs.pop("style", "")):
-            token.attrSet("class", "number" if "right" in style else "centre")
-
-
 def _figured(tokens: Sequence[Token]) -> bool:
     """Turn paragraphs that are only images into figures; refuse an image within a text."""
-    found = False
+    has_figures = False
     for at, token in enumerate(tokens):
         children = token.children or []
         images = [child for child in children if child.type == "image"]
@@ -156,6 +152,6 @@ def _figured(tokens: Sequence[Token]) -> bool:
             continue
         if any(child.type not in ("image", "softbreak") for child in children):
             raise BrokenPage(f"a diagram stands in a paragraph of its own: {token.content!r}")
-        tokens[at - 1].hidden = tokens[at + 1].hidden = found = True
+        tokens[at - 1].hidden = tokens[at + 1].hidden = has_figures = True
         token.children = images
-    return found
+    return has_figures

@@ -46,16 +46,16 @@ def variant_in(request: HttpRequest, slug: str, language: str) -> HttpResponse:
 @require_safe
 def variant(request: HttpRequest, slug: str, language: str = rulebook.ENGLISH) -> HttpResponse:
     """Show the rules of a variant from the page in its folder, if there is one."""
-    found = _find(slug)
+    variant = _find(slug)
     page = rules.page(slug, language)
     context = {
-        "variant": found,
+        "variant": variant,
         "page": page,
         "language": language,
         "words": FURNITURE[language],
         "others": _languages(request, slug),
-        "example": _example_svg(found) if page is None or not page.has_pictures else None,
-        "ladders": Ladder.objects.filter(variant=found.name).order_by("slug"),
+        "example": _example_svg(variant) if page is None or not page.has_pictures else None,
+        "ladders": Ladder.objects.filter(variant=variant.name).order_by("slug"),
         "has_ledger": bool(rulebook.ledger(slug)),
     }
     return render(request, "variants/detail.html", context)
@@ -64,15 +64,15 @@ def variant(request: HttpRequest, slug: str, language: str = rulebook.ENGLISH) -
 @require_safe
 def ledger(request: HttpRequest, slug: str) -> HttpResponse:
     """Show every sentence of a variant's rules with its source and tests; `?kind=` filters them."""
-    found = _find(slug)
+    variant = _find(slug)
     sentences = rulebook.ledger(slug)
     kind = request.GET.get("kind", "")
     if not sentences or kind not in ("", *rulebook.KINDS):
         raise Http404
     counts = Counter(sentence.kind for sentence in sentences)
     context = {
-        "variant": found,
-        "trail": variant_trail(found),
+        "variant": variant,
+        "trail": variant_trail(variant),
         "kind": kind,
         "total": len(sentences),
         "counts": [(name, label, counts[name]) for name, label in labels.KINDS.items()],
@@ -87,24 +87,24 @@ def ledger(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _find(slug: str) -> Variant[Any]:
     try:
-        found = registry.find(slug)
+        variant = registry.find(slug)
     except UnknownVariant as unknown:
         raise Http404 from unknown
-    if found.slug != slug:
+    if variant.slug != slug:
         raise Http404
-    return found
+    return variant
 
 
-def _card(request: HttpRequest, found: Variant[Any]) -> dict[str, Any]:
-    language = rules.language_for(found.slug)
-    page = rules.page(found.slug, language)
+def _card(request: HttpRequest, variant: Variant[Any]) -> dict[str, Any]:
+    language = rules.language_for(variant.slug)
+    page = rules.page(variant.slug, language)
     return {
-        "variant": found,
+        "variant": variant,
         "lead": page.lead if page else "",
-        "url": rules.address_of(found.slug, language),
-        "svg": _example_svg(found),
-        "sentences": len(rulebook.ledger(found.slug)),
-        "languages": _languages(request, found.slug),
+        "url": rules.address_of(variant.slug, language),
+        "svg": _example_svg(variant),
+        "sentences": len(rulebook.ledger(variant.slug)),
+        "languages": _languages(request, variant.slug),
     }
 
 
@@ -122,18 +122,18 @@ def _languages(request: HttpRequest, slug: str) -> list[dict[str, str]]:
     ]
 
 
-def _example_svg(found: Variant[Any]) -> SafeString:
+def _example_svg(variant: Variant[Any]) -> SafeString:
     title = _("An example set-up of all seats")
-    return replay_frames.draw(_example(found.slug), title=title, still=True)
+    return replay_frames.draw(_example(variant.slug), title=title, still=True)
 
 
 @cache
 def _example(slug: str) -> Scene:
     """Return the scene of a game after a random set-up."""
-    found = registry.find(slug)
-    state = found.begin(registry.resolve_options(found, {}), EXAMPLE_RNG_SEED)
+    variant = registry.find(slug)
+    state = variant.begin(registry.resolve_options(variant, {}), EXAMPLE_RNG_SEED)
     chance = Rng(EXAMPLE_RNG_SEED, "example")
-    while found.phase(state) == "deploy":
-        for seat in found.asked(state):
-            found.apply(state, seat, found.sample(state, seat, chance))
-    return found.scene(found.view(state, FULL))
+    while variant.phase(state) == "deploy":
+        for seat in variant.asked(state):
+            variant.apply(state, seat, variant.sample(state, seat, chance))
+    return variant.scene(variant.view(state, FULL))

@@ -73,8 +73,8 @@ def switch(request: SignedIn, public_id: str) -> HttpResponse:
 def test(request: SignedIn, public_id: str) -> HttpResponse:
     """Send a test to a webhook."""
     hook = _find(request, public_id)
-    said = _("The test is on its way. The list of deliveries shows its result.")
-    attempt(request, said, lambda: webhooks.test(webhook=hook))
+    done = _("The test is on its way. The list of deliveries shows its result.")
+    attempt(request, done, lambda: webhooks.test(webhook=hook))
     return redirect(hook)
 
 
@@ -93,8 +93,8 @@ def send_again(request: SignedIn, public_id: str, delivery_id: str) -> HttpRespo
     """Send a delivery of a webhook again."""
     hook = _find(request, public_id)
     row = get_object_or_404(hook.deliveries.select_related("webhook"), public_id=delivery_id)
-    said = _("It is sent again. The list of deliveries shows the result.")
-    attempt(request, said, lambda: webhooks.send_again(delivery=row))
+    done = _("It is sent again. The list of deliveries shows the result.")
+    attempt(request, done, lambda: webhooks.send_again(delivery=row))
     return redirect(hook)
 
 

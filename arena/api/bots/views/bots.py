@@ -36,7 +36,7 @@ from arena.domain import slugs
 from arena.domain.bots import activation, bots, challenges
 from arena.domain.errors import InvalidInput
 from arena.domain.ladders import idle_reasons
-from arena.models import Bot, Scope, User, Version
+from arena.models import Bot, Scope, Version
 from botkit.package import UPLOAD_MAX_BYTES
 
 LOCATION = location_header("Where it can be read.")
@@ -78,7 +78,19 @@ class BotViewSet(ApiViewSet):
     @extend_schema(request=NewBotSerializer, responses={201: BotSerializer}, parameters=[LOCATION])
     def create(self, request: Request) -> Response:
         """Create a bot. Upload its first version next."""
-        bot = _create(signed_in(request), validated(NewBotSerializer, request.data))
+        owner, values = signed_in(request), validated(NewBotSerializer, request.data)
+        try:
+            bot = bots.create(owner=owner, **values)
+        except InvalidInput as refused:
+            slug = values["slug"] or slugs.of_name(values["name"], model=Bot)
+            if not owner.bots.filter(slug=slug).exists():
+                raise
+            error = {
+                "field": "slug",
+                "code": "slug_taken",
+                "message": f"You already have a bot {slug}.",
+            }
+            raise SlugTaken(f"There is a bot {owner.username}/{slug}.", errors=[error]) from refused
         return Response(
             BotSerializer(bot).data,
             status=HTTP_201_CREATED,
@@ -163,18 +175,3 @@ class BotViewSet(ApiViewSet):
                 request, "api-version-detail", bot.owner.username, bot.slug, version.number
             ),
         )
-
-
-def _create(owner: User, values: dict[str, str]) -> Bot:
-    try:
-        return bots.create(owner=owner, **values)
-    except InvalidInput as refused:
-        slug = values["slug"] or slugs.of_name(values["name"], model=Bot)
-        if owner.bots.filter(slug=slug).exists():
-            row = {
-                "field": "slug",
-                "code": "slug_taken",
-                "message": f"You already have a bot {slug}.",
-            }
-            raise SlugTaken(f"There is a bot {owner.username}/{slug}.", errors=[row]) from refused
-        raise

@@ -3,7 +3,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from arena.api.fields import BotNameField, NamedChoiceField
+from arena.api.fields import BotNameField, NamedChoiceField, listing
 from arena.api.strict import StrictSerializer
 from arena.api.tournaments.serializers.rounds import PairingSerializer
 from arena.domain.accounts import permissions
@@ -55,8 +55,7 @@ class TournamentEntrantSerializer(serializers.Serializer[TournamentEntrant]):
         return participation.until_round(entrant, rounds=self.context["rounds"])
 
 
-class TournamentEntrantsSerializer(serializers.Serializer[dict[str, Any]]):
-    results = TournamentEntrantSerializer(many=True)
+TournamentEntrantsSerializer = listing("TournamentEntrantsSerializer", TournamentEntrantSerializer)
 
 
 class NewEntrantSerializer(StrictSerializer):
@@ -121,5 +120,4 @@ class OwnEntrySerializer(serializers.Serializer[dict[str, Any]]):
     )
 
 
-class OwnEntriesSerializer(serializers.Serializer[dict[str, Any]]):
-    results = OwnEntrySerializer(many=True)
+OwnEntriesSerializer = listing("OwnEntriesSerializer", OwnEntrySerializer)

@@ -5,7 +5,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from arena.api.fields import BotNameField
+from arena.api.fields import BotNameField, listing
 from arena.api.strict import StrictSerializer
 from arena.api.tournaments.serializers.rounds import TournamentLogEntrySerializer
 from arena.domain.formats.types import StandingsRow
@@ -56,10 +56,10 @@ def _bodies() -> str:
     """Return the fields that each intervention needs, grouped by equal fields."""
     needs = []
     for kind in REGISTRY.values():
-        names = [each.api_name or name for name, each in kind.inputs().items()]
+        names = [asked_for.api_name or name for name, asked_for in kind.inputs().items()]
         needs.append((f"`{kind.slug}`", kind.request_body or ", ".join(names)))
     together = groupby(needs, key=itemgetter(1))
-    return " · ".join(f"{', '.join(slug for slug, _ in each)}: {body}" for body, each in together)
+    return " · ".join(f"{', '.join(slug for slug, _ in acts)}: {body}" for body, acts in together)
 
 
 class NewActSerializer(StrictSerializer):
@@ -85,8 +85,8 @@ class NewActSerializer(StrictSerializer):
         fields = super().get_fields()
         values: dict[str, serializers.Field[Any, Any, Any, Any]] = {}
         for kind in REGISTRY.values():
-            for name, each in kind.inputs().items():
-                values.setdefault(each.api_name or name, _field(each))
+            for name, asked_for in kind.inputs().items():
+                values.setdefault(asked_for.api_name or name, _field(asked_for))
         return {"act": fields.pop("act"), **values, **fields}
 
 
@@ -154,5 +154,4 @@ class RehearsalSerializer(serializers.Serializer[dict[str, Any]]):
     report = RehearsalReportSerializer()
 
 
-class RehearsalsSerializer(serializers.Serializer[dict[str, Any]]):
-    results = RehearsalSerializer(many=True)
+RehearsalsSerializer = listing("RehearsalsSerializer", RehearsalSerializer)

@@ -5,7 +5,7 @@ from drf_spectacular.plumbing import build_array_type
 from drf_spectacular.utils import Direction, extend_schema_field
 from rest_framework import serializers
 
-from arena.api.fields import NamedChoiceField
+from arena.api.fields import NamedChoiceField, listing
 from arena.api.strict import StrictSerializer
 from arena.domain.formats.brackets import BracketCell, BracketColumn, BracketLine, BracketSection
 from arena.domain.formats.trees import Part, Source
@@ -82,10 +82,11 @@ class TournamentRoundSerializer(serializers.Serializer[Document]):
     pairings = PairingSerializer(many=True)
 
 
-class TournamentRoundsSerializer(serializers.Serializer[Document]):
-    """The rounds that you may see, from the first one."""
-
-    results = TournamentRoundSerializer(many=True)
+TournamentRoundsSerializer = listing(
+    "TournamentRoundsSerializer",
+    TournamentRoundSerializer,
+    "The rounds that you may see, from the first one.",
+)
 
 
 class CrosstableLineSerializer(serializers.Serializer[Document]):
@@ -188,8 +189,7 @@ class TournamentLogEntrySerializer(serializers.Serializer[TournamentLogEntry]):
         return str(self.context["say"](entry))
 
 
-class TournamentLogSerializer(serializers.Serializer[Document]):
-    results = TournamentLogEntrySerializer(many=True)
+TournamentLogSerializer = listing("TournamentLogSerializer", TournamentLogEntrySerializer)
 
 
 class RoundReleaseSerializer(StrictSerializer):

@@ -3,7 +3,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from arena.api.fields import NamedChoiceField
+from arena.api.fields import NamedChoiceField, listing
 from arena.api.strict import StrictSerializer
 from arena.domain.accounts import permissions
 from arena.domain.formats import catalogue, scoring, tiebreaks
@@ -139,8 +139,7 @@ class TemplateSerializer(serializers.Serializer[Template]):
     values = serializers.DictField()
 
 
-class TemplatesSerializer(serializers.Serializer[dict[str, Any]]):
-    results = TemplateSerializer(many=True)
+TemplatesSerializer = listing("TemplatesSerializer", TemplateSerializer)
 
 
 class EstimateQuerySerializer(serializers.Serializer[dict[str, Any]]):

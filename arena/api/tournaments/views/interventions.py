@@ -27,10 +27,9 @@ from arena.domain.tournaments import changes, log
 from arena.domain.tournaments.interventions import execution, inputs
 from arena.domain.tournaments.interventions.base import REGISTRY, Intervention
 from arena.domain.tournaments.interventions.execution import PreviewOutdated
-from arena.models import Scope, Tournament, TournamentEntrant
+from arena.models import Scope, Tournament
 
 Body = Mapping[str, Any]
-ENTRANTS = (inputs.EntrantInput, inputs.PairingEntrantInput)
 
 
 class InterventionActions(TournamentActions):
@@ -104,20 +103,17 @@ def _read(kind: type[Intervention], tournament: Tournament, body: Body) -> Inter
             raise ValidationError(
                 {name: [f"The act {kind.slug} needs this field."]}, code="required"
             )
-        if value is not None and isinstance(declared, ENTRANTS):
-            value = _entrant(tournament, name, value).pk
+        names_entrant = isinstance(declared, inputs.EntrantInput | inputs.PairingEntrantInput)
+        if value is not None and names_entrant:
+            owner, slug = addresses.split(value, field=name)
+            rows = tournament.entrants.filter(bot__owner__username=owner, bot__slug=slug)
+            if (entrant := rows.first()) is None:
+                raise ValidationError(
+                    {name: ["This bot is not in the tournament."]}, code="no_such_entrant"
+                )
+            value = entrant.pk
         elif isinstance(declared, inputs.VersionInput):
             entrant = tournament.entrants.get(pk=values["entrant"])
             value = addresses.find_version(entrant.bot, body[name], field=name).pk
         values[field] = value
     return kind(**values)
-
-
-def _entrant(tournament: Tournament, name: str, bot: str) -> TournamentEntrant:
-    owner, slug = addresses.split(bot, field=name)
-    found = tournament.entrants.filter(bot__owner__username=owner, bot__slug=slug).first()
-    if found is None:
-        raise ValidationError(
-            {name: ["This bot is not in the tournament."]}, code="no_such_entrant"
-        )
-    return found

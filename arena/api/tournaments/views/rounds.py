@@ -47,10 +47,10 @@ class ResultActions(TournamentActions):
     def round(self, _request: Request, number: int, **_address: object) -> Response:
         """Show one round."""
         rounds = self.document()["rounds"]
-        found = next((row for row in rounds if row["number"] == number), None)
-        if found is None:
+        row = next((row for row in rounds if row["number"] == number), None)
+        if row is None:
             raise Http404
-        return _answer(TournamentRoundSerializer(found))
+        return _answer(TournamentRoundSerializer(row))
 
     @extend_schema(responses=CrosstableSerializer)
     @action(detail=True)

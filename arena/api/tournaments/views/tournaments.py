@@ -101,8 +101,8 @@ class TournamentViewSet(StageActions, EntrantActions, ResultActions, Interventio
         try:
             estimate = durations.estimate(tournament=tournament, entrants=entrants)
         except Unplayable as unplayable:
-            said = log.why_not(exc=unplayable)
-            raise ValidationError({"entrants": [said]}, code=unplayable.code) from unplayable
+            text = log.why_not(exc=unplayable)
+            raise ValidationError({"entrants": [text]}, code=unplayable.code) from unplayable
         return Response(EstimateSerializer(estimate).data)
 
     @extend_schema(parameters=[ExportSerializer], responses=OpenApiTypes.OBJECT)

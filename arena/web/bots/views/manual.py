@@ -39,17 +39,17 @@ def index(request: HttpRequest) -> HttpResponse:
 @require_safe
 def page(request: HttpRequest, kind: str, name: str) -> HttpResponse:
     """Show a page of the manual."""
-    found = manual.find(f"{kind}/{name}")
-    if found is None:
+    place = manual.find(f"{kind}/{name}")
+    if place is None:
         raise Http404
-    section, entry = found
+    section, entry = place
     context = {
         "page": manual_pages.page(entry),
         "trail": [_top()],
         "others": [
-            {"name": each.name, "address": manual_pages.address_of(each.path)}
-            for each in section.entries
-            if each != entry
+            {"name": other.name, "address": manual_pages.address_of(other.path)}
+            for other in section.entries
+            if other != entry
         ],
         "others_title": section.title,
         "names_languages": entry.path == manual.LANGUAGES,

@@ -79,8 +79,8 @@ def record(request: HttpRequest, owner: str, bot: str, number: int) -> HttpRespo
 def activate(request: SignedIn, owner: str, bot: str, number: int) -> HttpResponse:
     """Make the version the active one; only the bot's owner may."""
     row = _find_own(request, owner, bot, number)
-    said = _("Version %(number)d plays now.") % {"number": number}
-    attempt(request, said, lambda: activation.activate(version=row))
+    done = _("Version %(number)d plays now.") % {"number": number}
+    attempt(request, done, lambda: activation.activate(version=row))
     return redirect(row)
 
 
@@ -89,8 +89,8 @@ def activate(request: SignedIn, owner: str, bot: str, number: int) -> HttpRespon
 def retire(request: SignedIn, owner: str, bot: str, number: int) -> HttpResponse:
     """Retire the version permanently; only the bot's owner may."""
     row = _find_own(request, owner, bot, number)
-    said = _("Version %(number)d is retired.") % {"number": number}
-    attempt(request, said, lambda: activation.retire(version=row))
+    done = _("Version %(number)d is retired.") % {"number": number}
+    attempt(request, done, lambda: activation.retire(version=row))
     return redirect(row)
 
 
@@ -99,8 +99,8 @@ def retire(request: SignedIn, owner: str, bot: str, number: int) -> HttpResponse
 def resume(request: SignedIn, owner: str, bot: str, number: int) -> HttpResponse:
     """Resume a version that was paused for its forfeits. Only the owner of the bot may."""
     row = _find_own(request, owner, bot, number)
-    said = _("Version %(number)d plays again.") % {"number": number}
-    attempt(request, said, lambda: crash_streaks.resume(version=row))
+    done = _("Version %(number)d plays again.") % {"number": number}
+    attempt(request, done, lambda: crash_streaks.resume(version=row))
     return redirect(row)
 
 

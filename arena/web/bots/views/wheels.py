@@ -16,7 +16,7 @@ REQUIREMENTS = {"drapeau": "drapeau[cli]"}  # with the command
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """Show how to install each wheel, and its digest, which pip checks."""
-    found = [
+    wheels = [
         {
             "project": _project(wheel),
             "requirement": REQUIREMENTS.get(_project(wheel), _project(wheel)),
@@ -26,7 +26,7 @@ def index(request: HttpRequest) -> HttpResponse:
         }
         for wheel in _wheels()
     ]
-    return render(request, "bots/wheels.html", {"wheels": found})
+    return render(request, "bots/wheels.html", {"wheels": wheels})
 
 
 @require_safe

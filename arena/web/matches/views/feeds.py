@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from operator import attrgetter
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -107,7 +108,7 @@ def _feed(
         feed_url=site + request.path,
     )
     feed.began_at = of.created_at
-    for entry in sorted(entries, key=lambda each: each.at, reverse=True)[:SHOWN]:
+    for entry in sorted(entries, key=attrgetter("at"), reverse=True)[:SHOWN]:
         feed.add_item(
             title=entry.title,
             link=site + entry.path,

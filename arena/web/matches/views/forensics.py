@@ -55,6 +55,11 @@ def game_forensics(request: HttpRequest, public_id: str, number: int) -> HttpRes
 
 
 def _shown(request: HttpRequest, row: Game, end: AbnormalEnd) -> dict[str, Any]:
+    again = []  # the command that replays the game locally, in parts that should not be broken
+    if end.inside:
+        record = request.build_absolute_uri(seatings.record_path(row))
+        bot = forensics.program_of(version=end.version) if end.version else ""
+        again = ["drapeau reproduce", record, f"--seat {end.seat}", bot]
     return {
         "end": end,
         "detail": end.detail.removeprefix("illegal: "),  # the name of the end already says so
@@ -64,7 +69,7 @@ def _shown(request: HttpRequest, row: Game, end: AbnormalEnd) -> dict[str, Any]:
         "picture": _picture(row, end) if row.is_disclosed else None,
         "replay": f"{row.get_absolute_url()}?ply={row.plies}&view={end.seat}",
         "inside": _inside(end.inside) if end.inside else None,
-        "again": _again(request, row, end) if end.inside else [],
+        "again": again,
     }
 
 
@@ -101,26 +106,16 @@ def _line(data: evidence.Stored) -> dict[str, Any]:
 
 def _grammar(grammar: Grammar) -> dict[str, Any]:
     legal = grammar.legal or []
+    if grammar.notation is None:
+        line = {"type": grammar.answer["properties"]["type"]["const"]}
+    else:
+        line = {"action": grammar.notation["examples"][0]}
     return {
         "phase": grammar.phase,
-        "line": _example(grammar),
+        "line": json.dumps(line),  # that the referee would have accepted
         "answer": json.dumps(grammar.answer, indent=2),
         "notation": grammar.notation,
         "legal": legal[:LEGAL_SHOWN],
         "legal_count": len(legal),
         "legal_more": max(0, len(legal) - LEGAL_SHOWN),
     }
-
-
-def _example(grammar: Grammar) -> str:
-    """Return a line that the referee would have accepted."""
-    if grammar.notation is None:
-        return json.dumps({"type": grammar.answer["properties"]["type"]["const"]})
-    return json.dumps({"action": grammar.notation["examples"][0]})
-
-
-def _again(request: HttpRequest, row: Game, end: AbnormalEnd) -> list[str]:
-    """Return the command that replays the game locally, in parts that should not be broken."""
-    bot = forensics.program_of(version=end.version) if end.version else ""
-    record = request.build_absolute_uri(seatings.record_path(row))
-    return ["drapeau reproduce", record, f"--seat {end.seat}", bot]

@@ -23,7 +23,6 @@ from arena.web.viewer import unkept
 from engine.variant import FULL
 
 FRESH_S = 600
-NOT_FOUND = 404
 PLY_DIGITS = 6  # no game is longer
 
 
@@ -62,8 +61,8 @@ def replay(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     try:
         packed = replay_cache.packed(row, request.GET.get("view", FULL))
     except Refused as refusal:
-        said = {"code": refusal.code, "detail": refusal.message}
-        return JsonResponse(said, status=NOT_FOUND)
+        answer = {"code": refusal.code, "detail": refusal.message}
+        return JsonResponse(answer, status=404)
     if "gzip" in request.headers.get("Accept-Encoding", ""):
         response = HttpResponse(packed, content_type="application/json")
         response["Content-Encoding"] = "gzip"

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from arena.domain.matches import filters, live, unannounced
 from arena.domain.queue import queue_places
-from arena.models import GameStatus, Match, MatchEntrant, RatingEvent
+from arena.models import GameStatus, Match
 from arena.texts.names import isolated
 from arena.web import paging
 from arena.web.breadcrumbs import match_trail
@@ -69,7 +69,13 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
         "title": " \N{EN DASH} ".join(isolated(entrant.version.bot.name) for entrant in entrants),
         "trail": match_trail(row),
         "sides": [
-            _side(entrant, events.get(entrant.version_id), score.get(entrant.version_id))
+            {
+                "entrant": entrant,
+                "points": score.get(entrant.version_id)
+                if entrant.points is None
+                else entrant.points,
+                "event": events.get(entrant.version_id),
+            }
             for entrant in entrants
         ],
         "games": shown,
@@ -137,8 +143,3 @@ def _unannounced(request: HttpRequest, row: Match) -> HttpResponse:
     response = render(request, "matches/unannounced.html", context)
     patch_cache_control(response, private=True, no_store=True)  # it changes when a runner begins
     return response
-
-
-def _side(entrant: MatchEntrant, event: RatingEvent | None, so_far: float | None) -> dict[str, Any]:
-    points = so_far if entrant.points is None else entrant.points
-    return {"entrant": entrant, "points": points, "event": event}

@@ -34,8 +34,7 @@ def robots(request: HttpRequest) -> HttpResponse:
 @kept_for_visitors
 def sitemap(request: HttpRequest) -> HttpResponse:
     """List the pages of the sitemap."""
-    found = sitemap_views.index(request, SITEMAPS, sitemap_url_name="sitemap-section")
-    return found.render()
+    return sitemap_views.index(request, SITEMAPS, sitemap_url_name="sitemap-section").render()
 
 
 @require_safe

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from arena.domain import addresses
 from arena.domain.bots import head_to_head
-from arena.domain.bots.head_to_head import HeadToHead, OnLadder
+from arena.domain.bots.head_to_head import OnLadder
 from arena.domain.errors import Refused
 from arena.models import Bot
 from arena.web import lookups, paging
@@ -26,7 +26,7 @@ def compare(
     first = lookups.find_bot(owner, bot)
     second = lookups.find_bot(other_owner, other)
     try:
-        found = head_to_head.between(bot=first, opponent=second, viewer=request.user)
+        results = head_to_head.between(bot=first, opponent=second, viewer=request.user)
     except Refused as refusal:
         return _refused(request, first, "", refusal)
     rows = head_to_head.matches_between(bot=first, opponent=second, viewer=request.user)
@@ -35,8 +35,15 @@ def compare(
         "bot": first,
         "opponent": second,
         "trail": bot_trail(first),
-        "groups": _groups(found),
-        "is_cut": found.is_cut,
+        "groups": [
+            {"title": title, "ladders": [_shown(on) for on in ladders], "is_rated": is_rated}
+            for title, ladders, is_rated in (
+                (_("Rated matches"), results.rated, True),
+                (_("Challenges"), results.challenges, False),
+            )
+            if ladders or is_rated
+        ],
+        "is_cut": results.is_cut,
         "counted": head_to_head.LATEST_MATCHES,
         "matches": page,
         **pages,
@@ -61,17 +68,6 @@ def _refused(request: HttpRequest, bot: Bot, name: str, refusal: Refused) -> Htt
     context = {"bot": bot, "trail": bot_trail(bot), "said": refusal.message, "name": name}
     status = HTTPStatus.BAD_REQUEST
     return render(request, "overview/head_to_head_pick.html", context, status=status)
-
-
-def _groups(found: HeadToHead) -> list[dict[str, Any]]:
-    return [
-        {"title": title, "ladders": [_shown(on) for on in rows], "is_rated": is_rated}
-        for title, rows, is_rated in (
-            (_("Rated matches"), found.rated, True),
-            (_("Challenges"), found.challenges, False),
-        )
-        if rows or is_rated
-    ]
 
 
 def _shown(on: OnLadder) -> dict[str, Any]:

@@ -1,16 +1,32 @@
+"""The state of the site: for people in words, for programs that watch it as numbers."""
+
 import secrets
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from arena.domain.accounts import permissions
-from arena.domain.queue import health
+from arena.domain.queue import health, site_status
 from arena.domain.queue.metrics import CONTENT_TYPE, exposition
+from arena.domain.queue.site_status import Activity
+from arena.texts import queries as texts
 
-UNAUTHORIZED = 401
-UNAVAILABLE = 503
+
+@never_cache
+@require_safe
+def status(request: HttpRequest) -> HttpResponse:
+    """Show what the arena does, and in plain words what is wrong with it."""
+    state = site_status.present()
+    context = {
+        "status": state,
+        "activity": texts.ACTIVITIES[state.activity],
+        "problems": [texts.PROBLEMS.get(name, texts.SOME_PROBLEM) for name in state.problems],
+        "is_well": state.activity != Activity.STUCK and not state.problems,
+    }
+    return render(request, "overview/status.html", context)
 
 
 @never_cache
@@ -27,10 +43,10 @@ def readyz(_request: HttpRequest) -> HttpResponse:
 
     The status is 503 if it cannot. A site that is degraded answers: it gets its requests.
     """
-    found = health.ready()
-    checks = {check.name: {"ok": check.ok, "detail": check.detail} for check in found.checks}
-    words = {"status": found.status, "checks": checks}
-    return JsonResponse(words, status=200 if found.ok else UNAVAILABLE)
+    state = health.ready()
+    checks = {check.name: {"ok": check.ok, "detail": check.detail} for check in state.checks}
+    words = {"status": state.status, "checks": checks}
+    return JsonResponse(words, status=200 if state.ok else 503)
 
 
 @never_cache
@@ -41,16 +57,11 @@ def metrics(request: HttpRequest) -> HttpResponse:
     The address of the client does not matter: behind a proxy, all requests may come from this
     machine.
     """
-    if _may_read_metrics(request):
-        return HttpResponse(exposition(), content_type=CONTENT_TYPE)
-    refusal = HttpResponse(status=UNAUTHORIZED, content_type="text/plain")
-    refusal.headers["WWW-Authenticate"] = 'Bearer realm="metrics"'
-    return refusal
-
-
-def _may_read_metrics(request: HttpRequest) -> bool:
-    if permissions.may_see_staff_pages(request.user):
-        return True
     given = request.headers.get("Authorization", "").encode()
     wanted = f"Bearer {settings.METRICS_TOKEN}".encode()
-    return bool(settings.METRICS_TOKEN) and secrets.compare_digest(given, wanted)
+    has_token = bool(settings.METRICS_TOKEN) and secrets.compare_digest(given, wanted)
+    if permissions.may_see_staff_pages(request.user) or has_token:
+        return HttpResponse(exposition(), content_type=CONTENT_TYPE)
+    refusal = HttpResponse(status=401, content_type="text/plain")
+    refusal.headers["WWW-Authenticate"] = 'Bearer realm="metrics"'
+    return refusal

@@ -10,7 +10,6 @@ from django.views.decorators.http import require_safe
 
 from arena.domain import search as names
 from arena.domain.search import Hits, SearchResult
-from arena.models import Bot, Tournament
 from arena.web.bots import manual_pages
 from arena.web.variants import rules
 
@@ -19,51 +18,74 @@ from arena.web.variants import rules
 def search(request: HttpRequest) -> HttpResponse:
     """Show the pages with the name in `?q=`, by kind."""
     text = request.GET.get("q", "").strip()
-    found = names.find(text=text, viewer=request.user)
-    groups = [group for group in _groups(found) if group["lines"]]
+    result = names.find(text=text, viewer=request.user)
+    groups = [group for group in _groups(result) if group["lines"]]
+    count = len(result.matches) + sum(len(group["lines"]) for group in groups)
+    if any(group["has_more"] for group in groups):
+        summary = ngettext("More than %(count)s result", "More than %(count)s results", count)
+    else:
+        summary = ngettext("%(count)s result", "%(count)s results", count)
     context = {
         "searched": text,
-        "matches": found.matches,
+        "matches": result.matches,
         "groups": groups,
-        "summary": _summary(found, groups),
+        "summary": summary % {"count": count},
         "is_too_long": len(text) > names.LONGEST,
         "longest": names.LONGEST,
     }
     return render(request, "overview/search.html", context)
 
 
-def _groups(found: SearchResult) -> list[dict[str, Any]]:
+def _groups(result: SearchResult) -> list[dict[str, Any]]:
     return [
-        _group(_("Bots"), found.bots, map(_bot, found.bots.rows)),
+        _group(
+            _("Bots"),
+            result.bots,
+            (
+                {"url": row.get_absolute_url(), "name": row.name, "about": str(row)}
+                for row in result.bots.rows
+            ),
+        ),
         _group(
             _("People"),
-            found.users,
-            ({"url": row.get_absolute_url(), "name": row.username} for row in found.users.rows),
+            result.users,
+            ({"url": row.get_absolute_url(), "name": row.username} for row in result.users.rows),
         ),
-        _group(_("Tournaments"), found.tournaments, map(_tournament, found.tournaments.rows)),
+        _group(
+            _("Tournaments"),
+            result.tournaments,
+            (
+                {
+                    "url": row.get_absolute_url(),
+                    "name": row.name,
+                    "about": f"{row.ladder.name} · {row.get_status_display()}",
+                }
+                for row in result.tournaments.rows
+            ),
+        ),
         _group(
             _("Ladders"),
-            found.ladders,
-            ({"url": row.get_absolute_url(), "name": row.name} for row in found.ladders.rows),
+            result.ladders,
+            ({"url": row.get_absolute_url(), "name": row.name} for row in result.ladders.rows),
         ),
         _group(
             _("Rules of the games"),
-            found.variants,
+            result.variants,
             (
-                {"url": reverse("variant", args=[each.slug]), "name": each.title}
-                for each in found.variants.rows
+                {"url": reverse("variant", args=[variant.slug]), "name": variant.title}
+                for variant in result.variants.rows
             ),
         ),
         _group(
             _("Documentation"),
-            found.manual,
+            result.manual,
             (
                 {
                     "url": manual_pages.address_of(entry.path),
                     "name": entry.name,
                     "about": rules.inline(entry.about),
                 }
-                for entry in found.manual.rows
+                for entry in result.manual.rows
             ),
         ),
     ]
@@ -71,21 +93,3 @@ def _groups(found: SearchResult) -> list[dict[str, Any]]:
 
 def _group(title: str, hits: Hits[Any], lines: Iterable[dict[str, Any]]) -> dict[str, Any]:
     return {"title": title, "lines": list(lines), "has_more": hits.has_more}
-
-
-def _bot(row: Bot) -> dict[str, Any]:
-    return {"url": row.get_absolute_url(), "name": row.name, "about": str(row)}
-
-
-def _tournament(row: Tournament) -> dict[str, Any]:
-    about = f"{row.ladder.name} · {row.get_status_display()}"
-    return {"url": row.get_absolute_url(), "name": row.name, "about": about}
-
-
-def _summary(found: SearchResult, groups: Iterable[dict[str, Any]]) -> str:
-    count = len(found.matches) + sum(len(group["lines"]) for group in groups)
-    if any(group["has_more"] for group in groups):
-        return ngettext("More than %(count)s result", "More than %(count)s results", count) % {
-            "count": count
-        }
-    return ngettext("%(count)s result", "%(count)s results", count) % {"count": count}

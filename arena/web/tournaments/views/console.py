@@ -126,7 +126,16 @@ def intervene(request: SignedIn, tournament: Tournament, name: str) -> HttpRespo
     if choice.is_valid():
         try:
             if confirm.is_bound and confirm.is_valid():
-                return _perform(request, tournament, choice, confirm)
+                execution.perform(
+                    tournament=tournament,
+                    intervention=choice.intervention(),
+                    by=request.user,
+                    reason=confirm.cleaned_data["reason"],
+                    revision=confirm.cleaned_data["revision"],
+                    seen=confirm.cleaned_data["seen"],
+                )
+                messages.success(request, DONE)
+                return redirect(reverse("tournament-manage", args=[tournament.slug]))
             dry_run = execution.preview(tournament=tournament, intervention=choice.intervention())
         except PreviewOutdated as refusal:
             confirm.add_error(None, refusal.message)
@@ -267,22 +276,3 @@ def _console(
     }
     status = 400 if form.is_bound and form.errors else 200
     return render(request, "tournaments/manage.html", context, status=status)
-
-
-def _perform(
-    request: SignedIn,
-    tournament: Tournament,
-    choice: InterventionForm,
-    confirm: ConfirmInterventionForm,
-) -> HttpResponse:
-    said = confirm.cleaned_data
-    execution.perform(
-        tournament=tournament,
-        intervention=choice.intervention(),
-        by=request.user,
-        reason=said["reason"],
-        revision=said["revision"],
-        seen=said["seen"],
-    )
-    messages.success(request, DONE)
-    return redirect(reverse("tournament-manage", args=[tournament.slug]))

@@ -135,8 +135,8 @@ def take_top(request: SignedIn, row: Tournament) -> HttpResponse:
     form = TopForm(request.POST, auto_id="top_%s")
 
     def take() -> str:
-        found = entries.take_top(tournament=row, by=request.user, n=form.cleaned_data["top_n"])
-        return _entered(len(found))
+        entrants = entries.take_top(tournament=row, by=request.user, n=form.cleaned_data["top_n"])
+        return _entered(len(entrants))
 
     return _import(request, row, "top", form, take)
 
@@ -147,16 +147,26 @@ def take_top(request: SignedIn, row: Tournament) -> HttpResponse:
 def take_list(request: SignedIn, row: Tournament) -> HttpResponse:
     """Enter all bots of a list, or none."""
     form = ListForm(request.POST, request.FILES, auto_id="list_%s")
-    there = row.entrants.filter(status=TournamentEntrantStatus.ENTERED)
-    inside, before = set(there.values_list("pk", flat=True)), row.revision
+    entered = row.entrants.filter(status=TournamentEntrantStatus.ENTERED)
+    inside, before = set(entered.values_list("pk", flat=True)), row.revision
 
     def take() -> str:
         seen = form.cleaned_data["revision"]
-        found = entries.take_csv(tournament=row, by=request.user, text=form.given(), revision=seen)
+        entrants = entries.take_csv(
+            tournament=row, by=request.user, text=form.given(), revision=seen
+        )
         if row.revision == before:
             return _("Nothing was changed: all of them were already entered as in the list.")
-        new = sum(entrant.pk not in inside for entrant in found)
-        return " ".join([*_counted(new, _entered), *_counted(len(found) - new, _updated)])
+        new = sum(entrant.pk not in inside for entrant in entrants)
+        texts = [_entered(new)] if new else []
+        if updated := len(entrants) - new:
+            text = ngettext(
+                "%(count)d bot was already entered; its entry now is as in the list.",
+                "%(count)d bots were already entered; their entries now are as in the list.",
+                updated,
+            )
+            texts.append(text % {"count": updated})
+        return " ".join(texts)
 
     return _import(request, row, "list", form, take)
 
@@ -183,8 +193,8 @@ def _import(
     request: SignedIn, row: Tournament, name: str, form: forms.Form, take: Callable[[], str]
 ) -> HttpResponse:
     """Run the import and redirect to the entrants, or show the entrants with the errors."""
-    if (said := submitted(form, take)) is not None:
-        messages.success(request, said)
+    if (text := submitted(form, take)) is not None:
+        messages.success(request, text)
         return redirect("tournament-entrants", row.slug)
     row.refresh_from_db()
     return results.entrants_page(request, row, refused={name: form})
@@ -208,10 +218,10 @@ def _entrant(row: Tournament, pk: str) -> TournamentEntrant:
     """Return an entrant by the number in a form. Raise Http404."""
     rows = row.entrants.select_related("bot__owner", "bot__active_version", "version")
     number = numbers.whole(pk, digits=numbers.KEY_DIGITS)
-    found = None if number is None else rows.filter(pk=number).first()
-    if found is None:
+    entrant = None if number is None else rows.filter(pk=number).first()
+    if entrant is None:
         raise Http404
-    return found
+    return entrant
 
 
 def _closed(request: SignedIn, row: Tournament) -> str:
@@ -221,19 +231,6 @@ def _closed(request: SignedIn, row: Tournament) -> str:
     return entry_forms.closed(row, seen=seen, organizes=organizes)
 
 
-def _counted(count: int, say: Callable[[int], str]) -> list[str]:
-    return [say(count)] if count else []
-
-
-def _updated(count: int) -> str:
-    said = ngettext(
-        "%(count)d bot was already entered; its entry now is as in the list.",
-        "%(count)d bots were already entered; their entries now are as in the list.",
-        count,
-    )
-    return said % {"count": count}
-
-
 def _entered(count: int) -> str:
-    said = ngettext("%(count)d bot is entered.", "%(count)d bots are entered.", count)
-    return said % {"count": count}
+    text = ngettext("%(count)d bot is entered.", "%(count)d bots are entered.", count)
+    return text % {"count": count}

@@ -9,8 +9,6 @@ from arena.web.downloads import CSV, named
 from arena.web.tournaments import page_visibility
 
 CALENDAR = "text/calendar; charset=utf-8"
-USUAL = "standings"
-INDENT = {"indent": 2}  # people read it too
 
 
 @never_cache
@@ -18,7 +16,7 @@ INDENT = {"indent": 2}  # people read it too
 def export_csv(request: HttpRequest, slug: str) -> HttpResponse:
     """Return a table, chosen by `?table=`, of the rounds that the visitor may see."""
     row = page_visibility.find(slug=slug, viewer=request.user)
-    what = request.GET.get("table", USUAL)
+    what = request.GET.get("table", "standings")
     if what not in exports.TABLES:
         raise Http404
     seen = visibility.rounds_seen(tournament=row, viewer=request.user)
@@ -33,7 +31,8 @@ def export_json(request: HttpRequest, slug: str) -> HttpResponse:
     row = page_visibility.find(slug=slug, viewer=request.user)
     seen = visibility.rounds_seen(tournament=row, viewer=request.user)
     document = exports.document(tournament=row, rounds=seen)
-    return named(JsonResponse(document, json_dumps_params=INDENT), f"{row.slug}.json")
+    response = JsonResponse(document, json_dumps_params={"indent": 2})  # people read it too
+    return named(response, f"{row.slug}.json")
 
 
 @require_safe

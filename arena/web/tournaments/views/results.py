@@ -31,7 +31,6 @@ from arena.web.tournaments.page_visibility import Showing
 from arena.web.tournaments.views.tournaments import is_fragment
 
 ANYBODY = AnonymousUser()
-THEMES = ("light", "dark")  # without one of these, the system decides
 
 
 @never_cache
@@ -154,7 +153,7 @@ def embed(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "tournament": row,
         "showing": showing,
-        "theme": theme if theme in THEMES else "auto",
+        "theme": theme if theme in ("light", "dark") else "auto",
         **_standings(showing),
     }
     if request.GET.get("show") == "bracket" and showing.picture.format.has_bracket:
@@ -177,10 +176,10 @@ def _page(
 
 
 def _standings(showing: Showing) -> dict[str, Any]:
-    found = standing_lines.of(showing.picture)
+    table = standing_lines.of(showing.picture)
     return {
-        "standings": found,
-        "lines": found.lines,
+        "standings": table,
+        "lines": table.lines,
         "groups": standing_lines.of_groups(showing.picture),
         "qualified": standing_lines.qualified(showing.picture),
         "ranking": format_words.ranking_words(
@@ -221,16 +220,16 @@ def _entrants(showing: Showing) -> dict[str, Any]:
     if row.is_before_freeze:
         inside = entries.seeding(tournament=row)
     else:
-        inside = sorted(showing.picture.entrants.values(), key=lambda each: each.seed or 0)
+        inside = sorted(showing.picture.entrants.values(), key=lambda entrant: entrant.seed or 0)
     asked = row.entrants.filter(status="invited").select_related("bot__owner")
     return {
         "inside": [
             (
-                each,
-                standing_lines.mark(each, rounds=showing.seen),
-                participation.from_round(each, rounds=showing.seen),
+                entrant,
+                standing_lines.mark(entrant, rounds=showing.seen),
+                participation.from_round(entrant, rounds=showing.seen),
             )
-            for each in inside
+            for entrant in inside
         ],
         "is_before_freeze": row.is_before_freeze,
         "invited": list(asked) if showing.organizes and row.is_before_freeze else [],
@@ -238,9 +237,9 @@ def _entrants(showing: Showing) -> dict[str, Any]:
 
 
 def _log(showing: Showing, number: int | None) -> list[dict[str, Any]]:
-    found = tournament_log.of(tournament=showing.tournament, viewer=showing.viewer)
+    rows = tournament_log.of(tournament=showing.tournament, viewer=showing.viewer)
     return [
         {"row": entry, "said": tournament_log.say(entry)}
-        for entry in reversed(list(found))
+        for entry in reversed(list(rows))
         if number is None or entry.round_number == number
     ]

@@ -36,11 +36,11 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
     form = TournamentFilterForm(request.GET)
     wanted = form.cleaned_data if form.is_valid() else {}
     page = paging.page_number(request)
-    found, more = sections(viewer=request.user, wanted=wanted, page=page)
+    parts, more = sections(viewer=request.user, wanted=wanted, page=page)
     context = {
         "form": form,
         "is_filtered": form.is_filled,
-        "sections": found,
+        "sections": parts,
         **paging.neighbours(request, more=more),
         "newer_label": _("Newer"),
         "older_label": _("Older"),
@@ -95,7 +95,7 @@ def _live(showing: Showing) -> dict[str, Any]:
         "standings": standings,
         "lines": lines,
         "is_cut": len(lines) < len(standings.lines),
-        "entries": [{"row": each, "said": log.say(each)} for each in latest],
+        "entries": [{"row": entry, "said": log.say(entry)} for entry in latest],
         "offer": entry_forms.offer(showing),
         "entered": sum(entrant.until_round is None for entrant in picture.entrants.values()),
     }

@@ -33,8 +33,8 @@ def new(request: SignedIn) -> HttpResponse:
     template = request.GET.get("template", "")
     if not template:
         cards = [
-            {"template": each, "scoring": format_words.scoring_word(each.values["scoring"])}
-            for each in drafts.TEMPLATES
+            {"template": row, "scoring": format_words.scoring_word(row.values["scoring"])}
+            for row in drafts.TEMPLATES
         ]
         return render(request, "tournaments/templates.html", {"cards": cards})
     initial = draft_form.of_template(template)
@@ -42,13 +42,13 @@ def new(request: SignedIn) -> HttpResponse:
         raise Http404
     form = DraftForm(request.POST if request.method == "POST" else None, initial=initial)
     if request.POST.get("do") == "create":
-        made = submitted(form, lambda: drafts.create(by=request.user, values=form.values()))
-        if made:
+        draft = submitted(form, lambda: drafts.create(by=request.user, values=form.values()))
+        if draft:
             messages.success(
                 request,
                 _("The draft is saved. Look at it, then open the registration under Manage."),
             )
-            return redirect(made)
+            return redirect(draft)
     return _form_page(request, form, {"template": template})
 
 
@@ -65,24 +65,21 @@ def edit(request: SignedIn, row: Tournament) -> HttpResponse:
     )
     is_stale = False
     if request.POST.get("do") == "save" and form.is_valid():
+        before = row.revision
         try:
-            return _save(request, row, form)
+            seen = numbers.revision(request.POST)
+            drafts.edit(tournament=row, by=request.user, values=form.values(), revision=seen)
         except Refused as refusal:
             show_refusal(form, refusal)
             is_stale = isinstance(refusal, changes.Stale)
+        else:
+            if row.revision == before:
+                messages.info(request, _("Nothing was changed: the values are the same as before."))
+            else:
+                messages.success(request, _("Changed, and noted in the log."))
+            return redirect(row)
     frame = page_visibility.frame(row, here="edit", organizes=True)
     return _form_page(request, form, {"row": row, "is_stale": is_stale, **frame})
-
-
-def _save(request: SignedIn, row: Tournament, form: DraftForm) -> HttpResponse:
-    """Apply the form's changes and redirect to the tournament. Raise Refused."""
-    seen, before = numbers.revision(request.POST), row.revision
-    drafts.edit(tournament=row, by=request.user, values=form.values(), revision=seen)
-    if row.revision == before:
-        messages.info(request, _("Nothing was changed: the values are the same as before."))
-    else:
-        messages.success(request, _("Changed, and noted in the log."))
-    return redirect(row)
 
 
 def _form_page(request: SignedIn, form: DraftForm, context: dict[str, Any]) -> HttpResponse:
@@ -104,19 +101,15 @@ def _preview(form: DraftForm, row: Tournament | None, entrants: str) -> dict[str
     values = _values(form)
     if values is None:
         return {"preview": None, "asked_for": entrants, "why_none": form.complaints()}
-    count = _count(entrants, most=values.get("max_entrants"))
+    count, most = numbers.whole(entrants, digits=numbers.SMALL_DIGITS), values.get("max_entrants")
+    if count is not None and most:  # without a count, the preview is of the most entrants
+        count = min(count, most)
     shown = {"preview": None, "asked_for": count or ""}
     try:
-        found = drafts.preview(values=values, entrants=count, tournament=row)
+        preview = drafts.preview(values=values, entrants=count, tournament=row)
     except InvalidInput as refusal:
         return {**shown, "why_none": form.complaints(refusal.errors)}
-    return {**shown, "preview": found}
-
-
-def _count(text: str, *, most: int | None) -> int | None:
-    """Return the number of entrants for the preview, at most `most`; None means `most`."""
-    count = numbers.whole(text, digits=numbers.SMALL_DIGITS)
-    return min(count, most) if count is not None and most else count
+    return {**shown, "preview": preview}
 
 
 def _values(form: DraftForm) -> dict[str, Any] | None:
