@@ -96,14 +96,16 @@ class Plan:
         """
         variant, secret, meetings = self.terms.variant, self.secret, self.meetings
         planned = schedule(variant, bots=2, games=self.most_games, swap=True, secret=secret)
-        return [self._opened(_between(game, meetings)) for game in planned]
-
-    def _opened(self, game: HomeGame) -> HomeGame:
-        """Return the game with its opening: one for a pair of each of the meetings."""
-        if not self.openings:
-            return game
-        turn = (game.number - 1) // (GAMES_IN_A_PAIR * len(self.meetings))
-        return opened(game, self.openings[turn % len(self.openings)], self.terms)
+        games = []
+        for game in planned:
+            turn = (game.number - 1) // GAMES_IN_A_PAIR
+            two = meetings[turn % len(meetings)]
+            placed = replace(game, seats={seat: two[place] for seat, place in game.seats.items()})
+            if self.openings:  # one for a pair of each of the meetings
+                opening = self.openings[turn // len(meetings) % len(self.openings)]
+                placed = opened(placed, opening, self.terms)
+            games.append(placed)
+        return games
 
     def as_json(self) -> dict[str, Any]:
         """Return the content of `bench.json`."""
@@ -113,13 +115,13 @@ class Plan:
         }
 
     @classmethod
-    def from_json(cls, told: Mapping[str, Any]) -> Self:
+    def from_json(cls, saved: Mapping[str, Any]) -> Self:
         """Return the plan of a `bench.json`. Raise KeyError, TypeError or AttributeError."""
-        words = told["terms"]
+        words = saved["terms"]
         terms = Terms(words["variant"], words["options"], ClockSpec(**words["clock"]))
-        lists = {name: tuple(told[name]) for name in ("words", "digests")}
-        openings = tuple(tuple(each) for each in told.get("openings", ()))
-        return cls(**{**told, **lists, "terms": terms, "openings": openings})
+        lists = {name: tuple(saved[name]) for name in ("words", "digests")}
+        openings = tuple(tuple(opening) for opening in saved.get("openings", ()))
+        return cls(**{**saved, **lists, "terms": terms, "openings": openings})
 
 
 @dataclass(slots=True)
@@ -169,7 +171,7 @@ class Bench:
     def __init__(self, plan: Plan, names: Sequence[str]) -> None:
         self.plan = plan
         self.names = names
-        self.meetings = [Meeting(names[one], names[other]) for one, other in plan.meetings]
+        self.meetings = [Meeting(names[bot], names[opponent]) for bot, opponent in plan.meetings]
         self.forfeits: list[Finished] = []
         self.games = 0
         self._charged_ms = [0] * len(names)
@@ -191,11 +193,15 @@ class Bench:
             turn = self.games // GAMES_IN_A_PAIR % len(self.meetings)
             bot = self.plan.meetings[turn][0]
             self.meetings[turn].add(
-                [_points(each, bot) for each in pair],
-                is_late=any(each.record.result.termination in LATE for each in pair),
+                [_points(played, bot) for played in pair],
+                is_late=any(played.record.result.termination in LATE for played in pair),
             )
-            self._time(pair)
-            self.forfeits += [each for each in pair if each.record.result.fault is not None]
+            for played in pair:
+                for action in played.record.actions:
+                    place = played.game.seats[action.seat]
+                    self._charged_ms[place] += action.charged_ms
+                    self._actions[place] += 1
+            self.forfeits += [played for played in pair if played.record.result.fault is not None]
             self.games += GAMES_IN_A_PAIR
             self._judge()
 
@@ -207,23 +213,16 @@ class Bench:
     def points(self, place: int) -> tuple[float, int]:
         """Return the points of a bot, and its games."""
         points, games = 0.0, 0
-        for two, each in zip(self.plan.meetings, self.meetings, strict=True):
+        for two, meeting in zip(self.plan.meetings, self.meetings, strict=True):
             if place in two:
-                own = each.wins if place == two[0] else each.losses
-                points += own + each.draws * LEVEL_SCORE
-                games += each.pairs * GAMES_IN_A_PAIR
+                own = meeting.wins if place == two[0] else meeting.losses
+                points += own + meeting.draws * LEVEL_SCORE
+                games += meeting.pairs * GAMES_IN_A_PAIR
         return points, games
 
     def thought_ms(self, place: int) -> float:
         """Return what an action of a bot has taken on average."""
         return self._charged_ms[place] / max(1, self._actions[place])
-
-    def _time(self, pair: Sequence[Finished]) -> None:
-        for each in pair:
-            for played in each.record.actions:
-                place = each.game.seats[played.seat]
-                self._charged_ms[place] += played.charged_ms
-                self._actions[place] += 1
 
     def _next_pair(self) -> range:
         return range(self.games + 1, self.games + 1 + GAMES_IN_A_PAIR)
@@ -280,7 +279,14 @@ def results(plan: Plan, *, bots: Sequence[HomeBot], folder: Path, jobs: int) -> 
     for game in games:
         if game.number in recorded:
             path = recorded[game.number]
-            yield Finished(game, _read(path), path)
+            try:
+                record = Record.from_json(path.read_bytes())
+            except (OSError, ValueError) as problem:
+                why = getattr(problem, "strerror", None) or problem
+                raise NotPlayed(
+                    f"{path}: cannot be read: {why}. Remove it to play it again"
+                ) from problem
+            yield Finished(game, record, path)
     left = [game for game in games if game.number not in recorded]
     if left:
         with closing(
@@ -289,22 +295,8 @@ def results(plan: Plan, *, bots: Sequence[HomeBot], folder: Path, jobs: int) -> 
             yield from played
 
 
-def _between(game: HomeGame, meetings: Sequence[tuple[int, int]]) -> HomeGame:
-    """Return the game with its two bots replaced by those whose turn it is."""
-    two = meetings[(game.number - 1) // GAMES_IN_A_PAIR % len(meetings)]
-    return replace(game, seats={seat: two[place] for seat, place in game.seats.items()})
-
-
 def _points(finished: Finished, bot: int) -> float:
     """Return the points of the bot in a place."""
     side_of = find(finished.record.variant).side_of
     (own, *_) = (side_of(seat) for seat, place in finished.game.seats.items() if place == bot)
     return (finished.record.result.points or {}).get(own, 0.0)
-
-
-def _read(path: Path) -> Record:
-    try:
-        return Record.from_json(path.read_bytes())
-    except (OSError, ValueError) as problem:
-        why = getattr(problem, "strerror", None) or problem
-        raise NotPlayed(f"{path}: cannot be read: {why}. Remove it to play it again") from problem

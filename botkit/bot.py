@@ -135,7 +135,10 @@ class Conversation:
             case "end":
                 self.over = True
                 if self._bot is not None:
-                    self._end(self._bot, message)
+                    self._bot.ending = message
+                    for event in message.get("events", ()):
+                        self._bot.hear(event)
+                    self._bot.end(message.get("outcome"), message.get("termination", ""))
             case _:
                 pass  # a message of a later protocol that needs no answer
         return None
@@ -177,12 +180,6 @@ class Conversation:
         belief = _fitting(bot.belief, LINE_CAP_BYTES - len(_line({**answer, "belief": {}})))
         return {**answer, "belief": belief} if belief else answer
 
-    def _end(self, bot: Bot[Any], message: Mapping[str, Any]) -> None:
-        bot.ending = message
-        for event in message.get("events", ()):
-            bot.hear(event)
-        bot.end(message.get("outcome"), message.get("termination", ""))
-
 
 def _fitting(belief: Belief, room_bytes: int) -> dict[str, dict[str, float]]:
     """Round a belief, and leave out the pieces that it is least sure of until there is room."""
@@ -194,7 +191,7 @@ def _fitting(belief: Belief, room_bytes: int) -> dict[str, dict[str, float]]:
         }
         for piece, ranks in belief.items()
     }
-    surest = sorted(rounded.items(), key=lambda each: -max(each[1].values(), default=0.0))
+    surest = sorted(rounded.items(), key=lambda item: -max(item[1].values(), default=0.0))
     fitting: dict[str, dict[str, float]] = {}
     for piece, ranks in surest:
         room_bytes -= len(_line({piece: ranks})) - 2  # without braces and line feed, with a comma

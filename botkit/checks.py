@@ -209,13 +209,13 @@ class Checks:
         yield log
 
     def _whole_games(self, endings: list[str], variant: Variant[Any]) -> Iterator[str]:
-        told = []
+        of_variant = []
         for seats in variant.sides.values():
             ending, log = self._whole_game(variant, self.random.choice(seats))
             self.on_game(ending)
-            told.append(ending)
+            of_variant.append(ending)
             yield log
-        endings += told
+        endings += of_variant
 
     def _whole_game(self, variant: Variant[Any], seat: str) -> tuple[str, str]:
         plies = 0
@@ -253,11 +253,11 @@ class Checks:
             else:
                 passed.append(slug)
         # The game that went furthest is probably the one for which the bot was written.
-        failures.sort(key=lambda each: -len(each.record.actions) if each.record else 0)
+        failures.sort(key=lambda failure: -len(failure.record.actions) if failure.record else 0)
         reasons = [failure.message for failure in failures]
         if not passed:
             lines = ["The bot failed in every game. It must pass in one at least.", *reasons]
-            if not any(each.has_started for each in failures):
+            if not any(failure.has_started for failure in failures):
                 lines, log = [f"{reasons[0]} (it started in no game)"], failures[0].log
             raise failures[0].told("\n".join(lines), log)
         lines = ["It does not play the games in which it failed:", *reasons] if failures else []
@@ -315,9 +315,9 @@ class Checks:
 def reference_bots(variant: Variant[Any], seat: str, random: Random) -> dict[str, ReferenceBot]:
     """Return the players of all seats but one; `random` draws their seeds."""
     return {
-        each: ReferenceBot(variant, random.getrandbits(SEED_BITS))
-        for each in variant.seats
-        if each != seat
+        other: ReferenceBot(variant, random.getrandbits(SEED_BITS))
+        for other in variant.seats
+        if other != seat
     }
 
 

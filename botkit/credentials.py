@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 SERVICE = "drapeau"
-ONLY_OWNER = 0o700
 SETTINGS = "config.json"
 TOKENS = "tokens.json"
 
@@ -49,11 +48,11 @@ def kept(site: str) -> dict[str, str]:
     ring = _keyring()
     if ring is not None:
         with suppress(ring.errors.KeyringError, ValueError):
-            found = json.loads(ring.get_password(SERVICE, site) or "null")
-            if isinstance(found, dict):
-                return found
-    found = _read(TOKENS).get(site)
-    return found if isinstance(found, dict) else {}
+            row = json.loads(ring.get_password(SERVICE, site) or "null")
+            if isinstance(row, dict):
+                return row
+    row = _read(TOKENS).get(site)
+    return row if isinstance(row, dict) else {}
 
 
 def keep(site: str, token: str, token_id: str) -> str:
@@ -97,16 +96,16 @@ def _keyring() -> Any:  # noqa: ANN401 - a library that may not be installed
 def _read(name: str) -> dict[str, Any]:
     path = folder() / name
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
     except OSError as problem:
         raise BadSettings(f"{path}: cannot be read: {problem.strerror}") from problem
     except ValueError as problem:
         raise BadSettings(f"{path}: not JSON. Correct it, or delete it and log in") from problem
-    if not isinstance(found, dict):
+    if not isinstance(content, dict):
         raise BadSettings(f"{path}: not a table of JSON. Correct it, or delete it and log in")
-    return found
+    return content
 
 
 def _write(name: str, content: Mapping[str, object]) -> None:
@@ -114,7 +113,7 @@ def _write(name: str, content: Mapping[str, object]) -> None:
     path = folder() / name
     text = json.dumps(content, indent=1) + "\n"
     try:
-        path.parent.mkdir(mode=ONLY_OWNER, parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=f".{name}")  # with mode 0600
         try:
             with os.fdopen(handle, "w", encoding="utf-8") as file:

@@ -9,7 +9,6 @@ for record in records("records"):  # a file, or a folder of files
 import gzip
 import zlib
 from collections.abc import Iterator
-from io import BufferedIOBase
 from pathlib import Path
 
 from engine.errors import BadRecord
@@ -38,19 +37,19 @@ def _files(place: Path) -> list[Path]:
     try:
         if not place.is_dir():
             return [place]
-        found = sorted(path for path in place.iterdir() if path.name.endswith(SUFFIXES))
+        files = sorted(path for path in place.iterdir() if path.name.endswith(SUFFIXES))
     except OSError as problem:
         raise _unreadable(place, problem) from problem
-    if not found:
+    if not files:
         names = " or ".join(f"*{suffix}" for suffix in SUFFIXES)
         raise BadFile(f"{place}: there is no file {names} here. Download some: drapeau data")
-    return found
+    return files
 
 
 def _of_file(path: Path) -> Iterator[Record]:
     number = 0
     try:
-        with _opened(path) as file:
+        with gzip.open(path) if path.suffix == PACKED else path.open("rb") as file:
             while line := file.readline(LINE_MAX_BYTES):
                 number += 1
                 if line.strip():
@@ -66,7 +65,3 @@ def _of_file(path: Path) -> Iterator[Record]:
 
 def _unreadable(path: Path, problem: OSError) -> BadFile:
     return BadFile(f"{path}: cannot be read: {problem.strerror or problem}")
-
-
-def _opened(path: Path) -> BufferedIOBase:
-    return gzip.open(path) if path.suffix == PACKED else path.open("rb")

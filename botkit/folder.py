@@ -75,11 +75,11 @@ class _Walk:
         except (OSError, RuntimeError) as problem:  # RuntimeError: a circle, before Python 3.13
             raise NotPacked("bad_link", f"{name!r} is a link to nothing: {LEAVE_OUT}") from problem
         if not target.is_relative_to(self.root):
-            said = f"{name!r} is a link to {target}, outside the folder"
-            raise NotPacked("bad_link", f"{said}: copy it into the folder, or {LEAVE_OUT}")
-        if any(each.is_relative_to(target) for each in around):
-            said = f"{name!r} is a link to a folder around it"
-            raise NotPacked("bad_link", f"{said}: {LEAVE_OUT}")
+            what = f"{name!r} is a link to {target}, outside the folder"
+            raise NotPacked("bad_link", f"{what}: copy it into the folder, or {LEAVE_OUT}")
+        if any(folder.is_relative_to(target) for folder in around):
+            what = f"{name!r} is a link to a folder around it"
+            raise NotPacked("bad_link", f"{what}: {LEAVE_OUT}")
 
 
 def listed(folder: Path) -> Listing:
@@ -116,8 +116,8 @@ def largest_parts(folder: Path) -> list[tuple[str, int, int]]:
     each_max = max(COUNTED_MAX // max(len(entries), 1), FILES_MAX)
     parts = []
     for entry in entries:
-        found = islice(walk.of_entry(entry, "", (folder.resolve(),)), each_max)
-        sizes = [size for _, _, size in found]
+        files = islice(walk.of_entry(entry, "", (folder.resolve(),)), each_max)
+        sizes = [size for _, _, size in files]
         if sizes:
             parts.append((entry.name, sum(sizes), len(sizes)))
     parts.sort(key=lambda part: (-part[1], -part[2], part[0]))

@@ -30,8 +30,8 @@ def game_module(variant: str, name: str) -> ModuleType | None:
 
 def game_modules(name: str) -> Iterator[ModuleType]:
     """Yield the modules of that name of all games."""
-    found = (game_module(slug, name) for slug in _slugs())
-    return (module for module in found if module is not None)
+    modules = (game_module(slug, name) for slug in _slugs())
+    return (module for module in modules if module is not None)
 
 
 def _slugs() -> list[str]:

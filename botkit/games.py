@@ -19,7 +19,7 @@ from botkit.whole_files import write_whole
 from botkit.workers import Killed, work_through
 from engine import chance
 from engine.clock import ClockSpec
-from engine.protocol import Answer, Ask, Failure, Table, TableWrapper, encode
+from engine.protocol import Answer, Ask, Failure, TableWrapper, encode
 from engine.record import Played, PlayerId, Record
 from engine.referee import play
 from engine.registry import find
@@ -119,6 +119,7 @@ def play_game(game: HomeGame, *, bots: Sequence[HomeBot], terms: Terms, folder: 
             log = cleanup.enter_context(_Log(folder / f"{_stem(game)}-{seat}.log"))
             program = LocalProgram(bot.command, folder=bot.folder, log=log.add)
             programs[seat] = cleanup.enter_context(program)
+        table = LocalTable(programs)
         record = play(
             find(terms.variant),
             options=terms.options,
@@ -126,7 +127,7 @@ def play_game(game: HomeGame, *, bots: Sequence[HomeBot], terms: Terms, folder: 
             game=f"home-{game.rng_seed:012x}",
             players={seat: PlayerId(bot.name, bot.digest) for seat, bot in seated.items()},
             clock=terms.clock,
-            table=_table(programs, game),
+            table=_Continued(table, game) if game.from_ply else table,
             isolation=ISOLATION,
         )
     write_record(record, record_path(folder, game))
@@ -155,11 +156,6 @@ def _writing(path: Path) -> Iterator[None]:
         yield
     except OSError as problem:
         raise NotPlayed(f"{path}: cannot be written: {problem.strerror or problem}") from problem
-
-
-def _table(programs: Mapping[str, LocalProgram], game: HomeGame) -> Table:
-    table = LocalTable(programs)
-    return _Continued(table, game) if game.from_ply else table
 
 
 class _Continued(TableWrapper):

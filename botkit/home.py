@@ -94,21 +94,26 @@ def command_of(given: Sequence[str]) -> tuple[tuple[str, ...], Path | None]:
 
 def starters_folders() -> list[Path]:
     """Return the folders of starters: those of an installed kit, then those of a checkout."""
-    return [Path(__file__).parent / "starters", *(each / "starters" for each in _bots_folders())]
+    return [
+        Path(__file__).parent / "starters",
+        *(folder / "starters" for folder in _bots_folders()),
+    ]
 
 
 def _bots_folders() -> list[Path]:
     """Return the folders of house bots: the distribution `drapeau-bots`, `bots` of a checkout."""
     specs = [importlib.util.find_spec(name) for name in ("drapeau_bots", "bots")]
     return [
-        Path(each) for spec in specs for each in (spec and spec.submodule_search_locations) or ()
+        Path(location)
+        for spec in specs
+        for location in (spec and spec.submodule_search_locations) or ()
     ]
 
 
 def house_bots() -> dict[str, Path]:
     """Return the folders of the house bots by name, and further manifests in these folders."""
-    found = [file for each in _bots_folders() for file in each.glob(f"*/{MANIFEST_NAME}")]
-    folders = {file.parent.name: file.parent for file in sorted(found)}
+    manifests = [file for folder in _bots_folders() for file in folder.glob(f"*/{MANIFEST_NAME}")]
+    folders = {file.parent.name: file.parent for file in sorted(manifests)}
     return folders | {
         further.stem: further
         for folder in folders.values()
@@ -188,7 +193,11 @@ def _bot(package: Package, folder: Path, entry: str) -> HomeBot:
     path = _built(package, language, folder) if language.compiled else folder.resolve() / entry
     command = languages.run_command(language, str(path))
     if language.run[0] != languages.PLACE:
-        command[0] = _here(command[0], language)
+        name = PurePosixPath(command[0]).name
+        program = sys.executable if name == PYTHON else shutil.which(name)
+        if program is None:
+            raise NoBot(f"{language.title} is not installed here: there is no program {name!r}")
+        command[0] = program
     return HomeBot(
         name=manifest.name,
         command=tuple(command),
@@ -196,15 +205,6 @@ def _bot(package: Package, folder: Path, entry: str) -> HomeBot:
         digest=package.digest,
         variants=manifest.variants,
     )
-
-
-def _here(program: str, language: Language) -> str:
-    """Return the program of this machine for one of a container."""
-    name = PurePosixPath(program).name
-    found = sys.executable if name == PYTHON else shutil.which(name)
-    if found is None:
-        raise NoBot(f"{language.title} is not installed here: there is no program {name!r}")
-    return found
 
 
 def cache() -> Path:

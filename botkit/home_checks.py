@@ -56,7 +56,7 @@ def verdict(
     checks = Checks(
         HomePlace(bot, clock),
         random=Random(rng_seed),  # noqa: S311 - for the chance of games that anybody may know
-        on_game=lambda said: tell("smoke", "running", said),
+        on_game=lambda ending: tell("smoke", "running", ending),
     )
     passed: Sequence[str] = slugs or sorted(variants())
     for name, run in (("protocol", checks.protocol), ("smoke", checks.smoke)):

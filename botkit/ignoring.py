@@ -1,6 +1,6 @@
 """What a folder holds beside its bot: left-overs of tools, and the lines of `.drapeauignore`."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
@@ -51,7 +51,20 @@ class Rule:
 def rules_of(content: bytes = b"") -> tuple[Rule, ...]:
     """Return the default rules and those of a `.drapeauignore`. Raise `BadUpload`: `bad_ignore`."""
     lines = text_of(content, IGNORE_NAME, "bad_ignore").splitlines()
-    return (*map(_rule, DEFAULTS), *_rules(lines))
+    rules = [*map(_rule, DEFAULTS)]
+    for number, line in enumerate(lines, 1):
+        text = line.strip()
+        if not text or text.startswith("#"):
+            continue
+        rule = _rule(text)
+        if not all(rule.parts) or "**" in text or "\\" in text:
+            raise BadUpload(
+                "bad_ignore",
+                f"{IGNORE_NAME}, line {number}: a pattern is a name or a path with *, ? and [...], "
+                "without ** and backslashes. To leave out a folder, write its name",
+            )
+        rules.append(rule)
+    return tuple(rules)
 
 
 def is_ignored(path: str, rules: Iterable[Rule], *, is_folder: bool) -> bool:
@@ -64,21 +77,6 @@ def is_ignored(path: str, rules: Iterable[Rule], *, is_folder: bool) -> bool:
         if rule.matches(path, is_folder=is_folder):
             ignored = not rule.keeps
     return ignored
-
-
-def _rules(lines: Iterable[str]) -> Iterator[Rule]:
-    for number, line in enumerate(lines, 1):
-        text = line.strip()
-        if not text or text.startswith("#"):
-            continue
-        rule = _rule(text)
-        if not all(rule.parts) or "**" in text or "\\" in text:
-            raise BadUpload(
-                "bad_ignore",
-                f"{IGNORE_NAME}, line {number}: a pattern is a name or a path with *, ? and [...], "
-                "without ** and backslashes. To leave out a folder, write its name",
-            )
-        yield rule
 
 
 def _rule(line: str) -> Rule:

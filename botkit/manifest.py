@@ -144,17 +144,16 @@ def written(manifest: Manifest) -> str:
         lines.append(f"libraries = [{', '.join(map(_basic, manifest.libraries))}]")
     if manifest.settings:
         lines += ["", "[bot.settings]"]
-        lines += [f"{key} = {_value(value)}" for key, value in manifest.settings.items()]
+        lines += [
+            f"{key} = {_basic(value) if isinstance(value, str) else json.dumps(value)}"
+            for key, value in manifest.settings.items()
+        ]
     return "\n".join(["[bot]", *lines, ""])
 
 
 def _basic(text: str) -> str:
     """Return printable text as a basic string of TOML."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
-def _value(value: Setting) -> str:
-    return _basic(value) if isinstance(value, str) else json.dumps(value)
 
 
 def quoted(text: str) -> str:
@@ -207,7 +206,7 @@ def _language(value: object) -> Language:
     name = _text(value, "language")
     language = languages.find(name)
     if language is None:
-        known = ", ".join(each.name for each in languages.LANGUAGES)
+        known = ", ".join(listed.name for listed in languages.LANGUAGES)
         raise BadUpload(
             "unknown_language", f"no runtime for {quoted(name)}; there is one for {known}"
         )

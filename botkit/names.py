@@ -53,6 +53,7 @@ def _joins_well(name: str) -> bool:
     """Return whether joiners stand between two characters that can be joined."""
     padded = f" {name} "
     return not any(
-        (one in JOINERS and (other in JOINERS or other == " ")) or (other in JOINERS and one == " ")
-        for one, other in pairwise(padded)
+        (left in JOINERS and (right in JOINERS or right == " "))
+        or (right in JOINERS and left == " ")
+        for left, right in pairwise(padded)
     )

@@ -9,7 +9,6 @@ from engine.record import Played
 from engine.referee import Forfeit, apply_action
 from engine.registry import find
 
-COMMENT = "#"
 Opening = tuple[str, ...]
 
 
@@ -27,8 +26,8 @@ def read_openings(path: Path) -> tuple[Opening, ...]:
     except (OSError, UnicodeDecodeError) as problem:
         why = problem.strerror if isinstance(problem, OSError) else "it is no text in UTF-8"
         raise BadOpenings(f"{path}: cannot be read: {why}") from problem
-    told = (line.partition(COMMENT)[0].split() for line in lines)
-    openings = tuple(tuple(words) for words in told if words)
+    set_ups = (line.partition("#")[0].split() for line in lines)
+    openings = tuple(tuple(words) for words in set_ups if words)
     if not openings:
         raise BadOpenings(f"{path}: there is no line with set-ups")
     return openings
@@ -39,12 +38,8 @@ def opened(game: HomeGame, opening: Opening, terms: Terms) -> HomeGame:
 
     Raise BadOpenings for set-ups that the rules refuse in this game.
     """
-    return replace(game, recorded=_set_ups(game.rng_seed, opening, terms), from_ply=1)
-
-
-def _set_ups(rng_seed: int, opening: Sequence[str], terms: Terms) -> tuple[Played, ...]:
     variant = find(terms.variant)
-    state = variant.begin(terms.options, rng_seed)
+    state = variant.begin(terms.options, game.rng_seed)
     seats = list(variant.asked(state)) if variant.phase(state) == "deploy" else []
     if len(seats) != len(opening):
         needed = f"{len(seats)} ({', '.join(seats)})" if seats else "none"
@@ -53,7 +48,8 @@ def _set_ups(rng_seed: int, opening: Sequence[str], terms: Terms) -> tuple[Playe
         refused = apply_action(variant, state, seat, action)
         if isinstance(refused, Forfeit):
             raise BadOpenings(f"{_told(opening)}: the set-up of {seat} is {refused.detail}")
-    return tuple(Played(seat, action, 0) for seat, action in zip(seats, opening, strict=True))
+    recorded = (Played(seat, action, 0) for seat, action in zip(seats, opening, strict=True))
+    return replace(game, recorded=tuple(recorded), from_ply=1)
 
 
 def _told(opening: Sequence[str]) -> str:

@@ -53,13 +53,13 @@ def read_folder(folder: Path) -> Package:
     """
     if not (folder / MANIFEST_NAME).is_file():
         raise no_manifest()
-    found = listed(folder)
+    listing = listed(folder)
     try:
-        return package_of({name: path.read_bytes() for name, path in found.paths.items()})
+        return package_of({name: path.read_bytes() for name, path in listing.paths.items()})
     except BadUpload as refusal:
-        if refusal.code not in ("missing_entry", "no_manifest") or not found.left_out:
+        if refusal.code not in ("missing_entry", "no_manifest") or not listing.left_out:
             raise
-        left_out = ", ".join(found.left_out)
+        left_out = ", ".join(listing.left_out)
         why = f"{refusal.message}. What is left out of the bot: {left_out}"
         raise BadUpload(refusal.code, why) from refusal
 

@@ -15,10 +15,10 @@ class BadPosition(ValueError):
 
 def matched(pattern: re.Pattern[str], text: str) -> re.Match[str]:
     """Return the match of a whole text. Raise BadPosition."""
-    found = pattern.fullmatch(text)
-    if found is None:
+    match = pattern.fullmatch(text)
+    if match is None:
         raise BadPosition(f"{text[:40]!r} cannot be read")
-    return found
+    return match
 
 
 def whole(text: str) -> int:
@@ -55,7 +55,7 @@ def owner_of(letter: str, seats: Iterable[str]) -> str:
 
 def write_gone(gone: Iterable[Mapping[str, str]]) -> str:
     """Write what has left the game."""
-    return ",".join(f"{each['id']}:{each['rank']}" for each in gone) or NOTHING
+    return ",".join(f"{piece['id']}:{piece['rank']}" for piece in gone) or NOTHING
 
 
 def read_gone(
@@ -63,8 +63,8 @@ def read_gone(
 ) -> list[dict[str, str]]:
     """Read what has left the game, given the ranks that a seat can have."""
     gone = []
-    for found in [] if text == NOTHING else [matched(_GONE, each) for each in text.split(",")]:
-        seat = owner_of(found[1], seats)
-        rank = rank_in(found[3], ranks_of(seat))
-        gone.append({"id": found[1] + found[2], "seat": seat, "rank": rank})
+    for match in [] if text == NOTHING else [matched(_GONE, entry) for entry in text.split(",")]:
+        seat = owner_of(match[1], seats)
+        rank = rank_in(match[3], ranks_of(seat))
+        gone.append({"id": match[1] + match[2], "seat": seat, "rank": rank})
     return gone

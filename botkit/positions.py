@@ -73,10 +73,10 @@ def read(line: str) -> Position:
         position = _read(line)
         written = write(*position)
     except (ArithmeticError, EngineError, LookupError, TypeError, ValueError) as problem:
-        said = (
+        why = (
             str(problem) if isinstance(problem, (BadPosition, EngineError)) else "a field is wrong"
         )
-        raise BadPosition(f"{line[:60]!r} is no position: {said}") from problem
+        raise BadPosition(f"{line[:60]!r} is no position: {why}") from problem
     if written != line:
         raise BadPosition(f"{line[:60]!r} is no position: it would be written {written!r}")
     return position
@@ -88,8 +88,8 @@ def _read(line: str) -> Position:
         raise BadPosition(f"every line begins with {HEAD_FIELDS} fields")
     name, observer, phase, ply, to_act, *rest = words
     variant = find(name)
-    given = dict(each.split("=", 1) for each in rest if "=" in each)
-    fields = [each for each in rest if "=" not in each]
+    given = dict(word.split("=", 1) for word in rest if "=" in word)
+    fields = [word for word in rest if "=" not in word]
     if observer not in (*variant.seats, PUBLIC, FULL):
         known = ", ".join((*variant.seats, PUBLIC, FULL))
         raise BadPosition(f"{observer!r} is no observer; there are {known}")
@@ -115,7 +115,7 @@ def _value(text: str) -> object:
 
 
 def _fields_of(name: str) -> ModuleType:
-    found = game_module(name, "position_line")
-    if found is None:
+    module = game_module(name, "position_line")
+    if module is None:
         raise BadPosition(f"positions of {name} cannot be written as a line")
-    return found
+    return module

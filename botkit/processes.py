@@ -20,10 +20,12 @@ def peak_bytes(pid: int) -> int:
 
 def held_bytes(pid: int) -> int:
     """Return what a process and those that it started hold; what they share counts once."""
-    family = [pid, *_descendants(pid)]
+    family = [pid]
+    for member in family:  # which grows
+        family += _children(member)
     if len(family) == 1:
         return _read_bytes(pid, "status", "VmRSS")
-    return sum(_read_bytes(each, "smaps_rollup", "Pss") for each in family)
+    return sum(_read_bytes(member, "smaps_rollup", "Pss") for member in family)
 
 
 @contextmanager
@@ -37,7 +39,8 @@ def leaving_nothing() -> Iterator[None]:
         yield
         return
     own = os.getpid()
-    was, before = _is_subreaper(), {*_children(own)}
+    before, was_subreaper = {*_children(own)}, ctypes.c_int(0)
+    ctypes.CDLL(None).prctl(GET_CHILD_SUBREAPER, ctypes.byref(was_subreaper), 0, 0, 0)
     _be_subreaper(1)
     try:
         yield
@@ -48,7 +51,7 @@ def leaving_nothing() -> Iterator[None]:
                     os.kill(pid, signal.SIGKILL)
                 with suppress(ChildProcessError):
                     os.waitpid(pid, 0)
-        _be_subreaper(was)
+        _be_subreaper(was_subreaper.value)
 
 
 def _be_subreaper(wanted: int) -> None:
@@ -56,26 +59,13 @@ def _be_subreaper(wanted: int) -> None:
     ctypes.CDLL(None).prctl(SET_CHILD_SUBREAPER, wanted, 0, 0, 0)
 
 
-def _is_subreaper() -> int:
-    told = ctypes.c_int(0)
-    ctypes.CDLL(None).prctl(GET_CHILD_SUBREAPER, ctypes.byref(told), 0, 0, 0)
-    return told.value
-
-
-def _descendants(pid: int) -> list[int]:
-    found = _children(pid)
-    for each in found:  # which grows
-        found += _children(each)
-    return found
-
-
 def _children(pid: int) -> list[int]:
     """Return the children of a process; none where it has ended, or nothing tells."""
-    folder, found = Path(f"/proc/{pid}/task"), list[int]()
+    folder, children = Path(f"/proc/{pid}/task"), list[int]()
     with suppress(OSError):
         for task in os.listdir(folder):  # noqa: PTH208 - names alone
-            found += map(int, (folder / task / "children").read_text().split())
-    return found
+            children += map(int, (folder / task / "children").read_text().split())
+    return children
 
 
 def _read_bytes(pid: int, file: str, name: str) -> int:
@@ -83,5 +73,5 @@ def _read_bytes(pid: int, file: str, name: str) -> int:
         text = Path(f"/proc/{pid}/{file}").read_text(encoding="utf-8", errors="replace")
     except OSError:  # it has ended
         return 0
-    found = re.search(rf"^{name}:\s+(\d+) kB$", text, re.MULTILINE)
-    return int(found[1]) * KIB if found else 0
+    match = re.search(rf"^{name}:\s+(\d+) kB$", text, re.MULTILINE)
+    return int(match[1]) * KIB if match else 0

@@ -114,8 +114,8 @@ class LocalProgram:
             return
         self._ask, self._began_s = ask, monotonic()
         self.outcome, self._got = None, b""
-        if said := _read(self.stdout):
-            self._quote(said)
+        if chunk := _read(self.stdout):
+            self._quote(chunk)
             self._fail(Fault.PROTOCOL_ERROR, faults.WROTE_EARLY)
             return
         self._unsent += ask.line
@@ -139,13 +139,16 @@ class LocalProgram:
         if monotonic() >= self._look_s and not isinstance(self.outcome, Failure):
             self._look_s = monotonic() + LOOK_S
             self._check_memory(processes.held_bytes(self._process.pid))
-            self._check_exit()
+            if self.outcome is None and self._process.poll() is not None:
+                self._take()  # what it started may keep its output open
+                if self.outcome is None:
+                    self._end()
         if self.outcome is None and self.left_ms() < 0:
             fault = Fault.STARTUP_TIMEOUT if self._ask.starting else Fault.TIMEOUT
-            said = faults.over_allowance(
+            message = faults.over_allowance(
                 used_ms=self._used_ms(), basis="wall", allowance_ms=self._ask.allowance_ms
             )
-            self._fail(fault, said)
+            self._fail(fault, message)
 
     def _used_ms(self) -> float:
         return (monotonic() - self._began_s) * 1000
@@ -223,13 +226,6 @@ class LocalProgram:
         if held_bytes > MEMORY_BYTES:
             self._fail(Fault.MEMORY_LIMIT, faults.OUT_OF_MEMORY)
 
-    def _check_exit(self) -> None:
-        """Fail a bot that has ended while what it started keeps its output open."""
-        if self.outcome is None and self._process.poll() is not None:
-            self._take()
-            if self.outcome is None:
-                self._end()
-
     def _await_end(self) -> None:
         """End its input once all is sent, and wait until it exits.
 
@@ -292,7 +288,7 @@ def ask_together(
             for descriptor, events in program.watched.items():
                 poll.register(descriptor, events)
                 owners[descriptor] = program
-        left_ms = min(each.left_ms() for each in waiting)
+        left_ms = min(program.left_ms() for program in waiting)
         for descriptor, _ in poll.poll(min(max(0.0, left_ms) + 1, LOOK_S * 1000)):
             owners[descriptor].serve(descriptor)
         for program in seated:

@@ -55,7 +55,10 @@ def page(record: Record) -> str:
     documents = {observer: positions.replay(record, observer) for observer in observers}
     first = replay.scene_at(record, FULL, 0)
     script = as_script(MODULES)
-    *below, above = [_tray(seat) for seat in variant.seats]
+    *below, above = [
+        f'<ul class="tray" data-tray="{seat}" aria-label="{seat.capitalize()}: pieces taken"></ul>'
+        for seat in variant.seats
+    ]
     return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
         title=escape(_title(record)),
         ending=escape(_ending(record.result)),
@@ -68,8 +71,11 @@ def page(record: Record) -> str:
         trays_above=above,
         trays_below="".join(below),
         flip=FLIP if len(variant.seats) == svg.FACING else "",
-        views="".join(_choice(observer) for observer in observers),
-        documents="".join(_inline(view, each) for view, each in documents.items()),
+        views="".join(
+            f'<a href="#{view}" data-view="{view}">{VIEW_NAMES.get(view, view.capitalize())}</a>'
+            for view in observers
+        ),
+        documents="".join(_inline(view, document) for view, document in documents.items()),
     )
 
 
@@ -99,16 +105,6 @@ def _ending(result: Result) -> str:
     return text % {"winner": winner.capitalize(), "loser": loser.capitalize()}
 
 
-def _tray(seat: str) -> str:
-    return (
-        f'<ul class="tray" data-tray="{seat}" aria-label="{seat.capitalize()}: pieces taken"></ul>'
-    )
-
-
-def _choice(view: str) -> str:
-    return f'<a href="#{view}" data-view="{view}">{VIEW_NAMES.get(view, view.capitalize())}</a>'
-
-
 def _inline(view: str, document: Mapping[str, Any]) -> str:
     # No "<" can end the element early, whatever a name in the document says.
     text = json.dumps(document, separators=(",", ":")).replace("<", "\\u003c")
@@ -118,8 +114,8 @@ def _inline(view: str, document: Mapping[str, Any]) -> str:
 def _text(part: str) -> str:
     here = Path(__file__).parent
     installed = here / "replay_assets" / part
-    found = installed if installed.is_file() else here.parent / "arena/static" / part
-    return found.read_text(encoding="utf-8")
+    path = installed if installed.is_file() else here.parent / "arena/static" / part
+    return path.read_text(encoding="utf-8")
 
 
 def _wrapped(name: str, module: str) -> str:

@@ -104,9 +104,18 @@ def _check_seat(record: Record, seat: str) -> None:
 
 
 def _reproduce(record: Record, name: str, player: Player, say: Say) -> Reproduction:
-    clock = _clock(record)
+    clock = ClockSpec(**{key: record.clock[key] for key in ClockSpec().as_json()})
     seat = _Seat(name, SeatClock.full(clock))
-    first = Ask(_start(record, name, clock), float(clock.startup_ms), starting=True)
+    start = start_message(
+        variant=record.variant,
+        options=record.options,
+        seat=name,
+        rng_seed=seat_seed(record.rng_seed, name),
+        game=record.game,
+        clock={**clock.as_json(), "basis": record.clock["basis"]},
+        limits=limits_at_home(),
+    )
+    first = Ask(start, float(clock.startup_ms), starting=True)
     ready = parse_answer(player.ask(first), first, parse_ready)
     if isinstance(ready, Forfeit):
         return Reproduction(1, ready, (), first.line)
@@ -137,7 +146,16 @@ def _asks(
         turn = [played for played in rest[: len(asked)] if played.seat in asked]
         if seat.name in asked:
             recorded = next((played for played in turn if played.seat == seat.name), None)
-            ask = _ask(variant, state, seat, pending_events)
+            line = act_message(
+                view=variant.view(state, seat.name),
+                events=pending_events,
+                legal=variant.legal(state, seat.name) if seat.ready.legal else None,
+                bank_ms=seat.clock.bank_ms,
+                used_ms=seat.used_ms,
+                with_view=seat.ready.view == "full" or not seat.has_view,
+            )
+            seat.has_view = True
+            ask = Ask(line, seat.clock.allowance_ms())
             pending_events = []
             yield ask, recorded, _judge(variant, variant.copy(state), seat.name)
             if recorded is not None:
@@ -157,32 +175,3 @@ def _judge(variant: Any, state: Any, seat: str) -> Callable[[Act], Forfeit | Non
         return done if isinstance(done, Forfeit) else None
 
     return judge
-
-
-def _ask(variant: Any, state: Any, seat: _Seat, pending_events: list[dict[str, Any]]) -> Ask:  # noqa: ANN401 - a variant of any state
-    line = act_message(
-        view=variant.view(state, seat.name),
-        events=pending_events,
-        legal=variant.legal(state, seat.name) if seat.ready.legal else None,
-        bank_ms=seat.clock.bank_ms,
-        used_ms=seat.used_ms,
-        with_view=seat.ready.view == "full" or not seat.has_view,
-    )
-    seat.has_view = True
-    return Ask(line, seat.clock.allowance_ms())
-
-
-def _start(record: Record, seat: str, clock: ClockSpec) -> bytes:
-    return start_message(
-        variant=record.variant,
-        options=record.options,
-        seat=seat,
-        rng_seed=seat_seed(record.rng_seed, seat),
-        game=record.game,
-        clock={**clock.as_json(), "basis": record.clock["basis"]},
-        limits=limits_at_home(),
-    )
-
-
-def _clock(record: Record) -> ClockSpec:
-    return ClockSpec(**{name: record.clock[name] for name in ClockSpec().as_json()})

@@ -12,8 +12,8 @@ Json = Mapping[str, Any]
 def view_of(data: Json) -> View:
     """Wrap a view: one of a game with a module `typed_view` gets the names of its `VIEW`."""
     typed = game_module(data["variant"], "typed_view")
-    made: View = View(data) if typed is None else typed.VIEW(data)
-    return made
+    view: View = View(data) if typed is None else typed.VIEW(data)
+    return view
 
 
 def folded(last: Json, act: Json, options: Json) -> dict[str, Any]:

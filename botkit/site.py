@@ -184,7 +184,7 @@ class SiteClient:
     def upload(self, *parts: object, filename: str, data: bytes) -> Any:  # noqa: ANN401 - JSON
         """Send a file as a form. Raise SiteProblem."""
         mark = uuid.uuid4().hex
-        name = "".join(each if each.isalnum() or each in "._-" else "_" for each in filename)
+        name = "".join(char if char.isalnum() or char in "._-" else "_" for char in filename)
         head = (
             f'--{mark}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n'
             "Content-Type: application/octet-stream\r\n\r\n"
@@ -259,8 +259,8 @@ class SiteClient:
 
     def _note_clock(self, headers: Message) -> None:
         try:
-            there = parsedate_to_datetime(headers["Date"])
-            self.clock_ahead_s = there.timestamp() - time()
+            date = parsedate_to_datetime(headers["Date"])
+            self.clock_ahead_s = date.timestamp() - time()
         except (TypeError, ValueError):
             self.clock_ahead_s = None
 
@@ -268,9 +268,9 @@ class SiteClient:
         """Return the refusal in words: what, why, and what to do next."""
         status, site = answer.code, self.address
         if HTTPStatus.MULTIPLE_CHOICES <= status < HTTPStatus.BAD_REQUEST:
-            there = answer.headers.get("Location", "nowhere")
+            target = answer.headers.get("Location", "nowhere")
             return SiteUnreachable(
-                f"{site} sends this command on to {there}. It does not follow, because the token "
+                f"{site} sends this command on to {target}. It does not follow, because the token "
                 "would go along. If that is the address of the site: drapeau login ADDRESS"
             )
         try:
@@ -282,7 +282,9 @@ class SiteClient:
             return SiteRefusal(f"{site} answers with {reason}. Try again later", status=status)
         if code in ("not_signed_in", "bad_token"):
             return SignedOut(words, status=status, code=code)
-        return SiteRefusal(words, status=status, code=code, wait_s=_seconds(answer.headers))
+        wait = answer.headers.get("Retry-After", "")
+        wait_s = min(float(wait), PAUSE_MAX_S) if wait.isascii() and wait.isdigit() else 0.0
+        return SiteRefusal(words, status=status, code=code, wait_s=wait_s)
 
 
 def _sentence(problem: Mapping[str, Any], site: str, path: str) -> str:
@@ -304,14 +306,8 @@ def _sentence(problem: Mapping[str, Any], site: str, path: str) -> str:
         hint = f"List what there is: {LISTED_BY.get(place.partition('/')[0], 'drapeau --help')}"
     elif len(problem["errors"]) > 1:
         reason = "; ".join(f"{row['field']}: {row['message']}" for row in problem["errors"])
-    said = f"{problem['title']}: {reason}"
-    return f"{said.rstrip('.')}. {hint}" if hint else said
-
-
-def _seconds(headers: Message) -> float:
-    """Return how long a busy site asks to wait; 0 if it does not say."""
-    said = headers.get("Retry-After", "")
-    return min(float(said), PAUSE_MAX_S) if said.isascii() and said.isdigit() else 0.0
+    sentence = f"{problem['title']}: {reason}"
+    return f"{sentence.rstrip('.')}. {hint}" if hint else sentence
 
 
 def answers(ask: Callable[[], T], *, every_s: float) -> Iterator[T | None]:

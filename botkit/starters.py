@@ -38,21 +38,21 @@ def starter(slug: str, lang: str, *, name: str) -> Mapping[str, bytes]:
     If the language has types, those of the lines of the game are among them. Raise NotInstalled, or
     BadUpload for a name that the arena refuses.
     """
-    found = _find(slug, lang)
-    old = found.manifest
+    package = _find(slug, lang)
+    old = package.manifest
     content = written(Manifest(name, old.language, old.entry, (slug,))).encode()
-    files = {**found.files, MANIFEST_NAME: content, **wiretypes.files(slug, old.language)}
+    files = {**package.files, MANIFEST_NAME: content, **wiretypes.files(slug, old.language)}
     read_manifest(files)  # refuses names that the arena refuses
     return files
 
 
 def _find(slug: str, lang: str) -> Package:
     if lang == SDK:
-        places = [Path(each) / slug / "starter" for each in games.__path__]
+        places = [Path(folder) / slug / "starter" for folder in games.__path__]
     elif lang not in languages_of(slug):
         raise NotInstalled(f"the starter in {lang} cannot set up {slug}. Take --lang {SDK}")
     else:
-        places = [each / lang for each in starters_folders()]
+        places = [folder / lang for folder in starters_folders()]
     for place in places:
         if (place / MANIFEST_NAME).is_file():
             return read_folder(place)

@@ -47,11 +47,11 @@ class Strengths:
         """Return the strength of a bot; that of the mean bot is 0."""
         return _estimate(self.logits[place], self.covariance[place][place])
 
-    def gap(self, one: int, other: int) -> Estimate:
+    def gap(self, bot: int, other: int) -> Estimate:
         """Return by how much one bot is stronger than another."""
         among = self.covariance
-        variance = among[one][one] + among[other][other] - 2 * among[one][other]
-        return _estimate(self.logits[one] - self.logits[other], variance)
+        variance = among[bot][bot] + among[other][other] - 2 * among[bot][other]
+        return _estimate(self.logits[bot] - self.logits[other], variance)
 
     def order(self) -> list[int]:
         """Return the places, that of the strongest bot first."""
@@ -69,12 +69,12 @@ def fit(bots: int, meetings: Mapping[tuple[int, int], Sequence[int]]) -> Strengt
     for _turn in range(MAX_TURNS):
         off = [0.0] * bots
         slope = [[1 / bots] * bots for _ in range(bots)]  # holds the mean, which no game tells
-        for (one, other), weights in smoothed.items():
-            expected = _expected(logits[one] - logits[other])
+        for (bot, other), weights in smoothed.items():
+            expected = _expected(logits[bot] - logits[other])
             missing = sum(w * (a - expected) for a, w in weights)
-            off[one] += missing
+            off[bot] += missing
             off[other] -= missing
-            _add(slope, one, other, sum(w for _, w in weights) * expected * (1 - expected))
+            _add(slope, bot, other, sum(w for _, w in weights) * expected * (1 - expected))
         inverse = _inverse(slope)
         steps = _times(inverse, off)
         longest = max(map(abs, steps))
@@ -93,11 +93,11 @@ def _sandwich(
 ) -> Matrix:
     """Return the covariance of the strengths."""
     spread = [[0.0] * len(logits) for _ in logits]
-    for (one, other), weights in smoothed.items():
-        expected = _expected(logits[one] - logits[other])
+    for (bot, other), weights in smoothed.items():
+        expected = _expected(logits[bot] - logits[other])
         pairs = sum(w for _, w in weights)
         squares = sum(w * (a - expected) ** 2 for a, w in weights)
-        _add(spread, one, other, squares * pairs / max(pairs - 1, LEVEL_SCORE))
+        _add(spread, bot, other, squares * pairs / max(pairs - 1, LEVEL_SCORE))
     rows = [_times(inverse, row) for row in spread]  # both matrices are symmetric
     return [_times(inverse, column) for column in zip(*rows, strict=True)]
 
@@ -114,12 +114,12 @@ def _expected(logit: float) -> float:
     return 1 / (1 + math.exp(-logit))
 
 
-def _add(matrix: Matrix, one: int, other: int, amount: float) -> None:
+def _add(matrix: Matrix, bot: int, other: int, amount: float) -> None:
     """Add what a meeting tells of a difference."""
-    matrix[one][one] += amount
+    matrix[bot][bot] += amount
     matrix[other][other] += amount
-    matrix[one][other] -= amount
-    matrix[other][one] -= amount
+    matrix[bot][other] -= amount
+    matrix[other][bot] -= amount
 
 
 def _times(matrix: Sequence[Sequence[float]], column: Sequence[float]) -> list[float]:
@@ -135,7 +135,7 @@ def _inverse(matrix: Matrix) -> Matrix:
     ]
     for at in range(size):
         pivot = rows[at][at]
-        rows[at] = [each / pivot for each in rows[at]]
+        rows[at] = [value / pivot for value in rows[at]]
         for other in range(size):
             if other != at:
                 factor = rows[other][at]
@@ -145,4 +145,4 @@ def _inverse(matrix: Matrix) -> Matrix:
 
 def _estimate(logit: float, variance: float) -> Estimate:
     error = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * math.sqrt(max(0.0, variance))
-    return Estimate(*(ELO_PER_LOGIT * each for each in (logit, logit - error, logit + error)))
+    return Estimate(*(ELO_PER_LOGIT * value for value in (logit, logit - error, logit + error)))

@@ -68,7 +68,7 @@ class UccBot(Bot[DuelView]):
     def deploy(self, view: DuelView) -> str:
         """Ask for the rows of the set-up, from the top of the board over there."""
         self._send(f"{self.seat.upper()} opponent {view.files} {view.ranks}")
-        rows = {row: self._answer() for row in sorted({_place(each)[1] for each in view.home})}
+        rows = {row: self._answer() for row in sorted({_place(square)[1] for square in view.home})}
         for row in rows.values():
             if len(row) != view.files or not RANKS.keys() >= set(row):
                 needed = f"a row has {view.files} of the characters {''.join(RANKS)}"
@@ -85,18 +85,18 @@ class UccBot(Bot[DuelView]):
 
     def act(self, view: DuelView, legal: Sequence[str]) -> str:
         """Return the move of the program, after it is told what happened and shown the board."""
-        told = [told_of(event) for event in self._moves] or ["START"]
+        lines = [told_of(event) for event in self._moves] or ["START"]
         self._moves = []
-        self._send(*told, *board_of(view))
-        said = self._answer()
-        if said == SURRENDER:
+        self._send(*lines, *board_of(view))
+        answer = self._answer()
+        if answer == SURRENDER:
             return RESIGN
-        move = move_of(said, view)
-        action = str(move) if move else f"not a UCC move: {_quoted(said)}"
+        move = move_of(answer, view)
+        action = str(move) if move else f"not a UCC move: {_quoted(answer)}"
         if action in legal:
             return action
         why = refusal(view, move, self._last, self.options) if move else "this is no move"
-        self.note = f"the program sent {_quoted(said)}: {why}"
+        self.note = f"the program sent {_quoted(answer)}: {why}"
         if self.on_barred == RANDOM:
             action = self.rng.choice(legal)
             self.note += f"; a random move, {action}, is played instead"
@@ -186,16 +186,16 @@ def board_of(view: DuelView) -> list[str]:
     ]
 
 
-def move_of(said: str, view: DuelView) -> Move | None:
+def move_of(line: str, view: DuelView) -> Move | None:
     """Return the move that a line means, or None if it means none on this board."""
-    found = MOVE.fullmatch(said)
-    if found is None:
+    match = MOVE.fullmatch(line)
+    if match is None:
         return None
-    x, y, squares = int(found[1]), int(found[2]), int(found[4] or 1)
-    step_x, step_y = STEPS[found[3]]
+    x, y, squares = int(match[1]), int(match[2]), int(match[4] or 1)
+    step_x, step_y = STEPS[match[3]]
     to_x, to_y = x + squares * step_x, y + squares * step_y
-    inside = all(0 <= each < view.files for each in (x, to_x)) and all(
-        0 <= each < view.ranks for each in (y, to_y)
+    inside = all(0 <= file < view.files for file in (x, to_x)) and all(
+        0 <= row < view.ranks for row in (y, to_y)
     )
     return Move(_square(x, y), _square(to_x, to_y)) if inside else None
 
@@ -213,7 +213,10 @@ def refusal(view: DuelView, move: Move, last: Move | None, options: Mapping[str,
         (own, f"your own piece stands on {move.target}"),
         (move.target in view.lakes, f"{move.target} is a lake"),
         (way and piece.rank != SCOUT, "only scouts go further than one square"),
-        (any(each in view.by_square or each in view.lakes for each in way), "the way is not free"),
+        (
+            any(square in view.by_square or square in view.lakes for square in way),
+            "the way is not free",
+        ),
         (
             way and victim and not options.get("scout_move_and_strike", True),
             "a scout may not run and strike in one turn",
@@ -266,9 +269,9 @@ def main() -> int:
         return USAGE
 
     def bot() -> UccBot:
-        made = UccBot()
-        made.command, made.on_barred = command, on_barred
-        return made
+        adapter = UccBot()
+        adapter.command, adapter.on_barred = command, on_barred
+        return adapter
 
     run(bot)
     return 0

@@ -91,11 +91,11 @@ def _signature(record: Record, keys: Sequence[PublicKey] | None) -> Finding:
         return Finding("signature", Verdict.OPEN, "the record has none, so nobody vouches for it")
     if keys is None:
         return Finding("signature", Verdict.OPEN, "give the keys of the site (--site or --keys)")
-    found = _finding("signature", lambda: check_signature(record, keys))
-    if found.verdict is Verdict.HOLDS:
+    finding = _finding("signature", lambda: check_signature(record, keys))
+    if finding.verdict is Verdict.HOLDS:
         signed = f"{record.signature.signed_at}, by the key {record.signature.key}"
         return Finding("signature", Verdict.HOLDS, signed)
-    return found
+    return finding
 
 
 def _commitment(record: Record, noted: str | None) -> Finding:
@@ -107,58 +107,60 @@ def _commitment(record: Record, noted: str | None) -> Finding:
     Whoever wants to hide the secret can leave it out of a record, because it is not sealed. So it
     must be there where a site has it.
     """
-    told = record.chance
-    if told is None:
+    recorded = record.chance
+    if recorded is None:
         expected = noted is not None or record.game.startswith(SITE_GAME)
         verdict = Verdict.OPEN if expected else Verdict.ABSENT
         return Finding("commitment", verdict, "the record does not tell where its chance is from")
-    if told.commitment != chance.match_commitment(told.secret, match=told.match):
-        return Finding("commitment", Verdict.FALSE, f"it is not that of the secret of {told.match}")
+    if recorded.commitment != chance.match_commitment(recorded.secret, match=recorded.match):
+        return Finding(
+            "commitment", Verdict.FALSE, f"it is not that of the secret of {recorded.match}"
+        )
     if noted is None:
-        why = f"it fits the secret; compare it with the one that you noted: {told.commitment}"
+        why = f"it fits the secret; compare it with the one that you noted: {recorded.commitment}"
         return Finding("commitment", Verdict.HOLDS, why)
-    if noted != told.commitment:
+    if noted != recorded.commitment:
         return Finding("commitment", Verdict.FALSE, "it is not the one that you noted")
     return Finding("commitment", Verdict.HOLDS, "the one that you noted")
 
 
 def _rng_seed(record: Record) -> Finding:
     """Check that the `rng_seed` of the game follows from the secret of the match."""
-    told = record.chance
-    if told is None:
+    recorded = record.chance
+    if recorded is None:
         return Finding("rng_seed", Verdict.ABSENT, "the record has no secret that it follows from")
-    which = f"game {told.game}, take {told.take}"
-    if record.rng_seed != chance.game_seed(told.secret, game=told.game, take=told.take):
+    which = f"game {recorded.game}, take {recorded.take}"
+    if record.rng_seed != chance.game_seed(recorded.secret, game=recorded.game, take=recorded.take):
         return Finding("rng_seed", Verdict.FALSE, f"it does not follow from the secret for {which}")
-    return Finding("rng_seed", Verdict.HOLDS, f"that of {which}, of {told.match}")
+    return Finding("rng_seed", Verdict.HOLDS, f"that of {which}, of {recorded.match}")
 
 
-def _tournament(told: Chance | None, known: Known) -> Iterable[Finding]:
+def _tournament(recorded: Chance | None, known: Known) -> Iterable[Finding]:
     """Check that the secret of the match follows from that of the tournament that it names."""
     secret, noted = known.tournament_secret, known.tournament_commitment
     if secret is None and noted is None:
-        if told is not None and (told.tournament or told.place):
+        if recorded is not None and (recorded.tournament or recorded.place):
             why = "give --tournament-commitment and --tournament-secret"
             yield Finding("tournament", Verdict.OPEN, why)
         return
-    if told is None or not told.place:
+    if recorded is None or not recorded.place:
         yield Finding("tournament", Verdict.OPEN, "the record does not tell its place in one")
         return
     if secret is None:
         yield Finding("tournament", Verdict.OPEN, "give its secret too (--tournament-secret)")
         return
-    commitment = chance.tournament_commitment(secret, tournament=told.tournament)
+    commitment = chance.tournament_commitment(secret, tournament=recorded.tournament)
     if noted not in (None, commitment):
-        why = f"the commitment that you noted is not that of its secret, for {told.tournament}"
+        why = f"the commitment that you noted is not that of its secret, for {recorded.tournament}"
         yield Finding("tournament", Verdict.FALSE, why)
-    elif told.secret != chance.match_secret(secret, place=told.place):
-        why = f"the secret of the match does not follow from it for {told.place}"
+    elif recorded.secret != chance.match_secret(secret, place=recorded.place):
+        why = f"the secret of the match does not follow from it for {recorded.place}"
         yield Finding("tournament", Verdict.FALSE, why)
     elif noted is None:
-        why = f"{told.place}; compare the commitment of its secret with the one that you noted"
+        why = f"{recorded.place}; compare the commitment of its secret with the one that you noted"
         yield Finding("tournament", Verdict.HOLDS, f"{why}: {commitment}")
     else:
-        yield Finding("tournament", Verdict.HOLDS, told.place)
+        yield Finding("tournament", Verdict.HOLDS, recorded.place)
 
 
 def exit_status(findings: Sequence[Finding]) -> int:
@@ -201,9 +203,9 @@ def summary(record: Record) -> str:
     )
     score = ", ".join(f"{side} {points[side]:g}" for side in sides if side in points) or "void"
     actions = len(record.actions)
-    told = f"{record.variant}, {names}, {actions} actions, {result.termination}: {score}"
+    line = f"{record.variant}, {names}, {actions} actions, {result.termination}: {score}"
     return "".join(
-        sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in told
+        sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in line
     )
 
 

@@ -41,7 +41,7 @@ def work_through(
                 worker, place = idle.pop(), waiting.pop()
                 worker.send(place)
                 busy[worker] = place
-            for worker in [each for each in wait(list(busy)) if isinstance(each, Connection)]:
+            for worker in [ready for ready in wait(list(busy)) if isinstance(ready, Connection)]:
                 place = busy.pop(worker)
                 try:
                     has_failed, result = worker.recv()

@@ -62,21 +62,16 @@ def check_charges(
     if not all(type(value) is int and 0 <= value < LONGEST_MS for value in words.values()):
         raise BadRecord("the clock is not in whole milliseconds")
     spec = ClockSpec(**words)
-    _check_starts(started, seats, spec.startup_ms if charges else None)
+    if not isinstance(started, dict) or not started.keys() <= set(seats):
+        raise BadRecord("starts are charged to who did not play")
+    for seat, charged_ms in started.items():
+        if type(charged_ms) is not int or charged_ms < 0:
+            raise BadRecord(f"the start of {seat!r} is not in whole milliseconds")
+        if charges and charged_ms > spec.startup_ms:  # without any, a start may have cost the game
+            raise BadRecord(f"the start of {seat!r} costs more than the clock allowed")
     clocks = {seat: SeatClock.full(spec) for seat in seats}
     for number, (seat, charged_ms) in enumerate(charges, start=1):
         own = clocks.get(seat)
         if own is None or not 0 <= charged_ms <= own.allowance_ms() + number / 2:
             raise BadRecord(f"action {number} costs what no clock of {seat!r} allowed")
         own.charge(charged_ms)
-
-
-def _check_starts(started: object, seats: Sequence[str], most_ms: int | None) -> None:
-    """Hold what the starts cost; `most_ms` is None where a start may have cost the game."""
-    if not isinstance(started, dict) or not started.keys() <= set(seats):
-        raise BadRecord("starts are charged to who did not play")
-    for seat, charged_ms in started.items():
-        if type(charged_ms) is not int or charged_ms < 0:
-            raise BadRecord(f"the start of {seat!r} is not in whole milliseconds")
-        if most_ms is not None and charged_ms > most_ms:
-            raise BadRecord(f"the start of {seat!r} costs more than the clock allowed")

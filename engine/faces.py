@@ -106,7 +106,6 @@ class Pictures:
         return face if face is not None and face in self.faces else BACK
 
     def paint_of(self, side: str) -> Paint:
-        """Return the colours of a side."""
         return self.bodies.get(side, _OTHER_BODY).paint
 
     def definitions(
@@ -118,9 +117,14 @@ class Pictures:
             for side, body in {**self.bodies, OTHER: _OTHER_BODY}.items()
             if bodies is None or side in bodies
         ]
-        shapes += [
-            _face(code, face) for code, face in self.faces.items() if faces is None or code in faces
-        ]
+        for code, face in self.faces.items():
+            if faces is None or code in faces:
+                y, size = (81, 46) if face.low else (86, 37)
+                shapes.append(
+                    f'<g id="face-{code}">{face.drawing}<text {INK} x="50" y="{y}"'
+                    f' text-anchor="middle" font-size="{size}" font-weight="700">'
+                    f"{face.letter}</text></g>"
+                )
         if faces is None or BACK in faces:
             shapes.append(f'<g id="face-{BACK}">{_BACK}</g>')
         pip = '<circle id="pip" class="pip" stroke="none" fill="#e0b13f" cx="81" cy="21" r="7"/>'
@@ -128,12 +132,3 @@ class Pictures:
 
 
 PLAIN = Pictures()  # backs and bodies only
-
-
-def _face(code: str, face: Face) -> str:
-    y, size = (81, 46) if face.low else (86, 37)
-    letter = (
-        f'<text {INK} x="50" y="{y}" text-anchor="middle" font-size="{size}" font-weight="700">'
-        f"{face.letter}</text>"
-    )
-    return f'<g id="face-{code}">{face.drawing}{letter}</g>'

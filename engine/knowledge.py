@@ -88,8 +88,8 @@ class Deal:
         parts_of = [parts for parts, _ in by_size]
         kinds: dict[tuple[bool, ...], list[str]] = {}
         for rank in self.unseen:
-            told = tuple(rank in part for parts in parts_of for part in parts)
-            kinds.setdefault(told, []).append(rank)
+            membership = tuple(rank in part for parts in parts_of for part in parts)
+            kinds.setdefault(membership, []).append(rank)
         self._kinds = list(kinds.values())
         self._sizes = [sum(self.unseen[rank] for rank in kind) for kind in self._kinds]
         # For each group and kind: whether it may be there, and by term whether it is counted.
@@ -110,7 +110,7 @@ class Deal:
             touched = [
                 group
                 for group, kinds in enumerate(self._told)
-                if any(told[number] for told in kinds for number in numbers)
+                if any(marks[number] for marks in kinds for number in numbers)
             ]
             due[max(touched, default=0)].append((condition, first))
             first = numbers.stop
@@ -137,7 +137,7 @@ class Deal:
         """
         if not self.total:
             raise ValueError("no deal of the unseen ranks fits what was seen")
-        found: dict[str, dict[str, float]] = {}
+        odds: dict[str, dict[str, float]] = {}
         for group, places in enumerate(self._groups):
             chances = {}
             for number, kind in enumerate(self._kinds):
@@ -145,8 +145,8 @@ class Deal:
                 whole = self.total * len(places) * self._sizes[number]
                 for rank in kind if held else ():
                     chances[rank] = held * self.unseen[rank] / whole
-            found |= dict.fromkeys(places, chances)
-        return found
+            odds |= dict.fromkeys(places, chances)
+        return odds
 
     def sample(self, rng: Rng) -> dict[str, str]:
         """Draw one deal, each with the same chance. Raise ValueError where none is possible."""
@@ -178,11 +178,12 @@ class Deal:
             if not any(left):
                 yield chosen
             return
-        most = [left[kind] * told[0] for kind, told in enumerate(self._told[group])]
+        most = [left[kind] * marks[0] for kind, marks in enumerate(self._told[group])]
         for counts in _compositions(len(self._groups[group]), most):
             shared = (*chosen, counts)
             if all(
-                self._count(each, first, shared) >= each.least for each, first in self._due[group]
+                self._count(condition, first, shared) >= condition.least
+                for condition, first in self._due[group]
             ):
                 rest = tuple(have - gone for have, gone in zip(left, counts, strict=True))
                 yield from self._shared(shared, rest)

@@ -324,18 +324,14 @@ def _check_values(message: dict[str, Any]) -> None:
             elif isinstance(value, list):
                 below += value
             elif isinstance(value, str) and not value.isprintable():
-                _check_text(value)
+                try:
+                    value.encode("utf-8")
+                except UnicodeEncodeError:
+                    raise BadMessage("a text holds half a character") from None
         level = below
         if not level:
             return
     raise BadMessage("the line is nested too deeply")
-
-
-def _check_text(text: str) -> None:
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        raise BadMessage("a text holds half a character") from None
 
 
 def _text(message: dict[str, Any], key: str) -> str:

@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
 from engine.chance import Chance, is_secret
 from engine.clock import check_charges
@@ -82,8 +82,10 @@ class Record:
     def to_json(self) -> str:
         """Write the record as JSON text, one line, the same for the same record."""
         added = {"signature": self.signature, "chance": self.chance}
-        there = {name: asdict(part) for name, part in added.items() if part is not None}
-        return canonical({**_head(self), **_tail(self), "chain": self.chain, **there})
+        present = {name: asdict(part) for name, part in added.items() if part is not None}
+        actions = [asdict(played) for played in self.actions]
+        words = {"actions": actions, "result": result_words(self.result), "chain": self.chain}
+        return canonical({**_head(self), **words, **present})
 
     @classmethod
     def from_json(cls, text: str | bytes) -> "Record":
@@ -93,7 +95,10 @@ class Record:
         that is not known is refused, because no seal would cover it: NewerRecord if the record is
         of a newer engine.
         """
-        words = _loaded(text)
+        try:
+            words = read_json(text)
+        except BadJson as problem:
+            raise _no_record(str(problem)) from problem
         _check_parts(words)
         record = _read(words)
         try:
@@ -219,13 +224,6 @@ def _no_record(why: str) -> BadRecord:
     return BadRecord(f"not a record of format {FORMAT}: {why}")
 
 
-def _loaded(text: str | bytes) -> Any:  # noqa: ANN401 - any JSON value
-    try:
-        return read_json(text)
-    except BadJson as problem:
-        raise _no_record(str(problem)) from problem
-
-
 def _check_parts(words: object) -> None:
     """Raise BadRecord for a part that has another form or other keys.
 
@@ -251,26 +249,23 @@ def _check_parts(words: object) -> None:
 
 
 def _check_keys(name: str, known: frozenset[str], part: object, engine: str) -> None:
-    found = _object(name, part)
-    if unknown := sorted(found.keys() - known):
-        _refuse_key(f"{name} has the key {quoted(unknown[0])}", engine)
-    _check_there(name, found, known - _OPTIONAL_KEYS)
+    words = _object(name, part)
+    if unknown := sorted(words.keys() - known):
+        why = f"{name} has the key {quoted(unknown[0])}"
+        if _is_newer(engine):
+            raise NewerRecord(
+                f"{why}, the record was made by engine {engine:.40} and this is engine {VERSION}:"
+                " take a newer version of Drapeau to read it"
+            )
+        raise _no_record(
+            f"{why}, which no record has and no seal covers. Get the record from its site again"
+        )
+    _check_there(name, words, known - _OPTIONAL_KEYS)
 
 
 def _check_there(name: str, part: Mapping[str, Any], needed: frozenset[str]) -> None:
     if missing := sorted(needed - part.keys()):
         raise _no_record(f"{name} does not have the key {missing[0]!r}")
-
-
-def _refuse_key(found: str, engine: str) -> NoReturn:
-    if _is_newer(engine):
-        raise NewerRecord(
-            f"{found}, the record was made by engine {engine:.40} and this is engine {VERSION}:"
-            " take a newer version of Drapeau to read it"
-        )
-    raise _no_record(
-        f"{found}, which no record has and no seal covers. Get the record from its site again"
-    )
 
 
 _NOT_AT_START = {Termination.TIMEOUT, Termination.ILLEGAL_ACTION, Termination.ILLEGAL_DEPLOYMENT}
@@ -292,17 +287,14 @@ def _check_result(variant: Variant[S], state: S, claimed: Result, *, begun: bool
         if claimed != void:
             raise BadRecord("a void game is the platform's fault and has no points")
         return
-    if not _could_end_so(claimed.termination, deploying=_deploys(variant, state), begun=begun):
+    deploying = variant.phase(state) == "deploy"
+    if not _could_end_so(claimed.termination, deploying=deploying, begun=begun):
         raise BadRecord(f"a game cannot end in {claimed.termination} at this point")
     # Every seat is asked to start, and may be the one that failed there.
     asked = () if claimed.termination == Termination.STARTUP_TIMEOUT else variant.asked(state)
     starting = () if begun or claimed.termination in _NOT_AT_START else variant.seats
     if not any(_forfeit_fits(variant, seats, claimed) for seats in (asked, starting)):
         raise BadRecord("a forfeit falls on who was asked, and its points go to the others")
-
-
-def _deploys(variant: Variant[S], state: S) -> bool:
-    return variant.phase(state) == "deploy"
 
 
 def _could_end_so(termination: str, *, deploying: bool, begun: bool) -> bool:
@@ -348,11 +340,6 @@ def _head(record: Record) -> dict[str, Any]:
     }
 
 
-def _tail(record: Record) -> dict[str, Any]:
-    actions = [asdict(played) for played in record.actions]
-    return {"actions": actions, "result": result_words(record.result)}
-
-
 def result_words(result: Result) -> dict[str, Any]:
     """Return a result as the words of records, pages and the API."""
     return {
@@ -394,8 +381,10 @@ def _played(*, seat: object, action: object, charged_ms: object) -> Played:
 def _result(*, outcome: object, termination: object, fault: object, detail: object) -> Result:
     points = None
     if outcome is not None:
-        shares = _object("outcome", outcome).items()
-        points = {side: _number("outcome", won) for side, won in shares}
+        points = {
+            side: won if isinstance(won, float) else float(_whole("outcome", won))
+            for side, won in _object("outcome", outcome).items()
+        }
     ending = _text("termination", termination)
     if ending not in terminations():
         raise _no_record(f"no game ends in {quoted(ending)}")
@@ -412,13 +401,13 @@ def _chance(**words: object) -> Chance:
         name: _whole(name, word) if name in ("game", "take") else _text(name, word)
         for name, word in words.items()
     }
-    told = Chance(**read)
-    if not (is_secret(told.commitment) and is_secret(told.secret)):
+    chance = Chance(**read)
+    if not (is_secret(chance.commitment) and is_secret(chance.secret)):
         raise _no_record("a secret and a commitment have 64 hexadecimal digits")
-    names = told.match + told.tournament + told.place
+    names = chance.match + chance.tournament + chance.place
     if not (names.isascii() and names.isprintable()):
         raise _no_record("a match, its tournament and its place there are printable ASCII")
-    return told
+    return chance
 
 
 def _object(name: str, value: object) -> dict[str, Any]:
@@ -437,10 +426,6 @@ def _whole(name: str, value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or abs(value) >= LIMIT:
         raise _no_record(f"{name} is {_shown(value)} and not a whole number of 63 bits")
     return value
-
-
-def _number(name: str, value: object) -> float:
-    return value if isinstance(value, float) else float(_whole(name, value))
 
 
 def _shown(value: object) -> str:

@@ -3,7 +3,7 @@
 It does no I/O and reads no clock; the table carries the lines and says what each answer cost.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import ceil, floor
 from typing import Any, TypeVar
@@ -110,17 +110,17 @@ def play(  # noqa: PLR0913 - everything that a record states, by keyword
             format=FORMAT,
             engine=VERSION,
             players=dict(players),
-            clock={**clock.as_json(), **_charged_by(under_way)},
+            clock={
+                **clock.as_json(),
+                "basis": table.clock_basis,
+                "startup_used_ms": under_way.started_ms,
+            },
             isolation=isolation,
             actions=tuple(under_way.actions),
             result=result,
             **head,
         )
     )
-
-
-def _charged_by(game: _Game) -> dict[str, Any]:
-    return {"basis": game.table.clock_basis, "startup_used_ms": game.started_ms}
 
 
 def _tell_end(game: _Game, result: Result) -> None:
@@ -139,10 +139,10 @@ def _tell_end(game: _Game, result: Result) -> None:
 
 def _start(game: _Game, head: Mapping[str, Any], clock: ClockSpec) -> Result | None:
     asks, table = {}, game.table
-    told: dict[str, int | str] = {**clock.as_json(), "basis": table.clock_basis}
+    clock_words: dict[str, int | str] = {**clock.as_json(), "basis": table.clock_basis}
     for seat in game.variant.seats:
         own = {**head, "rng_seed": seat_seed(head["rng_seed"], seat)}
-        start = start_message(seat=seat, clock=told, limits=table.limits(seat), **own)
+        start = start_message(seat=seat, clock=clock_words, limits=table.limits(seat), **own)
         asks[seat] = Ask(start, float(clock.startup_ms), starting=True)
     answers = table.ask(asks)
     for seat, ask in asks.items():
@@ -260,7 +260,9 @@ def _apply(game: _Game, seat: str, act: Act, charged_ms: float) -> Forfeit | Non
     game.actions.append(Played(seat, act.action, round(charged_ms)))
     if act.note or belief:
         game.keep(Remark(seat, game.variant.ply(game.state), act.note, belief))
-    _announce(game, events)
+    for event in events:
+        for hearer, seat_state in game.seats.items():
+            seat_state.pending_events.append(event.seen_by(hearer))
     return None
 
 
@@ -277,23 +279,17 @@ def _belief(game: _Game, seat: str, act: Act) -> Belief | None:
     return None
 
 
-def _announce(game: _Game, events: Iterable[Event]) -> None:
-    for event in events:
-        for seat, seat_state in game.seats.items():
-            seat_state.pending_events.append(event.seen_by(seat))
-
-
 def _forfeit(game: _Game) -> Result | None:
     """Score a fault: nothing for a side that failed, all for the others."""
     variant, forfeits = game.variant, game.forfeits
     if not forfeits:
         return None
     first = next(iter(forfeits))
-    told = (
+    details = (
         f"{seat}: {_of_one_seat(variant, forfeit.detail)}" for seat, forfeit in forfeits.items()
     )
     points = forfeit_points(variant, forfeits)
-    return Result(points, forfeits[first].termination, fault=first, detail="; ".join(told))
+    return Result(points, forfeits[first].termination, fault=first, detail="; ".join(details))
 
 
 def _of_one_seat(variant: Variant[Any], detail: str) -> str:

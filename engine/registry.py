@@ -36,12 +36,12 @@ def _loaded() -> tuple[Mapping[str, Variant[Any]], Mapping[str, str]]:
 
 
 def _variant(module: str, slug: str) -> Variant[Any]:
-    found = import_module(module).VARIANT
-    if not isinstance(found, Variant):
-        raise TypeError(f"VARIANT is {type(found).__name__} and not engine.variant.Variant")
-    if found.slug != slug:
-        raise ValueError(f"the folder is {slug}, and the slug of VARIANT is {found.slug}")
-    return found
+    variant = import_module(module).VARIANT
+    if not isinstance(variant, Variant):
+        raise TypeError(f"VARIANT is {type(variant).__name__} and not engine.variant.Variant")
+    if variant.slug != slug:
+        raise ValueError(f"the folder is {slug}, and the slug of VARIANT is {variant.slug}")
+    return variant
 
 
 def _found() -> Mapping[str, Variant[Any]]:
@@ -65,7 +65,7 @@ def find(name: str) -> Variant[Any]:
     if slug in refused():
         raise UnknownVariant(f"the game {slug} cannot be used: {refused()[slug]}")
     if variant is None or name not in (slug, variant.name):
-        known = ", ".join(found.name for found in _found().values())
+        known = ", ".join(game.name for game in _found().values())
         raise UnknownVariant(f"no variant {name!r}; there are: {known}")
     return variant
 
@@ -93,7 +93,9 @@ def resolve_options(variant: Variant[Any], given: Mapping[str, Any]) -> dict[str
             raise UnknownOption(f"{variant.name} has no option {key!r}; it has: {known}")
         if not option.allows(value):
             least = "" if option.least is None else f" or a whole number from {option.least}"
-            wrong, *allowed = (json.dumps(each, default=repr) for each in (value, *option.allowed))
+            wrong, *allowed = (
+                json.dumps(choice, default=repr) for choice in (value, *option.allowed)
+            )
             known = ", ".join(allowed)
             raise UnknownOption(f"{variant.name}: {key} cannot be {wrong}; it is {known}{least}")
     return {key: given.get(key, option.default) for key, option in variant.options.items()}

@@ -38,8 +38,8 @@ class Remark:
 
     def as_json(self) -> dict[str, Any]:
         """Return it as it is kept for its seat, without what it does not say."""
-        said = {"note": self.note, "belief": self.belief}
-        return {"ply": self.ply, **{key: value for key, value in said.items() if value}}
+        words = {"note": self.note, "belief": self.belief}
+        return {"ply": self.ply, **{key: value for key, value in words.items() if value}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,20 +68,16 @@ def check_belief(variant: Variant[Any], view: View, belief: object) -> Belief | 
     for piece, ranks in belief.items():
         if piece not in hidden:
             raise BadBelief(f"{quoted(piece)} is no hidden piece")
-        _check_ranks(piece, ranks, hidden[piece])
+        if not isinstance(ranks, dict):
+            raise BadBelief(f"what it says of {quoted(piece)} is not an object")
+        for rank, chance in ranks.items():
+            if rank not in hidden[piece]:
+                raise BadBelief(f"{quoted(rank)} is no rank")
+            if type(chance) not in (int, float) or not 0 <= chance <= 1 + TOLERANCE:
+                raise BadBelief(f"the probability of {quoted(rank)} is not a number from 0 to 1")
+        if sum(ranks.values()) > 1 + TOLERANCE:
+            raise BadBelief(f"the probabilities of {quoted(piece)} sum up to more than 1")
     return {piece: ranks for piece, ranks in belief.items() if ranks} or None
-
-
-def _check_ranks(piece: str, ranks: object, known: Mapping[str, int]) -> None:
-    if not isinstance(ranks, dict):
-        raise BadBelief(f"what it says of {quoted(piece)} is not an object")
-    for rank, chance in ranks.items():
-        if rank not in known:
-            raise BadBelief(f"{quoted(rank)} is no rank")
-        if type(chance) not in (int, float) or not 0 <= chance <= 1 + TOLERANCE:
-            raise BadBelief(f"the probability of {quoted(rank)} is not a number from 0 to 1")
-    if sum(ranks.values()) > 1 + TOLERANCE:
-        raise BadBelief(f"the probabilities of {quoted(piece)} sum up to more than 1")
 
 
 def score(record: Record, remarks: Iterable[Remark]) -> dict[str, BeliefScore]:
@@ -90,7 +86,7 @@ def score(record: Record, remarks: Iterable[Remark]) -> dict[str, BeliefScore]:
     The loss about a piece is the negative logarithm of the probability that its true rank was
     given, at least FLOOR. A rank without a probability has 0.
     """
-    held = {(said.seat, said.ply): said.belief for said in remarks if said.belief}
+    held = {(remark.seat, remark.ply): remark.belief for remark in remarks if remark.belief}
     if not held:
         return {}
     variant, state = begin(record)
@@ -101,8 +97,10 @@ def score(record: Record, remarks: Iterable[Remark]) -> dict[str, BeliefScore]:
             losses.setdefault(played.seat, []).extend(_losses(variant, state, played.seat, belief))
         take(variant, state, number, played)
     return {
-        seat: BeliefScore(sum(own for own, _ in each), sum(prior for _, prior in each), len(each))
-        for seat, each in losses.items()
+        seat: BeliefScore(
+            sum(own for own, _ in pairs), sum(prior for _, prior in pairs), len(pairs)
+        )
+        for seat, pairs in losses.items()
     }
 
 

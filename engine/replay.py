@@ -77,10 +77,24 @@ class Unfolding:
 
     def steps(self, actions: Sequence[Played], *, line: Line | None) -> dict[str, Any]:
         """Return the `steps` that follow for the document, and with `line` their `positions`."""
+        variant = self._variant
         steps: list[dict[str, Any]] = []
         positions: list[str] = []
         for moment in self.moments(actions):
-            steps.append(_step(self._variant, moment))
+            descriptions = [variant.describe(event, moment.before) for event in moment.heard]
+            highlights = {variant.highlights.get(event["type"]) for event in moment.heard}
+            step = {
+                "ply": moment.ply,
+                "seat": moment.played.seat,
+                "text": " ".join(text for text, _ in descriptions if text),
+                "say": "; ".join(sentence for _, sentence in descriptions),
+                "charged_ms": moment.played.charged_ms,
+                "marks": [asdict(mark) for mark in _marks(variant, moment)],
+                "changes": changes(moment.before_scene, moment.scene),
+                "notes": [asdict(note) for note in moment.scene.notes],
+                "event": next((word for word in (FIGHT, REVEAL) if word in highlights), "move"),
+            }
+            steps.append(step)
             if line:
                 positions.append(line(moment.after))
         return {"steps": steps, **({"positions": positions} if line else {})}
@@ -146,26 +160,6 @@ def _opened(record: Record, observer: str) -> Unfolding:
     game = Unfolding(*begin(record), observer)
     game.open(record.actions)
     return game
-
-
-def _step(variant: Variant[Any], moment: _Moment) -> dict[str, Any]:
-    told = [variant.describe(heard, moment.before) for heard in moment.heard]
-    return {
-        "ply": moment.ply,
-        "seat": moment.played.seat,
-        "text": " ".join(text for text, _ in told if text),
-        "say": "; ".join(sentence for _, sentence in told),
-        "charged_ms": moment.played.charged_ms,
-        "marks": [asdict(mark) for mark in _marks(variant, moment)],
-        "changes": changes(moment.before_scene, moment.scene),
-        "notes": [asdict(note) for note in moment.scene.notes],
-        "event": _event(variant, moment),
-    }
-
-
-def _event(variant: Variant[Any], moment: _Moment) -> str:
-    found = {variant.highlights.get(heard["type"]) for heard in moment.heard}
-    return next((word for word in (FIGHT, REVEAL) if word in found), "move")
 
 
 def _marks(variant: Variant[Any], moment: _Moment) -> tuple[Mark, ...]:

@@ -38,15 +38,14 @@ def one_of(values: tuple[Any, ...]) -> Schema:
 
 
 def list_of(items: Schema) -> Schema:
-    """Describe a list."""
     return {"type": "array", "items": items}
 
 
-def written(pattern: str, said: str, *examples: str) -> Schema:
+def written(pattern: str, description: str, *examples: str) -> Schema:
     """Describe actions that are one text of this pattern, or a resignation."""
-    said += f" {RESIGN}: give the game up."
+    description += f" {RESIGN}: give the game up."
     pattern = f"^(?:{pattern}|{RESIGN})$"
-    return {**TEXT, "pattern": pattern, "description": said, "examples": [*examples]}
+    return {**TEXT, "pattern": pattern, "description": description, "examples": [*examples]}
 
 
 def wire(  # noqa: PLR0913 - each is a part of the wire
@@ -69,11 +68,18 @@ def wire(  # noqa: PLR0913 - each is a part of the wire
     in a line, and as `action_<phase>` the notation: text that is none is a line of the wire all the
     same, and an illegal action.
     """
+    points: Schema = {"type": "object", "additionalProperties": NUMBER}
+    wants = object_of(
+        {"legal": TRUTH, "view": one_of(("full", "first"))}, optional=("legal", "view")
+    )
     kinds = {
         "start": _start(variant, seats),
         "act": _act(tuple(notation), view),
         "end": _end(seats, view, endings),
-        "ready": _ready(),
+        "ready": object_of(
+            {"type": {"const": "ready"}, "name": TEXT, "version": TEXT, "wants": wants},
+            optional=("name", "version", "wants"),
+        ),
         "answer": object_of(
             {"action": TEXT, "note": TEXT, "belief": _belief(ranks)}, optional=("note", "belief")
         ),
@@ -84,7 +90,13 @@ def wire(  # noqa: PLR0913 - each is a part of the wire
         "oneOf": [{"$ref": f"#/$defs/{kind}"} for kind in kinds],
         "$defs": {
             **kinds,
-            "event": {"oneOf": [*events, *_last_events(seats)]},
+            "event": {
+                "oneOf": [
+                    *events,
+                    object_of({"type": {"const": "resigned"}, "seat": one_of(seats)}),
+                    object_of({"type": {"const": "ended"}, "points": points, "termination": TEXT}),
+                ]
+            },
             **{f"action_{phase}": action for phase, action in notation.items()},
         },
     }
@@ -99,8 +111,14 @@ def _belief(ranks: tuple[str, ...]) -> Schema:
         "additionalProperties": chance,
     }
     pieces: Schema = {"additionalProperties": chances} if ranks else {"maxProperties": 0}
-    said = "For ids of pieces that the view hides, the probability of each rank; at most 1 in all."
-    return {"type": "object", "description": said if ranks else "There are no beliefs.", **pieces}
+    description = (
+        "For ids of pieces that the view hides, the probability of each rank; at most 1 in all."
+    )
+    return {
+        "type": "object",
+        "description": description if ranks else "There are no beliefs.",
+        **pieces,
+    }
 
 
 def answer_in(schema: Schema, phase: str) -> Schema:
@@ -124,16 +142,6 @@ def _start(variant: str, seats: tuple[str, ...]) -> Schema:
             "clock": object_of({**clock, "basis": one_of(("cpu", "wall"))}),
             "limits": object_of(dict.fromkeys(LIMITS, COUNT), optional=LIMITS),
         }
-    )
-
-
-def _ready() -> Schema:
-    wants = object_of(
-        {"legal": TRUTH, "view": one_of(("full", "first"))}, optional=("legal", "view")
-    )
-    return object_of(
-        {"type": {"const": "ready"}, "name": TEXT, "version": TEXT, "wants": wants},
-        optional=("name", "version", "wants"),
     )
 
 
@@ -165,11 +173,3 @@ def _end(seats: tuple[str, ...], view: Schema, endings: Iterable[str]) -> Schema
         },
         optional=("detail",),
     )
-
-
-def _last_events(seats: tuple[str, ...]) -> list[Schema]:
-    points: Schema = {"type": "object", "additionalProperties": NUMBER}
-    return [
-        object_of({"type": {"const": "resigned"}, "seat": one_of(seats)}),
-        object_of({"type": {"const": "ended"}, "points": points, "termination": TEXT}),
-    ]

@@ -75,7 +75,7 @@ def check_signature(record: Record, keys: Iterable[PublicKey]) -> PublicKey:
     signature = record.signature
     if signature is None:
         raise BadRecord("the record is not signed")
-    key = next((each for each in keys if each.id == signature.key), None)
+    key = next((listed for listed in keys if listed.id == signature.key), None)
     if key is None:
         raise BadRecord(
             f"it names the key {signature.key!r:.40}, which is not in the list of keys:"
@@ -109,7 +109,7 @@ def read_keys(text: str | bytes) -> tuple[PublicKey, ...]:
         raise _no_list("it has no list 'results'")
     keys = tuple(_key(number, row) for number, row in enumerate(rows, start=1))
     for number, key in enumerate(keys, start=1):
-        if any(key.id == each.id for each in keys[: number - 1]):
+        if any(key.id == earlier.id for earlier in keys[: number - 1]):
             raise _no_list(f"key {number} is {key.id}, which stands there before")
     return keys
 

@@ -30,9 +30,9 @@ def read_json(text: str | bytes) -> Any:  # noqa: ANN401 - any JSON value
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    members = dict(pairs)
+    if len(members) < len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
         raise BadJson(f"the key {quoted(twice)} stands twice in one object, so it says two things")
-    return found
+    return members

@@ -41,7 +41,10 @@ def draw(scene: Scene, *, title: str, flipped: bool = False, still: bool = False
 
     A `still` picture defines only what it shows; others define all faces, for who moves them.
     """
-    size = _words_size(scene)
+    pictures = scene.pictures
+    bodies = {pictures.body_of(piece.side) for piece in scene.pieces} if still else None
+    faces = {pictures.face_of(piece.face) for piece in scene.pieces} if still else None
+    size = 28 if scene.columns <= WIDE else 40
     margin = size * 8 // 5 if scene.labels else 12  # for the coordinates, left and below
     width, height = scene.columns * UNIT + margin, scene.rows * UNIT + margin
     return "".join(
@@ -49,7 +52,7 @@ def draw(scene: Scene, *, title: str, flipped: bool = False, still: bool = False
             f'<svg xmlns="http://www.w3.org/2000/svg" class="board" viewBox="0 0 {width} {height}"',
             f' role="img" aria-label="{escape(title)}" data-columns="{scene.columns}"',
             f' data-rows="{scene.rows}" data-flipped="{str(flipped).lower()}">',
-            _definitions(scene) if still else scene.pictures.definitions(),
+            pictures.definitions(bodies, faces),
             f'<g class="labels" {FONT} font-size="{size}" text-anchor="middle"',
             ' fill="currentColor">',
             *(_label(scene, label, margin, flipped=flipped) for label in scene.labels),
@@ -69,16 +72,6 @@ def draw(scene: Scene, *, title: str, flipped: bool = False, still: bool = False
     )
 
 
-def _words_size(scene: Scene) -> int:
-    return 28 if scene.columns <= WIDE else 40
-
-
-def _definitions(scene: Scene) -> str:
-    pictures, pieces = scene.pictures, scene.pieces
-    bodies = {pictures.body_of(piece.side) for piece in pieces}
-    return pictures.definitions(bodies, {pictures.face_of(piece.face) for piece in pieces})
-
-
 def _place(scene: Scene, x: float, y: float, *, flipped: bool) -> tuple[float, float]:
     """Return the top left corner of a cell in units."""
     if flipped:
@@ -92,7 +85,10 @@ def _cells(scene: Scene, *, flipped: bool) -> Iterator[str]:
     for cell in scene.cells:
         if cell.kind not in ROUND:
             corner = _place(scene, cell.x, cell.y, flipped=flipped)
-            squares.setdefault(_ground(cell), []).append(corner)
+            kind = cell.kind
+            if kind == "land" or kind not in SQUARES:  # plain squares alternate
+                kind = "odd" if int(cell.x + cell.y) % 2 else "land"
+            squares.setdefault(kind, []).append(corner)
     for kind, corners in squares.items():
         words, fill = SQUARES[kind]
         outline = "".join(f"M{x:g} {y:g}h{UNIT}v{UNIT}h-{UNIT}z" for x, y in corners)
@@ -108,13 +104,6 @@ def _cells(scene: Scene, *, flipped: bool) -> Iterator[str]:
 
 
 _WAVE = "q12 -14 24 0t24 0t24 0"
-
-
-def _ground(cell: Cell) -> str:
-    """Name the square of a cell; plain ones alternate, unknown kinds are plain."""
-    if cell.kind in SQUARES and cell.kind != "land":
-        return cell.kind
-    return "odd" if int(cell.x + cell.y) % 2 else "land"
 
 
 def _way(scene: Scene, line: Line, *, flipped: bool) -> str:

@@ -44,10 +44,6 @@ def _build_image(given: argparse.Namespace) -> int:
     return 0
 
 
-def _doctor(given: argparse.Namespace) -> int:
-    return _examine(choose(given.level), _run_dir(), as_json=given.json)
-
-
 def _images(_given: argparse.Namespace) -> int:
     with launcher_of(choose("docker"), _run_dir() or Path()) as launcher:
         for runtime, image in launcher.images().items():
@@ -71,13 +67,13 @@ def _serve(socket: Path, *, as_json: bool) -> int:
     run_dir = _run_dir()
     if run_dir is None:
         raise IsolationUnavailable("launcher: DRAPEAU_RUN_DIR has to name a folder")
-    found = by_engine(unset=oci_runtime.AUTO)
-    logging.getLogger(__name__).info("%s", found.reason)
-    if _examine(found, run_dir, as_json=as_json, indent=None, at_start=True):
+    isolation = by_engine(unset=oci_runtime.AUTO)
+    logging.getLogger(__name__).info("%s", isolation.reason)
+    if _examine(isolation, run_dir, as_json=as_json, indent=None, at_start=True):
         return 1
-    image_files.read_all(found.oci_runtime)
+    image_files.read_all(isolation.oci_runtime)
     starter = embedded.Embedded(
-        run_dir, warm=embedded.warm_containers(), oci_runtime=found.oci_runtime
+        run_dir, warm=embedded.warm_containers(), oci_runtime=isolation.oci_runtime
     )
     server.serve(socket, starter)
     return 0
@@ -160,7 +156,9 @@ def _parser() -> argparse.ArgumentParser:
         "--level", default=os.environ.get("DRAPEAU_ISOLATION", "auto"), choices=SETTINGS
     )
     look.add_argument("--json", action="store_true", help="for programs, not for people")
-    look.set_defaults(run=_doctor)
+    look.set_defaults(
+        run=lambda given: _examine(choose(given.level), _run_dir(), as_json=given.json)
+    )
     serve = commands.add_parser("launcher", help="start containers for those who may ask")
     serve.add_argument("--socket", type=Path, required=True, help="where to listen")
     serve.set_defaults(run=_launcher)

@@ -24,7 +24,6 @@ from sandbox.levels.container import ContainerProgram
 from sandbox.levels.isolation import Isolation, launcher_of
 from sandbox.refusal import BuildFailed, IsolationRefused
 from sandbox.wire.channel import StderrLog
-from sandbox.wire.program import Exit
 from sandbox.wire.starvation import Starvation
 
 
@@ -92,10 +91,10 @@ def build(
 
 
 def _language(package: Package) -> Language:
-    found = languages.find(package.manifest.language)
-    if found is None:
+    language = languages.find(package.manifest.language)
+    if language is None:
         raise PlatformFault(f"a bot is in {package.manifest.language}, which is not known any more")
-    return found
+    return language
 
 
 @dataclass(slots=True)
@@ -113,7 +112,14 @@ class _Run:
         """Wait for the compiled file and return it. Raise `BuildFailed`."""
         self.starvation.more_ms()  # count from here
         self._listen()
-        self._judge(self.program.exit(self._left_s() * 1000))
+        end = self.program.exit(self._left_s() * 1000)
+        if end is None:
+            raise self._too_late()
+        if end.out_of_memory:
+            most = limits.BUILD_MEMORY_BYTES // limits.MIB
+            raise self._failure("build_failed", f"compiling took more than {most} MiB of memory")
+        if end.status != 0:
+            raise self._failure("build_failed", languages.REFUSED)
         if not self.output.startswith(language.magic):
             raise self._failure("build_no_output", languages.MADE_NOTHING)
         return bytes(self.output)
@@ -131,27 +137,25 @@ class _Run:
         step_s = time.monotonic() + limits.WAIT_STEP_S
         while still:
             for descriptor, _ in ready.poll(min(self._left_s(), limits.WAIT_STEP_S) * 1000):
-                if not self._take(descriptor):
+                piece = os.read(descriptor, limits.READ_BYTES)
+                if descriptor == self.program.stdout:
+                    self.output += piece
+                else:
+                    self.said.add(piece)
+                if len(self.output) > limits.ARTEFACT_MAX_BYTES:
+                    most = limits.ARTEFACT_MAX_BYTES // limits.MIB
+                    why = f"the program built is larger than {most} MiB"
+                    raise self._failure("build_too_large", why)
+                if self.said.total > limits.STDERR_MAX_BYTES:
+                    most = limits.STDERR_MAX_BYTES // limits.KIB
+                    why = f"the compiler had more than {most} KiB to say"
+                    raise self._failure("build_failed", why)
+                if not piece:
                     ready.unregister(descriptor)
                     still.remove(descriptor)
             if time.monotonic() >= step_s:
                 step_s += limits.WAIT_STEP_S
                 self.on_wait()
-
-    def _take(self, descriptor: int) -> bool:
-        """Read one chunk; return False at the end of the pipe."""
-        piece = os.read(descriptor, limits.READ_BYTES)
-        if descriptor == self.program.stdout:
-            self.output += piece
-        else:
-            self.said.add(piece)
-        if len(self.output) > limits.ARTEFACT_MAX_BYTES:
-            most = limits.ARTEFACT_MAX_BYTES // limits.MIB
-            raise self._failure("build_too_large", f"the program built is larger than {most} MiB")
-        if self.said.total > limits.STDERR_MAX_BYTES:
-            most = limits.STDERR_MAX_BYTES // limits.KIB
-            raise self._failure("build_failed", f"the compiler had more than {most} KiB to say")
-        return bool(piece)
 
     def _left_s(self) -> float:
         """Return the time left. Raise `BuildFailed` or, if the host is to blame, `HostStarved`."""
@@ -162,15 +166,6 @@ class _Run:
         if left_s <= 0:
             raise self._too_late()
         return left_s
-
-    def _judge(self, end: Exit | None) -> None:
-        if end is None:
-            raise self._too_late()
-        if end.out_of_memory:
-            most = limits.BUILD_MEMORY_BYTES // limits.MIB
-            raise self._failure("build_failed", f"compiling took more than {most} MiB of memory")
-        if end.status != 0:
-            raise self._failure("build_failed", languages.REFUSED)
 
     def _too_late(self) -> BuildFailed:
         most = limits.BUILD_WALL_S

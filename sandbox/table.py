@@ -33,7 +33,7 @@ class BotTable:
         level: str = "",
     ) -> None:
         self._limits = limits.TOLD.get(level, {})
-        cpu = bool(programs) and all(each.cpu_ms() is not None for each in programs.values())
+        cpu = bool(programs) and all(program.cpu_ms() is not None for program in programs.values())
         self.clock_basis = "cpu" if cpu else "wall"
         self._scripted = scripted
         self._channels = {
@@ -132,11 +132,20 @@ def open_table(
     exceptions from it pass through. Raise `IsolationRefused`, before anything has started, if a
     program may not run at this level, and `PlatformFault` if one cannot start.
     """
-    programs = {seat: each for seat, each in seats.items() if isinstance(each, BotProgram)}
-    scripted = {seat: each for seat, each in seats.items() if not isinstance(each, BotProgram)}
+    programs = {seat: seating for seat, seating in seats.items() if isinstance(seating, BotProgram)}
+    scripted = {
+        seat: seating for seat, seating in seats.items() if not isinstance(seating, BotProgram)
+    }
     for seat, program in programs.items():
         admission.check(isolation=isolation, seat=seat, digest=program.digest)
-        _check_language(isolation, seat, program)
+        language = program.manifest.language
+        if language not in isolation.languages:
+            known = ", ".join(isolation.languages)
+            raise IsolationRefused(
+                f"the bot at {seat} was not run: it is written in {language}, and at the level "
+                f"{isolation.kind!r} there is only {known} here. "
+                "`python -m sandbox build-image --all` makes the images of all languages."
+            )
     with ExitStack() as cleanup:
         running = start(isolation, programs, work_dir.absolute(), cleanup, on_wait)
         table = BotTable(running, scripted, on_wait, isolation.kind)
@@ -184,8 +193,8 @@ def _start_containers(
             cleanup.callback(_close_started, starts[seat])
         while wait(starts.values(), timeout=limits.WAIT_STEP_S).not_done:
             on_wait()
-    running = {seat: each.result() for seat, each in starts.items()}
-    others = {each.oci_runtime for each in running.values()} - {"", isolation.oci_runtime}
+    running = {seat: started.result() for seat, started in starts.items()}
+    others = {program.oci_runtime for program in running.values()} - {"", isolation.oci_runtime}
     if others:
         reason = f"the launcher now starts containers under {others.pop()}"
         raise PlatformFault(f"{reason}, and the record would name {isolation.oci_runtime}")
@@ -196,15 +205,3 @@ def _close_started(start: Future[ContainerProgram]) -> None:
     """End a program if it was started, whatever happened meanwhile to its caller."""
     if start.exception() is None:
         start.result().close()
-
-
-def _check_language(isolation: Isolation, seat: str, program: BotProgram) -> None:
-    """Raise `IsolationRefused` for a bot in a language that nothing here can run."""
-    language = program.manifest.language
-    if language not in isolation.languages:
-        known = ", ".join(isolation.languages)
-        raise IsolationRefused(
-            f"the bot at {seat} was not run: it is written in {language}, and at the level "
-            f"{isolation.kind!r} there is only {known} here. "
-            "`python -m sandbox build-image --all` makes the images of all languages."
-        )

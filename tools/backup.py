@@ -63,11 +63,11 @@ class Compose:
             stdout=output or subprocess.PIPE,
             stderr=subprocess.PIPE,
         ) as program:
-            printed, said = program.communicate(None if source else given)
+            printed, errors = program.communicate(None if source else given)
         if program.returncode != 0:
             raise BackupFailed(
                 f"`docker compose {' '.join(words[:4])} ...` failed: "
-                f"{said.decode(errors='replace').strip()[-2000:]}"
+                f"{errors.decode(errors='replace').strip()[-2000:]}"
             )
         return (printed or b"").decode()
 
@@ -154,12 +154,12 @@ ENV_FILE = click.option(
 @click.argument("folder", required=False, type=click.Path(path_type=Path, resolve_path=True))
 def make_command(data: Path | None, env_file: Path, folder: Path | None) -> None:
     """Write database, keys and settings to FOLDER, or to a new one in the folder backups."""
-    made = folder or backup.new_folder(ROOT / "backups")
+    target = folder or backup.new_folder(ROOT / "backups")
     if data:
-        backup.back_up(data, made)
+        backup.back_up(data, target)
     else:
-        make(made, env_file)
-    click.echo(made)
+        make(target, env_file)
+    click.echo(target)
     click.echo(backup.SECRETS_INSIDE, err=True)
 
 

@@ -9,7 +9,6 @@ numbers and have no date, so that they change only with the texts.
 """
 
 import re
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
@@ -29,7 +28,6 @@ SHARED = (
     ROOT / "botkit/names.py",
 )  # texts that authors of bots read at home too
 LOCALE = SITE / "locale"
-CATALOGUE = LOCALE / "django.pot"
 TRANSLATIONS = {code: LOCALE / code / "LC_MESSAGES/django.po" for code in ("de", "fr", "nl")}
 KEYWORDS = {
     **DEFAULT_KEYWORDS,
@@ -51,11 +49,16 @@ _NO_DATE = datetime(2000, 1, 1, tzinfo=UTC)
 
 def catalogue() -> Catalog:
     """Return all texts of the site."""
-    found = Catalog(project="Drapeau", header_comment="# Written by `make messages`.", fuzzy=False)
-    for path in _sources():
+    catalog = Catalog(
+        project="Drapeau", header_comment="# Written by `make messages`.", fuzzy=False
+    )
+    paths = [*SITE.rglob("*.py"), *(SITE / "templates").rglob("*.html"), *SHARED]
+    for path in sorted(paths):
+        if "migrations" in path.parts:
+            continue
         for _line, text, _comments, context in extract("python", _python(path), KEYWORDS):
-            found.add(text, locations=[(str(path.relative_to(ROOT)), 0)], context=context)
-    return found
+            catalog.add(text, locations=[(str(path.relative_to(ROOT)), 0)], context=context)
+    return catalog
 
 
 def translation(code: str, texts: Catalog) -> Catalog:
@@ -67,18 +70,18 @@ def translation(code: str, texts: Catalog) -> Catalog:
     return known
 
 
-def written(found: Catalog) -> bytes:
+def written(catalog: Catalog) -> bytes:
     """Return a catalogue as it is stored."""
     file = BytesIO()
-    write_po(file, found, width=100, sort_by_file=True, include_lineno=False)
+    write_po(file, catalog, width=100, sort_by_file=True, include_lineno=False)
     return _UNSTABLE.sub(b"", file.getvalue())
 
 
-def compiled(found: Catalog) -> bytes:
+def compiled(catalog: Catalog) -> bytes:
     """Return translations as the site reads them: only whole ones, and no date of today."""
-    whole = Catalog(locale=found.locale, project=found.project, fuzzy=False)
+    whole = Catalog(locale=catalog.locale, project=catalog.project, fuzzy=False)
     whole.creation_date = whole.revision_date = _NO_DATE
-    for message in found:
+    for message in catalog:
         if message.id and is_translated(message):
             whole.add(message.id, message.string, context=message.context)
     file = BytesIO()
@@ -91,11 +94,6 @@ def is_translated(message: Message) -> bool:
     return all(message.string) if isinstance(message.string, tuple) else bool(message.string)
 
 
-def _sources() -> Iterator[Path]:
-    paths = [*SITE.rglob("*.py"), *(SITE / "templates").rglob("*.html"), *SHARED]
-    return (path for path in sorted(paths) if "migrations" not in path.parts)
-
-
 def _python(path: Path) -> BytesIO:
     """Return Python with the texts of a file; of a template on one line, which needs no indents."""
     source = path.read_text("utf-8")
@@ -106,7 +104,7 @@ def _python(path: Path) -> BytesIO:
 
 if __name__ == "__main__":
     texts = catalogue()
-    CATALOGUE.write_bytes(written(texts))
+    (LOCALE / "django.pot").write_bytes(written(texts))
     for code, path in TRANSLATIONS.items():
         translated = translation(code, texts)
         path.write_bytes(written(translated))

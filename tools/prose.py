@@ -118,9 +118,9 @@ def _found_by_proselint(prose: str, off: Sequence[str]) -> Iterator[Finding]:
     _register()
     # The first entry that fits a check decides.
     enabled = dict.fromkeys(off, False) | DEFAULT["checks"]
-    for found in LintFile("", prose).lint({**DEFAULT, "checks": enabled}):
-        start, end = (place - 1 for place in found.check_result.span)  # proselint adds a line
-        yield Finding(found.pos[0], prose[start:end], found.check_result.message)
+    for result in LintFile("", prose).lint({**DEFAULT, "checks": enabled}):
+        start, end = (place - 1 for place in result.check_result.span)  # proselint adds a line
+        yield Finding(result.pos[0], prose[start:end], result.check_result.message)
 
 
 def _with_better_words(prose: str, instead: dict[str, str]) -> Iterator[Finding]:

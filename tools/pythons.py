@@ -36,14 +36,14 @@ def interpreter(version: str) -> str:
     """Return the path of an interpreter of a version, or of a path; raise Missing."""
     if "/" in version:
         return version
-    found = subprocess.run(
+    done = subprocess.run(
         (*UV, "python", "find", "--no-python-downloads", "--no-project", "--system", version),
         check=False,
         capture_output=True,
         text=True,
     )
-    if found.returncode == 0:
-        return found.stdout.strip()
+    if done.returncode == 0:
+        return done.stdout.strip()
     if version != OF_DEBIAN:
         raise Missing(
             f"uv finds no Python {version} here, and Debian has none to unpack. Install one, or "

@@ -10,7 +10,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import dedent
@@ -41,17 +40,17 @@ def programs() -> dict[str, str]:
 
 def modules() -> dict[str, str]:
     """Return the modules of all bots as those of packages, by the path of the file."""
-    found = {}
+    sources = {}
     for folder in sorted(path.parent for pattern in BOTS for path in ROOT.glob(pattern)):
         files = sorted(folder.glob("*.py"))
         beside = re.compile(
             rf"^from ({'|'.join(file.stem for file in files)}) import", re.MULTILINE
         )
-        found[f"{flat(folder)}/__init__.py"] = ""
+        sources[f"{flat(folder)}/__init__.py"] = ""
         for file in files:
             code = file.read_text("utf-8")
-            found[f"{flat(folder)}/{file.name}"] = beside.sub(r"from .\1 import", code)
-    return found
+            sources[f"{flat(folder)}/{file.name}"] = beside.sub(r"from .\1 import", code)
+    return sources
 
 
 def check(folder: Path) -> int:
@@ -59,19 +58,15 @@ def check(folder: Path) -> int:
     shown, bots = programs(), modules()
     if not shown or not bots:
         raise SystemExit("no program was found in the documents, or no bot")
-    _write(folder, {**shown, **bots})
+    for name, content in {**shown, **bots}.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(content, "utf-8")
     settings = {"typeCheckingMode": "standard", "extraPaths": [str(ROOT)], "include": [*shown]}
     (folder / "pyrightconfig.json").write_text(json.dumps(settings))
     return max(
         _run(folder, *MYPY, *shown, *bots),
         _run(folder, "basedpyright", "--pythonpath", sys.executable),
     )
-
-
-def _write(folder: Path, files: Mapping[str, str]) -> None:
-    for name, content in files.items():
-        (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_text(content, "utf-8")
 
 
 def _run(folder: Path, program: str, *arguments: str) -> int:

@@ -62,24 +62,19 @@ def findings(
 
     A bad file is one that is not an advisory in the format; the others are checked nevertheless.
     """
-    found, bad = [], []
+    lines, bad = [], []
     for name, advisory in known:
         try:
-            found += _found(packages, advisory)
+            if "withdrawn" not in advisory:
+                lines += [
+                    f"{package} {version}: {advisory['id']} {advisory.get('summary', '')}".rstrip()
+                    for package, version in sorted(_affected(advisory, packages))
+                ]
         except NotAVersion as problem:
             bad.append(f"{name}: {problem}")
         except UNREADABLE:
             bad.append(f"{name}: it is not an advisory in the format of OSV")
-    return found, bad
-
-
-def _found(packages: Mapping[str, list[str]], advisory: Advisory) -> list[str]:
-    if "withdrawn" in advisory:
-        return []
-    return [
-        f"{name} {version}: {advisory['id']} {advisory.get('summary', '')}".rstrip()
-        for name, version in sorted(_affected(advisory, packages))
-    ]
+    return lines, bad
 
 
 def _affected(advisory: Advisory, packages: Mapping[str, list[str]]) -> set[tuple[str, str]]:
@@ -95,9 +90,9 @@ def _affected(advisory: Advisory, packages: Mapping[str, list[str]]) -> set[tupl
 
 def _names(entry: Mapping[str, Any], version: Version) -> bool:
     return any(_is(version, text) for text in entry.get("versions", ())) or any(
-        _in_range(each["events"], version)
-        for each in entry.get("ranges", ())
-        if each["type"] == "ECOSYSTEM"
+        _in_range(span["events"], version)
+        for span in entry.get("ranges", ())
+        if span["type"] == "ECOSYSTEM"
     )
 
 
@@ -144,7 +139,7 @@ def main() -> int:
     packages = locked(ROOT / "requirements" / "run.lock")
     try:
         known = list(advisories(Path(source)))
-        found, bad = findings(packages, known)
+        lines, bad = findings(packages, known)
     except UNREADABLE as problem:
         why = problem.strerror if isinstance(problem, OSError) else problem
         print(f"not checked: {source} cannot be read as OSV files: {why}", file=sys.stderr)
@@ -152,19 +147,19 @@ def main() -> int:
     if not known:
         print(f"not checked: {source} holds no OSV file", file=sys.stderr)
         return 1
-    for each in bad:
-        print(f"not checked: {each}", file=sys.stderr)
+    for fault in bad:
+        print(f"not checked: {fault}", file=sys.stderr)
     count = f"{len(known)} {'advisory' if len(known) == 1 else 'advisories'}"
     if bad:
         print(
             f"incomplete: {len(bad)} of {count} {'is' if len(bad) == 1 else 'are'} not checked",
             file=sys.stderr,
         )
-    if found:
-        print("\n".join(found))
+    if lines:
+        print("\n".join(lines))
     elif not bad:
         print(f"{len(packages)} packages, {count}: none")
-    return int(bool(found or bad))
+    return int(bool(lines or bad))
 
 
 if __name__ == "__main__":

@@ -54,7 +54,6 @@ START_BOTS = ("play", "bench", "check", "reproduce", "up")  # not on Windows
 ENDING = tuple(  # signals that end a command; Windows has one of them
     getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)
 )
-SHELLS = ("bash", "zsh", "fish")
 Handler = Callable[[int, object], NoReturn]  # of a signal
 
 
@@ -122,7 +121,7 @@ def drapeau() -> None:
 
 
 @drapeau.command()
-@click.argument("shell", type=click.Choice(SHELLS))
+@click.argument("shell", type=click.Choice(("bash", "zsh", "fish")))
 def completion(shell: str) -> None:
     """Print the script that completes the commands in a shell.
 
@@ -160,14 +159,16 @@ def run(
 def _handling(handler: Handler, *signals: signal.Signals) -> Iterator[None]:
     """Create a block with a handler of signals. Those that are ignored stay so."""
     is_main = threading.current_thread() is threading.main_thread()  # others may set none
-    heeded = [each for each in signals if is_main and signal.getsignal(each) != signal.SIG_IGN]
-    before = {each: signal.signal(each, handler) for each in heeded}
+    heeded = [
+        number for number in signals if is_main and signal.getsignal(number) != signal.SIG_IGN
+    ]
+    before = {number: signal.signal(number, handler) for number in heeded}
     try:
         yield
     finally:
-        for each, earlier in before.items():
-            if signal.getsignal(each) is handler:  # a command may have chosen another
-                signal.signal(each, earlier)
+        for number, earlier in before.items():
+            if signal.getsignal(number) is handler:  # a command may have chosen another
+                signal.signal(number, earlier)
 
 
 def _leave(number: int, _frame: object) -> NoReturn:

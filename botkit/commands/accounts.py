@@ -15,7 +15,6 @@ from botkit.exit_statuses import USAGE
 from botkit.site import SiteClient, SiteProblem, SiteRefusal, address_of
 
 SCOPES = ("read", "bots:write", "challenges:write", "tournaments:write")  # what the commands need
-NO_TERMINAL = "there is no terminal to ask for a password"
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
@@ -44,7 +43,10 @@ def _log_in(given: str | None, user: str | None, *, insecure_http: bool, piped: 
         raise CommandFailed(NO_SITE, USAGE)
     site = SiteClient(address)
     row = {"token": sys.stdin.readline(), "id": ""} if piped else _asked(site, user)
-    site.token = _one_word(site, row["token"])
+    site.token = row["token"].strip()
+    if not site.token.isascii() or not site.token.replace("_", "a").isalnum():
+        page = f"{site.address}/account/tokens/"
+        raise CommandFailed(f"this is no token. Copy the whole line that {page} shows", USAGE)
     name = site.get("me")["username"]
     before = credentials.kept(address)
     where = credentials.keep(address, site.token, row["id"])
@@ -56,15 +58,6 @@ def _log_in(given: str | None, user: str | None, *, insecure_http: bool, piped: 
             SiteClient(address, before["token"]).delete("tokens", before["id"])
     say(f"Logged in to {address} as {name}. The token is in {where}.")
     say("Upload a bot: drapeau submit DIR --wait")
-
-
-def _one_word(site: SiteClient, token: str) -> str:
-    """Return a token without space around it. Raise CommandFailed if it cannot be one."""
-    token = token.strip()
-    if not token.isascii() or not token.replace("_", "a").isalnum():
-        page = f"{site.address}/account/tokens/"
-        raise CommandFailed(f"this is no token. Copy the whole line that {page} shows", USAGE)
-    return token
 
 
 def _asked(site: SiteClient, user: str | None) -> dict[str, str]:
@@ -94,12 +87,13 @@ def new_token(
     """
     if not sys.stdin.isatty():
         page = f"{site.address}/account/tokens/"
-        raise CommandFailed(f"{NO_TERMINAL}. {instead.format(page=page)}", USAGE)
+        why = "there is no terminal to ask for a password"
+        raise CommandFailed(f"{why}. {instead.format(page=page)}", USAGE)
     user = user or click.prompt("User name", err=True)
     password = click.prompt("Password", hide_input=True, err=True)
     body = {"username": user, "password": password, "name": name, "scopes": list(scopes)}
-    made: dict[str, str] = SiteClient(site.address).post("tokens", body=body)
-    return made
+    row: dict[str, str] = SiteClient(site.address).post("tokens", body=body)
+    return row
 
 
 @click.group()
@@ -112,12 +106,12 @@ def token() -> None:
 @with_site
 def list_tokens(site: SiteClient, *, as_json: bool) -> None:
     """List your tokens, without their secrets."""
-    found = site.rows("tokens", most=200)
+    tokens = site.rows("tokens", most=200)
     if as_json:
-        return document(found)
+        return document(tokens)
     rows = [
         [row["id"], row["name"], " ".join(row["scopes"]), row["created_at"], row["last_used_at"]]
-        for row in found["results"]
+        for row in tokens["results"]
     ]
     return table(("id", "name", "scopes", "created", "last used"), rows)
 
@@ -136,11 +130,11 @@ def create(
     It is printed this once. The site asks for the password again.
     """
     instead = "Make the token at {page}, or run the command in a terminal"
-    made = new_token(site, name, scopes or ("read",), user, instead=instead)
+    row = new_token(site, name, scopes or ("read",), user, instead=instead)
     if as_json:
-        document(made)
+        document(row)
     else:
-        say(made["token"])
+        say(row["token"])
 
 
 @token.command()

@@ -74,10 +74,10 @@ def unpacked(data: bytes, name: str) -> dict[str, bytes]:
     if not name.lower().endswith(ZIP):
         return {name: data}
     with zipfile.ZipFile(io.BytesIO(data)) as packed:
-        if sum(each.file_size for each in packed.infolist()) > UNPACKED_MAX_BYTES:
+        if sum(entry.file_size for entry in packed.infolist()) > UNPACKED_MAX_BYTES:
             raise OSError(errno.EFBIG, "the archive is too large when it is unpacked")
-        names = [each.filename for each in packed.infolist() if not each.is_dir()]
-        return without_top_folder({each: packed.read(each) for each in names})
+        names = [entry.filename for entry in packed.infolist() if not entry.is_dir()]
+        return without_top_folder({name: packed.read(name) for name in names})
 
 
 def _write(files: Mapping[str, bytes], folder: Path) -> None:

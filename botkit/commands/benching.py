@@ -113,7 +113,8 @@ def bench(
             _begun(bots, record_dir, given) if resume is None else _resumed(resume, bots)
         )
         bench = Bench(plan, names_of(players))
-        with held(folder, tell=_tell_of_waiting):
+        waits = "Waiting until the last games of the earlier run are over."
+        with held(folder, tell=lambda: click.echo(waits, err=True)):
             stopped = _play(bench, results(plan, bots=players, folder=folder, jobs=jobs))
     (_print_json if as_json else _print_result)(bench, folder)
     if stopped:
@@ -190,16 +191,12 @@ def _resumed(folder: Path, bots: Sequence[str]) -> tuple[list[HomeBot], Plan, Pa
     if Path(plan.folder) != Path.cwd():
         why = f"{folder}: this bench began in {plan.folder}: go there first"
         raise CommandFailed(why, UNREADABLE)
-    players = [bot_named(each) for each in plan.words]
+    players = [bot_named(word) for word in plan.words]
     for word, digest, player in zip(plan.words, plan.digests, players, strict=True):
         if player.digest != digest:
             why = f"{word}: its files have changed since the bench began. Begin a new one"
             raise CommandFailed(why, UNREADABLE)
     return players, plan, folder
-
-
-def _tell_of_waiting() -> None:
-    click.echo("Waiting until the last games of the earlier run are over.", err=True)
 
 
 def _play(bench: Bench, games: Generator[Finished]) -> bool:
@@ -245,7 +242,7 @@ def _table(bench: Bench) -> Table:
     for heading in ("wins", "draws", "losses", "0 ½ 1 1½ 2", "points", "Elo", "95 %"):
         table.add_column(heading, justify="right", no_wrap=True)
     for meeting in bench.meetings:
-        elo, low, high = (_signed(value) for value in meeting.elo())
+        elo, low, high = (f"{value:+.0f}".replace("inf", "∞") for value in meeting.elo())
         table.add_row(
             escape(meeting.opponent),
             *(str(number) for number in (meeting.wins, meeting.draws, meeting.losses)),
@@ -255,11 +252,6 @@ def _table(bench: Bench) -> Table:
             f"{low} to {high}" if meeting.pairs else "",
         )
     return table
-
-
-def _signed(value: float) -> str:
-    """Return a difference in whole Elo with its sign, or an infinity."""
-    return f"{value:+.0f}".replace("inf", "∞")
 
 
 def _gauges(bench: Bench) -> list[Text]:
@@ -290,15 +282,15 @@ def _print_result(bench: Bench, folder: Path) -> None:
     print_faults(console, _faults(bench))
     test = bench.test
     if test is not None:
-        for said in told_of_test(bench, test):
-            console.print(said, markup=False, soft_wrap=True)
+        for sentence in told_of_test(bench, test):
+            console.print(sentence, markup=False, soft_wrap=True)
     console.print(f"Chance: --seed {int(bench.plan.secret, 16)}", markup=False, soft_wrap=True)
     console.print(f"Records: {folder}", markup=False, soft_wrap=True)
 
 
 def _print_json(bench: Bench, folder: Path) -> None:
     plan, test = bench.plan, bench.test
-    told = {
+    report = {
         "variant": plan.terms.variant,
         "options": dict(plan.terms.options),
         "seed": int(plan.secret, 16),
@@ -320,14 +312,16 @@ def _print_json(bench: Bench, folder: Path) -> None:
         },
         "records": str(folder),
     }
-    click.echo(json.dumps(told))
+    click.echo(json.dumps(report))
 
 
 def _found_as_json(bench: Bench) -> dict[str, Any]:
     rows = [_meeting_as_json(meeting) for meeting in bench.meetings]
     if bench.plan.within is None:
         return {"bot": bench.names[0], "against": rows}
-    meetings = [{"bot": each.bot, **row} for each, row in zip(bench.meetings, rows, strict=True)]
+    meetings = [
+        {"bot": meeting.bot, **row} for meeting, row in zip(bench.meetings, rows, strict=True)
+    ]
     return {"bots": elo_list.as_json(bench), "meetings": meetings}
 
 

@@ -67,7 +67,7 @@ class _Report:
     @property
     def has_failed(self) -> bool:
         """Return whether a verdict is against the bot, or it failed in a further game."""
-        return any(each.reason for each in self.verdicts) or any(
+        return any(judged.reason for judged in self.verdicts) or any(
             checked.failure for _, checked in self.games
         )
 
@@ -130,10 +130,13 @@ def check(  # noqa: PLR0913 - one parameter for each option
     tell_of_cores(jobs)
     with failures_told(), _deaths_told():
         report = _Report(bot, empty_folder(record_dir))
-        found = _prepared(report, tell)
-        if found is not None:
-            run = _Run(report, found, clock, jobs, tell, fail_fast=fail_fast)
-            run.check(_games(found, slugs), [random.getrandbits(SEED_BITS) for _ in range(times)])
+        prepared = _prepared(report, tell)
+        if prepared is not None:
+            run = _Run(report, prepared, clock, jobs, tell, fail_fast=fail_fast)
+            must_pass = [find(slug.partition("@")[0]).slug for slug in slugs or prepared.variants]
+            for slug in must_pass:
+                check_variant([prepared], slug)
+            run.check(must_pass, [random.getrandbits(SEED_BITS) for _ in range(times)])
             if all_options and not report.has_failed:
                 run.play_options(random)
     if junit is not None:
@@ -148,10 +151,10 @@ def _untold(_step: str, _state: str, _said: str) -> None:
     """Print nothing: the whole is printed at the end, or in one line."""
 
 
-def _tell(step: str, state: str, said: str) -> None:
+def _tell(step: str, state: str, message: str) -> None:
     """Print what came of a step or a game, and on standard error that a step begins."""
-    first, *others = said.strip().splitlines() or [""]
-    (say if said or state != "running" else note)(f"{step}: {state}  {first}".rstrip())
+    first, *others = message.strip().splitlines() or [""]
+    (say if message or state != "running" else note)(f"{step}: {state}  {first}".rstrip())
     for line in others:
         say(f"  {line}")
 
@@ -206,14 +209,6 @@ def _package(word: str) -> Package | None:
     return None
 
 
-def _games(bot: HomeBot, slugs: Sequence[str]) -> list[str]:
-    """Return the games in which the bot must pass, or none if one of all is enough."""
-    chosen = [find(slug.partition("@")[0]).slug for slug in slugs or bot.variants]
-    for slug in chosen:
-        check_variant([bot], slug)
-    return chosen
-
-
 @dataclass(frozen=True, slots=True)
 class _Run:
     """The games of a check, up to `jobs` at the same time."""
@@ -228,18 +223,18 @@ class _Run:
     def check(self, slugs: Sequence[str], seeds: Sequence[int]) -> None:
         """Come to a verdict for each seed."""
         if len(seeds) == 1:
-            found = verdict(self.bot, slugs, clock=self.clock, rng_seed=seeds[0], tell=self.tell)
-            self._add(found)
+            judged = verdict(self.bot, slugs, clock=self.clock, rng_seed=seeds[0], tell=self.tell)
+            self._add(judged)
             return
 
         def work(rng_seed: int) -> Verdict:
             return verdict(self.bot, slugs, clock=self.clock, rng_seed=rng_seed, tell=_untold)
 
-        for number, (_, found) in enumerate(self._done(seeds, work), start=1):
-            state = "rejected" if found.reason else "ready"
-            self.tell(f"check {number}", state, found.reason or ", ".join(found.variants))
-            self._add(found)
-            if found.reason and self.fail_fast:
+        for number, (_, judged) in enumerate(self._done(seeds, work), start=1):
+            state = "rejected" if judged.reason else "ready"
+            self.tell(f"check {number}", state, judged.reason or ", ".join(judged.variants))
+            self._add(judged)
+            if judged.reason and self.fail_fast:
                 break
 
     def play_options(self, random: Random) -> None:
@@ -255,8 +250,8 @@ class _Run:
             variant = find(slug)
             unasked = phases_of(variant)
             for turn in range(TURNS_MAX):
-                found = [*cases(variant, turn)] if unasked else []
-                orders = [(case, random.getrandbits(SEED_BITS)) for case in found]
+                due = [*cases(variant, turn)] if unasked else []
+                orders = [(case, random.getrandbits(SEED_BITS)) for case in due]
                 for (case, _), checked in self._done(orders, work):
                     unasked -= checked.phases
                     self._add_game(case, checked)
@@ -269,9 +264,9 @@ class _Run:
         with closing(work_through(orders, work, jobs=self.jobs, failures=(NoBot,))) as done:
             yield from done
 
-    def _add(self, found: Verdict) -> None:
-        self.report.verdicts.append(found)
-        self.report.keep(found.record, found.seat)
+    def _add(self, judged: Verdict) -> None:
+        self.report.verdicts.append(judged)
+        self.report.keep(judged.record, judged.seat)
 
     def _add_game(self, case: CheckCase, checked: Checked) -> None:
         self.report.games.append((case, checked))
@@ -286,7 +281,7 @@ class _Run:
 def _print_end(report: _Report) -> None:
     for slug, phases in report.unasked.items():
         say(f"NOT ASKED  {slug}: {', '.join(phases)}")
-    rejected = [each for each in report.verdicts if each.reason]
+    rejected = [judged for judged in report.verdicts if judged.reason]
     if len(report.verdicts) > 1:
         say(f"{len(report.verdicts)} checks, {len(rejected)} rejected")
     elif rejected:
@@ -305,8 +300,8 @@ def _print_end(report: _Report) -> None:
 
 def _print_json(report: _Report) -> None:
     verdicts = [
-        {"ready": not each.reason, "variants": list(each.variants), "reason": each.reason}
-        for each in report.verdicts
+        {"ready": not judged.reason, "variants": list(judged.variants), "reason": judged.reason}
+        for judged in report.verdicts
     ]
     games = [
         {
@@ -333,8 +328,8 @@ def _print_json(report: _Report) -> None:
 def _write_junit(report: _Report, path: Path) -> None:
     name = report.name or report.given
     rows = [
-        (f"check {number}", each.reason, each.log)
-        for number, each in enumerate(report.verdicts, start=1)
+        (f"check {number}", judged.reason, judged.log)
+        for number, judged in enumerate(report.verdicts, start=1)
     ]
     rows += [(str(case), checked.failure, checked.stderr) for case, checked in report.games]
     failures = sum(bool(failure) for _, failure, _ in rows)

@@ -29,7 +29,6 @@ STATUSES = {BadAddress: USAGE, SiteUnreachable: UNREADABLE, SignedOut: SIGNED_OU
 OF_WORDS = ("not_found", "invalid")  # codes of names and values that the site does not know
 FOREIGN = (LookupError, TypeError, ValueError, AttributeError)  # of an answer in another form
 ANOTHER_FORM = "the site answers in another form than this kit knows"
-OTHER_FORM = f"{ANOTHER_FORM}. Compare the versions: drapeau doctor"
 LOG_IN = "drapeau login https://arena.example"
 NO_SITE = (
     f"no site is chosen. Log in to one: {LOG_IN}. Without an account: "
@@ -56,14 +55,17 @@ def refusals_told(function: Callable[[], Any]) -> Any:  # noqa: ANN401 - what th
     try:
         return function()
     except SiteProblem as problem:
-        said = clean(problem)
+        message = clean(problem)
         if isinstance(problem, SignedOut) and VARIABLE in os.environ:
-            said = f"{said}. The token is that of {VARIABLE}, which comes before one that is kept"
+            message = (
+                f"{message}. The token is that of {VARIABLE}, which comes before one that is kept"
+            )
         is_of_words = isinstance(problem, SiteRefusal) and problem.code in OF_WORDS
         status = USAGE if is_of_words else STATUSES.get(type(problem), FAILED)
-        raise CommandFailed(said, status) from problem
+        raise CommandFailed(message, status) from problem
     except FOREIGN as problem:
-        raise CommandFailed(OTHER_FORM, UNREADABLE) from problem
+        why = f"{ANOTHER_FORM}. Compare the versions: drapeau doctor"
+        raise CommandFailed(why, UNREADABLE) from problem
     except BadSettings as problem:
         raise CommandFailed(str(problem)) from problem
 

@@ -105,7 +105,7 @@ def _kept(site: SiteClient, ladder: str, row: dict[str, Any], out: Path) -> dict
 def _downloaded(site: SiteClient, ladder: str, row: dict[str, Any]) -> bytes:
     """Return the content of a file, as soon as the site has time for it. Raise SiteProblem."""
     ask = partial(site.download, "ladders", ladder, "records", row["day"], row["number"])
-    content = next(found for found in answers(ask, every_s=PAUSE_S) if found is not None)
+    content = next(answer for answer in answers(ask, every_s=PAUSE_S) if answer is not None)
     if _digest(content) != row["sha256"]:
         raise SiteProblem(
             f"{row['name']} is not as the site has listed it: it was damaged on the way, or the "

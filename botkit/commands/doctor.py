@@ -64,7 +64,7 @@ def _of_machine() -> Iterator[_Finding]:
         yield _Finding("python", OK, here)
     else:
         yield _Finding("python", FAIL, f"{here}, older than {least}", f"install Python {least}")
-    for language in filter(lambda each: each.name in PROGRAMS, languages.LANGUAGES):
+    for language in filter(lambda language: language.name in PROGRAMS, languages.LANGUAGES):
         missing = [program for program in PROGRAMS[language.name] if not shutil.which(program)]
         if not missing:
             yield _Finding(language.name, OK, f"{language.title} bots can be played here")
@@ -135,12 +135,12 @@ def _of_kit(site: SiteClient) -> _Finding:
     except PackageNotFoundError:
         return _Finding("kit", WARN, "run from a checkout, not installed")
     try:
-        there = WHEEL.search(site.read_page("/kit/"))
+        wheel = WHEEL.search(site.read_page("/kit/"))
     except SiteProblem as problem:
         return _Finding("kit", WARN, str(problem).removesuffix(MORE))
-    if there is None:
+    if wheel is None:
         return _Finding("kit", WARN, f"{here}; the site offers none")
-    if there[1] != here:
-        text = f"{here} here, {there[1]} on the site"
+    if wheel[1] != here:
+        text = f"{here} here, {wheel[1]} on the site"
         return _Finding("kit", WARN, text, f"install that of the site: {site.address}/kit/")
     return _Finding("kit", OK, f"{here}, as on the site")

@@ -54,7 +54,7 @@ def as_json(bench: Bench) -> list[dict[str, Any]]:
 
 def _steps(strengths: Strengths) -> dict[int, Estimate]:
     """Return by how much each bot is stronger than the next one."""
-    return {one: strengths.gap(one, next_) for one, next_ in pairwise(strengths.order())}
+    return {bot: strengths.gap(bot, next_) for bot, next_ in pairwise(strengths.order())}
 
 
 def _cells(estimate: Estimate) -> tuple[str, str]:
@@ -62,5 +62,5 @@ def _cells(estimate: Estimate) -> tuple[str, str]:
 
 
 def _numbers(estimate: Estimate) -> dict[str, float]:
-    elo, low, high = (round(each, 1) for each in estimate)
+    elo, low, high = (round(value, 1) for value in estimate)
     return {"elo": elo, "elo_low": low, "elo_high": high}

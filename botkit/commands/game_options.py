@@ -141,8 +141,8 @@ def tell_of_cores(jobs: int) -> None:
     """Print a warning on stderr if there are more games at a time than cores."""
     cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
     if jobs > cores:
-        told = f"-j {jobs} plays more games at a time than there are cores ({cores})"
-        click.echo(f"{told}: bots may be slower, and lose on time.", err=True)
+        warning = f"-j {jobs} plays more games at a time than there are cores ({cores})"
+        click.echo(f"{warning}: bots may be slower, and lose on time.", err=True)
 
 
 def new_secret() -> str:

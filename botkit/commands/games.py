@@ -86,8 +86,8 @@ class _Tally:
         self.endings["Fault"] += 1
         failed = self.scores[finished.game.seats[result.fault]]
         failed.faults += 1
-        told = fault_in_words(finished.record, failed.name)
-        self.faults[told].append(finished.game.number)
+        fault = fault_in_words(finished.record, failed.name)
+        self.faults[fault].append(finished.game.number)
         log = finished.path.with_name(f"{finished.path.stem}-{result.fault}.log")
         if not self.log and log.exists():
             self.log = log.name
@@ -142,7 +142,7 @@ def play(
     seed = None if secret is None else int(secret, 16)
     (_print_json if as_json else _print_table)(tally, terms, seed, folder)
     if in_browser and tally.games:
-        last = max(tally.games, key=lambda each: each.game.number)
+        last = max(tally.games, key=lambda played: played.game.number)
         show(last.record, last.path.with_suffix(".html"))
     if stopped:
         click.echo(f"Stopped after {len(tally.games)} of {len(games)} games.", err=True)
@@ -165,7 +165,9 @@ def _planned(
     A game like that of a record has the chance of the record, and no secret. Raise EngineError.
     """
     if like is not None:
-        _refuse_with_like(given_options(click.get_current_context()))
+        if void := sorted(given_options(click.get_current_context()) & NOT_WITH_LIKE):
+            why = "it plays one game, by the terms and the chance of the record"
+            raise click.UsageError(f"--like does not go with {', '.join(void)}: {why}")
         return *_like(fetched_record(like), bots, from_ply or 0), None
     if from_ply is not None:
         raise click.UsageError("--from needs the record of --like")
@@ -177,13 +179,6 @@ def _planned(
     secret = seed or new_secret()
     planned = schedule(chosen.variant, bots=len(bots), games=count, swap=swap, secret=secret)
     return chosen, planned, secret
-
-
-def _refuse_with_like(given: set[str]) -> None:
-    """Raise UsageError if an option is given whose value `--like` takes from the record."""
-    if void := sorted(given & NOT_WITH_LIKE):
-        why = "it plays one game, by the terms and the chance of the record"
-        raise click.UsageError(f"--like does not go with {', '.join(void)}: {why}")
 
 
 def _like(record: Record, bots: Sequence[HomeBot], from_ply: int) -> tuple[Terms, list[HomeGame]]:
@@ -240,8 +235,8 @@ def _print_table(tally: _Tally, terms: Terms, seed: int | None, folder: Path) ->
     console.print(table)
     print_faults(console, tally.faults)
     if tally.log:
-        told = f"What it wrote to standard error: {folder / tally.log}"
-        console.print(told, markup=False, soft_wrap=True)
+        where = f"What it wrote to standard error: {folder / tally.log}"
+        console.print(where, markup=False, soft_wrap=True)
     ends = ", ".join(f"{text} {count}" for text, count in tally.endings.most_common())
     console.print(f"Endings: {ends or 'none'}", markup=False, soft_wrap=True)
     if seed is not None:
@@ -252,14 +247,14 @@ def _print_table(tally: _Tally, terms: Terms, seed: int | None, folder: Path) ->
 def _print_json(tally: _Tally, terms: Terms, seed: int | None, folder: Path) -> None:
     games = [
         {
-            "number": each.game.number,
-            "rng_seed": each.game.rng_seed,
-            "seats": {seat: tally.scores[place].name for seat, place in each.game.seats.items()},
-            **result_words(each.record.result),
-            "actions": len(each.record.actions),
-            "record": str(each.path),
+            "number": played.game.number,
+            "rng_seed": played.game.rng_seed,
+            "seats": {seat: tally.scores[place].name for seat, place in played.game.seats.items()},
+            **result_words(played.record.result),
+            "actions": len(played.record.actions),
+            "record": str(played.path),
         }
-        for each in sorted(tally.games, key=lambda each: each.game.number)
+        for played in sorted(tally.games, key=lambda played: played.game.number)
     ]
     bots = [asdict(score) for score in tally.scores]
     words = {"variant": terms.variant, "options": dict(terms.options), "seed": seed}

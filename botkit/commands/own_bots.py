@@ -1,7 +1,7 @@
 """The command `bot`: the bots of an account on a site."""
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -42,9 +42,17 @@ def bot() -> None:
 def show(site: SiteClient, *, name: str | None, most: int, as_json: bool) -> None:
     """List your bots, or show one and its ladders."""
     if name is None:
-        found = site.rows("bots", most=most, owner=site.get("me")["username"])
-        headings = ("bot", "name", "active version", "page")
-        return show_rows(found, headings, lambda row: _of_bot(site, row), as_json=as_json)
+        return show_rows(
+            site.rows("bots", most=most, owner=site.get("me")["username"]),
+            ("bot", "name", "active version", "page"),
+            lambda row: (
+                f"{row['owner']}/{row['slug']}",
+                row["name"],
+                row["active_version"] or "-",
+                site.page(row["url"]),
+            ),
+            as_json=as_json,
+        )
     row = site.get("bots", *whole_name(site, name))
     if as_json:
         return document(row)
@@ -57,23 +65,14 @@ def show(site: SiteClient, *, name: str | None, most: int, as_json: bool) -> Non
         ("ladder", "rating", "games", "wins", "draws", "losses", "waits because"),
         [
             [
-                each["ladder"],
-                rounded(each["rating"]),
-                *results_of(each),
-                (each["idle"] or {}).get("reason"),
+                entry["ladder"],
+                rounded(entry["rating"]),
+                *results_of(entry),
+                (entry["idle"] or {}).get("reason"),
             ]
-            for each in row["entries"]
-            if each["active"]
+            for entry in row["entries"]
+            if entry["active"]
         ],
-    )
-
-
-def _of_bot(site: SiteClient, row: Row) -> Sequence[object]:
-    return (
-        f"{row['owner']}/{row['slug']}",
-        row["name"],
-        row["active_version"] or "-",
-        site.page(row["url"]),
     )
 
 

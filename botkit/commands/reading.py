@@ -51,9 +51,19 @@ def versions(  # noqa: PLR0913 - one parameter for each option
     if number is None:
         if wants_log or activates:
             raise click.UsageError("--log and --activate need the number of a version")
-        found = site.rows(*address, most=most)
-        headings = ("version", "status", "active", "language", "uploaded", "page")
-        return show_rows(found, headings, lambda row: _of_version(site, row), as_json=as_json)
+        return show_rows(
+            site.rows(*address, most=most),
+            ("version", "status", "active", "language", "uploaded", "page"),
+            lambda row: (
+                row["number"],
+                row["status"],
+                "active" if row["is_active"] else "-",
+                row["language"] or "-",
+                row["created_at"],
+                site.page(row["url"]),
+            ),
+            as_json=as_json,
+        )
     if wants_log:
         return _show_log(site.get(*address, number, "log"), as_json=as_json)
     if activates:
@@ -69,7 +79,7 @@ def versions(  # noqa: PLR0913 - one parameter for each option
         say(reason)
     return table(
         ("check", "state", "message"),
-        [[each["step"], each["state"], each["message"]] for each in row["checklist"]],
+        [[check["step"], check["state"], check["message"]] for check in row["checklist"]],
     )
 
 
@@ -82,17 +92,6 @@ def _show_log(log: Row, *, as_json: bool) -> None:
         say(f"== {step['step']}")
         paragraph(step["log"])
     return None
-
-
-def _of_version(site: SiteClient, row: Row) -> Sequence[object]:
-    return (
-        row["number"],
-        row["status"],
-        "active" if row["is_active"] else "-",
-        row["language"] or "-",
-        row["created_at"],
-        site.page(row["url"]),
-    )
 
 
 @click.command()
@@ -110,20 +109,20 @@ def matches(
 ) -> None:
     """List matches, newest first: those of a bot, or all."""
     named = "/".join(whole_name(site, name)) if name else None
-    found = site.rows("matches", most=most, bot=named, **filters)
-    _show_matches(site, found, as_json=as_json)
+    listing = site.rows("matches", most=most, bot=named, **filters)
+    _show_matches(site, listing, as_json=as_json)
 
 
-def _show_matches(site: SiteClient, found: Row, *, as_json: bool) -> None:
+def _show_matches(site: SiteClient, listing: Row, *, as_json: bool) -> None:
     headings = ("match", "ladder", "kind", "status", "created", "bots and points", "page")
-    show_rows(found, headings, lambda row: _of_match(site, row), as_json=as_json)
+    show_rows(listing, headings, lambda row: _of_match(site, row), as_json=as_json)
 
 
 def _of_match(site: SiteClient, row: Row) -> Sequence[object]:
     bots = [
-        f"{each['owner']}/{each['bot']} v{each['version']}"
-        + ("" if each["points"] is None else f" {each['points']:g}")
-        for each in row["entrants"]
+        f"{entrant['owner']}/{entrant['bot']} v{entrant['version']}"
+        + ("" if entrant["points"] is None else f" {entrant['points']:g}")
+        for entrant in row["entrants"]
     ]
     words = (row["id"], row["ladder"], row["kind"], row["status"], row["created_at"])
     return (*words, ", ".join(bots) or "-", site.page(row["url"]))
@@ -138,13 +137,13 @@ def logs(site: SiteClient, *, match: str, as_json: bool) -> None:
 
     MATCH is the id of a match, or the address of a match or a game.
     """
-    found = _match_of(site, match)
+    parts = _match_of(site, match)
     games = (
-        [int(found["game"])]
-        if found["game"]
-        else [each["number"] for each in site.get("matches", found["id"])["games"]]
+        [int(parts["game"])]
+        if parts["game"]
+        else [game["number"] for game in site.get("matches", parts["id"])["games"]]
     )
-    read = [{"number": each, **site.get("games", found["id"], each, "log")} for each in games]
+    read = [{"number": number, **site.get("games", parts["id"], number, "log")} for number in games]
     if as_json:
         return document({"games": read})
     for game in read:
@@ -156,13 +155,13 @@ def logs(site: SiteClient, *, match: str, as_json: bool) -> None:
 
 def _match_of(site: SiteClient, match: str) -> re.Match[str]:
     """Return the parts of what names a match here. Raise UsageError and CommandFailed."""
-    found = MATCH.fullmatch(match)
-    if found is None:
+    parts = MATCH.fullmatch(match)
+    if parts is None:
         raise click.UsageError(f"{match!r} is neither the id nor the address of a match")
-    if found["site"] not in (None, site.address):
-        where = f"{found['site']}, and this is {site.address}"
+    if parts["site"] not in (None, site.address):
+        where = f"{parts['site']}, and this is {site.address}"
         raise CommandFailed(f"the match is on {where}. Name its site with --site", USAGE)
-    return found
+    return parts
 
 
 @click.command()
@@ -324,23 +323,23 @@ def _take_part(
     name = f"{owner}/{bot}"
     if withdraw:
         site.delete("tournaments", slug, "entrants", owner, bot)
-        said = {"tournament": slug, "withdrawn": name}
-        return tell_done(f"Withdrawn: {name} from {slug}", said, as_json=as_json)
+        withdrawal = {"tournament": slug, "withdrawn": name}
+        return tell_done(f"Withdrawn: {name} from {slug}", withdrawal, as_json=as_json)
     body = {"bot": name} | ({"version": version} if version else {})
-    made = site.post("tournaments", slug, "entrants", body=body)
-    return tell_done(f"Entered: {name} in {slug}", made, as_json=as_json)
+    entrant = site.post("tournaments", slug, "entrants", body=body)
+    return tell_done(f"Entered: {name} in {slug}", entrant, as_json=as_json)
 
 
-def tell_done(said: str, told: Row, *, as_json: bool) -> None:
+def tell_done(sentence: str, row: Row, *, as_json: bool) -> None:
     """Print what a command has changed."""
     if as_json:
-        document(told)
+        document(row)
     else:
-        say(said)
+        say(sentence)
 
 
 def show_rows(
-    found: Mapping[str, Any],
+    listing: Mapping[str, Any],
     headings: Sequence[str],
     cells: Callable[[Row], Sequence[object]],
     *,
@@ -348,9 +347,9 @@ def show_rows(
 ) -> None:
     """Print rows of the site as JSON or as a table."""
     if as_json:
-        document(found)
+        document(listing)
     else:
-        table(headings, map(cells, found["results"]))
+        table(headings, map(cells, listing["results"]))
 
 
 def results_of(row: Row) -> list[object]:

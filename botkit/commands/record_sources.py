@@ -33,17 +33,17 @@ def fetched(place: str) -> bytes:
     """
     page = MATCH.fullmatch(place)
     if page is not None and page["site"]:
-        found: bytes = refusals_told(lambda: _record_of(SiteClient(page["site"]), page))
-        return found
+        content: bytes = refusals_told(lambda: _record_of(SiteClient(page["site"]), page))
+        return content
     try:
         if not place.startswith(("http://", "https://")):
             return Path(place).read_bytes()
         with urlopen(place, timeout=ANSWER_WAIT_S) as answer:  # noqa: S310 - of these two schemes
-            found = answer.read()
+            content = answer.read()
     except (OSError, HTTPException, ValueError) as problem:
         why = f"{place}: cannot be read: {reason_of(problem)}"
         raise CommandFailed(why, UNREADABLE) from problem
-    return found
+    return content
 
 
 def _record_of(site: SiteClient, page: re.Match[str]) -> bytes:

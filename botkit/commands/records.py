@@ -21,7 +21,7 @@ from botkit.home import NoBot, command_of
 from botkit.processes import leaving_nothing
 from botkit.program import LocalProgram
 from botkit.replay_page import page
-from botkit.reproduce import Difference, Reproduction, expected
+from botkit.reproduce import Reproduction, expected
 from botkit.reproduce import reproduce as ask_again
 from botkit.site import address_of
 from botkit.verification import Known, canonical, examine, exit_status, not_whole, summary
@@ -33,7 +33,6 @@ from engine.registry import find, recorded_options
 from engine.signature import BadKeys, read_keys
 from engine.variant import FULL, PUBLIC
 
-KEYS_ADDRESS = "/api/v1/record-keys"
 SHOWN = 400  # characters of a request
 LINE_MAX_CHARS = 1000  # of what `verify` prints
 NOT_TOGETHER = {  # an option, and those that have no meaning beside it
@@ -97,7 +96,7 @@ def verify(  # noqa: PLR0913 - one parameter for each option
     if site:
         is_url = "://" in site
         whole = site if is_url else refusals_told(lambda: address_of(site, insecure_http=True))
-        keys = f"{whole.rstrip('/')}{KEYS_ADDRESS}"
+        keys = f"{whole.rstrip('/')}/api/v1/record-keys"
     text = fetched(record)
     try:
         known_keys = read_keys(fetched(keys)) if keys else None
@@ -113,8 +112,8 @@ def verify(  # noqa: PLR0913 - one parameter for each option
     )
     if as_json:
         words = [
-            {"check": each.check, "verdict": each.verdict.value, "detail": each.detail}
-            for each in findings
+            {"check": finding.check, "verdict": finding.verdict.value, "detail": finding.detail}
+            for finding in findings
         ]
         click.echo(json.dumps({"record": record, "game": summary(read), "findings": words}))
     else:
@@ -151,7 +150,7 @@ def reproduce(*, record: str, seat: str, bot: Sequence[str], as_json: bool) -> i
             raise CommandFailed(f"{record}: {why}")
         command, folder = command_of([local(bot[0])] if len(bot) == 1 else bot)
         with leaving_nothing(), LocalProgram(command, folder=folder) as program:
-            found = ask_again(
+            reproduction = ask_again(
                 read, seat, program, say=lambda other: None if as_json else click.echo(str(other))
             )
     except NoBot as problem:
@@ -159,48 +158,52 @@ def reproduce(*, record: str, seat: str, bot: Sequence[str], as_json: bool) -> i
     except BadRecord as problem:
         raise CommandFailed(str(problem)) from problem
     then = expected(read, seat)
-    outcome = _judged(then, found)
+    outcome = _judged(then, reproduction)
     if as_json:
-        click.echo(json.dumps(_words(read, seat, found, outcome)))
+        click.echo(json.dumps(_words(read, seat, reproduction, outcome)))
     else:
-        _print(read, seat, found, outcome)
+        _print(read, seat, reproduction, outcome)
     return outcome.value[1]
 
 
-def _judged(then: str | None, found: Reproduction) -> _Outcome:
-    now = None if found.forfeit is None else str(found.forfeit.termination)
+def _judged(then: str | None, reproduction: Reproduction) -> _Outcome:
+    now = None if reproduction.forfeit is None else str(reproduction.forfeit.termination)
     if then != now:
         return _Outcome.NOT_REPRODUCED
-    return _Outcome.OTHER_MOVES if now is None and found.differing else _Outcome.REPRODUCED
+    return _Outcome.OTHER_MOVES if now is None and reproduction.differing else _Outcome.REPRODUCED
 
 
-def _print(record: Record, seat: str, found: Reproduction, outcome: _Outcome) -> None:
+def _print(record: Record, seat: str, reproduction: Reproduction, outcome: _Outcome) -> None:
     then = expected(record, seat)
     click.echo(
         f"in the game, {seat}: " + (f"{then}: {record.result.detail}" if then else "no fault")
     )
-    forfeit = found.forfeit
+    forfeit = reproduction.forfeit
     now = f"{forfeit.termination}: {forfeit.detail}" if forfeit else "no fault"
-    click.echo(f"now, at request {found.requests}: {now}")
+    click.echo(f"now, at request {reproduction.requests}: {now}")
     if forfeit:
-        click.echo(f"it was sent: {_shortened(found.last)}")
+        line = reproduction.last.decode(errors="replace").rstrip("\n")
+        if len(line) > SHOWN:
+            line = f"{line[:SHOWN]}... ({len(reproduction.last)} bytes)"
+        click.echo(f"it was sent: {line}")
     click.echo(outcome.value[0])
 
 
-def _words(record: Record, seat: str, found: Reproduction, outcome: _Outcome) -> dict[str, object]:
-    then, now = expected(record, seat), found.forfeit
+def _words(
+    record: Record, seat: str, reproduction: Reproduction, outcome: _Outcome
+) -> dict[str, object]:
+    then, now = expected(record, seat), reproduction.forfeit
     return {
         "seat": seat,
         "game": then and {"termination": then, "detail": record.result.detail},
         "now": now and {"termination": str(now.termination), "detail": now.detail},
-        "requests": found.requests,
-        "other_answers": [_difference(each) for each in found.differing],
+        "requests": reproduction.requests,
+        "other_answers": [
+            {"request": other.request, "answer": other.answer, "recorded": other.recorded}
+            for other in reproduction.differing
+        ],
         "verdict": outcome.value[0],
     }
-
-
-def _difference(other: Difference) -> dict[str, object]:
-    return {"request": other.request, "answer": other.answer, "recorded": other.recorded}
 
 
 @click.command()
@@ -332,9 +335,3 @@ def show(record: Record, path: Path) -> None:
 def _cut(line: str) -> str:
     """Return a line without its end if somebody has put too much into the record."""
     return line if len(line) <= LINE_MAX_CHARS else f"{line[:LINE_MAX_CHARS]}..."
-
-
-def _shortened(line: bytes) -> str:
-    """Return a line as text, its end left out where it is long."""
-    text = line.decode(errors="replace").rstrip("\n")
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]}... ({len(line)} bytes)"

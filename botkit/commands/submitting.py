@@ -103,7 +103,13 @@ def _followed(site: SiteClient, bot: Row, version: Row, *, wait: bool, as_json: 
         if match is not None:
             say(site.page((match["games"] or [match])[0]["url"]))
     if version["status"] == "rejected":
-        _explain(site, version)
+        note(f"Rejected: {version['reason']}")
+        for check in version["checklist"]:
+            if check["state"] == "failed" and check["message"] != version["reason"]:
+                note(f"{check['step']}: {check['message']}")
+        note(f"What it wrote: drapeau versions {version['bot']} {version['number']} --log")
+        note(f"What each check asks for: {site.address}/docs/reference/version-checks/")
+        note(f"What a bot must answer: {site.address}/docs/reference/protocol/")
         return FAILED
     if stuck:
         note(stuck)
@@ -127,35 +133,35 @@ def _watch_checks(site: SiteClient, bot: Row, version: Row) -> Row:
     shown: AbstractContextManager[Live | None] = nullcontext()
     if console.is_terminal:
         shown = Live(_drawn(version), console=console, auto_refresh=False)
-    told: dict[str, str] = {}
+    printed: dict[str, str] = {}
     with shown as live:
-        for found in answers(partial(site.get, *address), every_s=LOOK_EVERY_S):
-            version = found or version
+        for answer in answers(partial(site.get, *address), every_s=LOOK_EVERY_S):
+            version = answer or version
             if live is not None:
-                live.update(_drawn(version, lost=found is None), refresh=True)
+                live.update(_drawn(version, lost=answer is None), refresh=True)
             else:
-                _tell_changes(version, told)
-            if found is not None and version["status"] in OVER:
+                _tell_changes(version, printed)
+            if answer is not None and version["status"] in OVER:
                 break
     return version
 
 
-def _tell_changes(version: Row, told: dict[str, str]) -> None:
+def _tell_changes(version: Row, printed: dict[str, str]) -> None:
     """Print a line for each check with another state than told, and why the version waits."""
-    for each in version["checklist"]:
-        if each["state"] != "waiting" and told.get(each["step"]) != each["state"]:
-            told[each["step"]] = each["state"]
-            note(f"{each['step']}: {each['state']}  {each['message']}".rstrip())
-    if version["waiting_reason"] != told.get(""):
-        told[""] = version["waiting_reason"]
+    for check in version["checklist"]:
+        if check["state"] != "waiting" and printed.get(check["step"]) != check["state"]:
+            printed[check["step"]] = check["state"]
+            note(f"{check['step']}: {check['state']}  {check['message']}".rstrip())
+    if version["waiting_reason"] != printed.get(""):
+        printed[""] = version["waiting_reason"]
         if version["waiting_reason"]:
             note(version["waiting_reason"])
 
 
 def _drawn(version: Row, *, lost: bool = False) -> Table:
     grid = Table.grid(padding=(0, 2))
-    for each in version["checklist"]:
-        words = (MARKS.get(each["state"], "?"), each["step"], each["state"], each["message"])
+    for check in version["checklist"]:
+        words = (MARKS.get(check["state"], "?"), check["step"], check["state"], check["message"])
         grid.add_row(*(Text(clean(word)) for word in words))
     waits = "The site does not answer; trying again." if lost else version["waiting_reason"]
     if waits:
@@ -166,24 +172,23 @@ def _drawn(version: Row, *, lost: bool = False) -> Table:
 def _first_match(site: SiteClient, bot: Row, number: int) -> Row:
     """Wait until a runner begins a ladder match of the version, and return it. Raise _Stuck."""
     name = f"{bot['owner']}/{bot['slug']}"
-    told = ""
+    noted = ""
+    wanted = (bot["owner"], bot["slug"], number)
     ask = partial(site.get, "matches", bot=name, kind="ladder")
     for page in answers(ask, every_s=2 * LOOK_EVERY_S):
         for match in reversed(page["results"] if page else []):
-            if any(_is_of(entrant, bot, number) for entrant in match["entrants"]):
-                found: Row = match
-                return found
+            if any(
+                (entrant["owner"], entrant["bot"], entrant["version"]) == wanted
+                for entrant in match["entrants"]
+            ):
+                first: Row = match
+                return first
         if page is not None:
             reason = _why_idle(site.get("bots", bot["owner"], bot["slug"]), number)
-            if reason and reason != told:
-                told = reason
+            if reason and reason != noted:
+                noted = reason
                 note(reason)
     raise _Stuck("the site names no match")
-
-
-def _is_of(entrant: Row, bot: Row, number: int) -> bool:
-    wanted = (bot["owner"], bot["slug"], number)
-    return (entrant["owner"], entrant["bot"], entrant["version"]) == wanted
 
 
 def _why_idle(bot: Row, number: int) -> str:
@@ -194,24 +199,13 @@ def _why_idle(bot: Row, number: int) -> str:
             raise _Stuck(f"version {number} is ready. A trial decides whether it replaces {active}")
         activate = f"drapeau versions {bot['owner']}/{bot['slug']} {number} --activate"
         raise _Stuck(f"version {number} is ready, but {active} is active. Change that: {activate}")
-    entries = [each for each in bot["entries"] if each["active"] and each["version"] == number]
+    entries = [entry for entry in bot["entries"] if entry["active"] and entry["version"] == number]
     if not entries:
         raise _Stuck(f"version {number} is ready, but the site has no open ladder for its games")
     idle = [entry["idle"] for entry in entries]
-    if all(each is not None and each["why"] in STUCK for each in idle):
+    if all(reason is not None and reason["why"] in STUCK for reason in idle):
         raise _Stuck(f"version {number} is ready, but plays no rated match: {idle[0]['reason']}")
     reasons = [
         f"{entry['ladder']}: {entry['idle']['reason']}" for entry in entries if entry["idle"]
     ]
     return "; ".join(reasons) if len(reasons) == len(entries) else ""
-
-
-def _explain(site: SiteClient, version: Row) -> None:
-    """Print why a version was rejected, and where to read on."""
-    note(f"Rejected: {version['reason']}")
-    for each in version["checklist"]:
-        if each["state"] == "failed" and each["message"] != version["reason"]:
-            note(f"{each['step']}: {each['message']}")
-    note(f"What it wrote: drapeau versions {version['bot']} {version['number']} --log")
-    note(f"What each check asks for: {site.address}/docs/reference/version-checks/")
-    note(f"What a bot must answer: {site.address}/docs/reference/protocol/")

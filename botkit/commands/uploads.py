@@ -85,17 +85,16 @@ def read_upload(source: Path) -> Upload:
 
 def upload_of(source: Path) -> Upload:
     """Return what a folder, a source file or a zip uploads. Raise BadUpload and OSError."""
-    upload = _of_folder(source) if source.is_dir() else _of_file(source)
+    if source.is_dir():
+        package, left_out = read_folder(source), listed(source).left_out
+        name = f"{source.resolve().name}{ZIP}"
+        upload = Upload(package, name, zipped(package.files), left_out)
+    else:
+        upload = _of_file(source)
     if len(upload.data) > UPLOAD_MAX_BYTES:
         why = f"packed it has {_size(len(upload.data))}, and {_MOST}"
         raise TooLarge("too_large", f"{why}. {LEAVE_OUT_REST}")
     return upload
-
-
-def _of_folder(folder: Path) -> Upload:
-    package = read_folder(folder)
-    left_out = listed(folder).left_out
-    return Upload(package, f"{folder.resolve().name}{ZIP}", zipped(package.files), left_out)
 
 
 def _of_file(file: Path) -> Upload:
@@ -128,12 +127,12 @@ def _of_file(file: Path) -> Upload:
 def _largest(source: Path) -> str:
     """Return a further sentence with the largest parts of a folder, or "" of anything else."""
     try:
-        found = largest_parts(source)
+        largest = largest_parts(source)
     except (BadUpload, OSError):  # a file, or a folder with more faults
         return ""
     parts = ", ".join(
         f"{name} ({_size(size)}" + (f" in {count} files)" if count > 1 else ")")
-        for name, size, count in found
+        for name, size, count in largest
     )
     return f". Its largest parts, at least: {parts}"
 
@@ -154,18 +153,18 @@ def find_target(site: SiteClient, given: str | None, usual: str) -> Target:
             raise CommandFailed("--bot is followed by a name, such as mine or zoe/mine", USAGE)
     bots: list[Row] = site.rows("bots", most=200, owner=owner)["results"]
     wanted = (("slug", name), ("name", name), ("slug", _slug(name)))
-    found = [bot for key, value in wanted for bot in bots if bot[key] == value]
+    matching = [bot for key, value in wanted for bot in bots if bot[key] == value]
     number = 1
-    if found:
-        address = ("bots", found[0]["owner"], found[0]["slug"], "versions")
+    if matching:
+        address = ("bots", matching[0]["owner"], matching[0]["slug"], "versions")
         newest = site.rows(*address, most=1)["results"]
         number = newest[0]["number"] + 1 if newest else 1
     full = [
-        str(each["reset_at"])
-        for each in me.get("quotas", ())
-        if each["key"] == "uploads" and each["remaining"] == 0
+        str(quota["reset_at"])
+        for quota in me.get("quotas", ())
+        if quota["key"] == "uploads" and quota["remaining"] == 0
     ]
-    return Target(owner, name, number, found[0] if found else None, "".join(full))
+    return Target(owner, name, number, matching[0] if matching else None, "".join(full))
 
 
 def describe(upload: Upload, target: Target, *, as_json: bool | None = None) -> None:

@@ -76,8 +76,8 @@ def encoding_of(view: Json) -> Encoding:
             f"{view['variant']} has no encoding: its folder needs a module `encoding`, such as that"
             " of another game"
         )
-    made: Encoding = module.ENCODING(view)
-    return made
+    encoding: Encoding = module.ENCODING(view)
+    return encoding
 
 
 class Spelling:

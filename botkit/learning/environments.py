@@ -59,11 +59,11 @@ class _Described:
             known = " or ".join(RENDER_MODES)
             raise ValueError(f"render_mode is {render_mode!r}, and it can be {known}")
         self.game = NumberGame(variant, options)
-        found = self.game.variant
-        name = f"{found.slug}_v{found.version}"
+        rules = self.game.variant
+        name = f"{rules.slug}_v{rules.version}"
         self.metadata = {"name": name, "render_modes": list(RENDER_MODES)}
         self.render_mode = render_mode
-        self.possible_agents = list(found.seats)
+        self.possible_agents = list(rules.seats)
         self.observation_spaces, self.action_spaces = self.game.spaces()
 
     def observation_space(self, agent: str) -> gymnasium.Space[Any]:

@@ -85,12 +85,12 @@ class NumberGame:
         twin._state = self.variant.copy(self._state)
         twin._dice = deepcopy(self._dice, memo)
         twin._played = self._played[:]
-        twin._spellings = {seat: each.copy() for seat, each in self._spellings.items()}
+        twin._spellings = {seat: spelling.copy() for seat, spelling in self._spellings.items()}
         return twin
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return what makes the same game by playing it again; states cannot be written."""
-        spelled = {seat: each.tokens for seat, each in self._spellings.items()}
+        spelled = {seat: spelling.tokens for seat, spelling in self._spellings.items()}
         kept = (self._dice, self._rng_seed, self._played, self._refused, spelled)
         return _played_again, (type(self), self.variant.name, dict(self._options), *kept)
 
@@ -160,12 +160,12 @@ class NumberGame:
         return self.variant.scene(self.variant.view(self._state, FULL))
 
     def _spelling(self, seat: str, view: Mapping[str, Any] | None = None) -> Spelling:
-        found = self._spellings.get(seat)
-        if found is None:
+        spelling = self._spellings.get(seat)
+        if spelling is None:
             seen = view or self.variant.view(self._state, seat)
-            found = Spelling(self.encoding, seen, self.variant.legal(self._state, seat))
-            self._spellings[seat] = found
-        return found
+            spelling = Spelling(self.encoding, seen, self.variant.legal(self._state, seat))
+            self._spellings[seat] = spelling
+        return spelling
 
     def rewards(self) -> dict[str, float]:
         """Return 1 for a win, -1 for a loss and 0 for a draw, by seat; 0 while a game goes on."""

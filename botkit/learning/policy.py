@@ -92,7 +92,8 @@ class Policy:
     def loss(self, batch: Batch, entropy_weight: float) -> float:
         """Return how bad the policy is on steps: what learning makes smaller."""
         guess = self.guess(batch.tensors, batch.masks)
-        ratios = _chosen(guess.chances, batch.numbers) / batch.chances
+        chosen = guess.chances[np.arange(len(batch.numbers)), batch.numbers]
+        ratios = chosen / batch.chances
         clipped = np.clip(ratios, 1 - CLIP, 1 + CLIP)
         gains = np.minimum(ratios * batch.advantages, clipped * batch.advantages)
         errors = (guess.values - batch.returns) ** 2
@@ -125,10 +126,10 @@ class Policy:
             *(("1", tensors, first), ("2", guess.first, second)),
             *(("p", guess.second, scores), ("v", guess.second, values)),
         )
-        found: dict[str, Floats] = {}
+        gradient: dict[str, Floats] = {}
         for name, below, above in layers:
-            found["w" + name], found["b" + name] = below.T @ above, above.sum(axis=0)
-        return found
+            gradient["w" + name], gradient["b" + name] = below.T @ above, above.sum(axis=0)
+        return gradient
 
 
 class Learner:
@@ -136,20 +137,20 @@ class Learner:
 
     def __init__(self, policy: Policy) -> None:
         self.policy = policy
-        self._means = {name: np.zeros_like(each) for name, each in policy.weights.items()}
-        self._squares = {name: np.zeros_like(each) for name, each in policy.weights.items()}
+        self._means = {name: np.zeros_like(weight) for name, weight in policy.weights.items()}
+        self._squares = {name: np.zeros_like(weight) for name, weight in policy.weights.items()}
         self._steps = 0
 
     def step(self, batch: Batch, *, rate: float, entropy_weight: float) -> None:
         """Go one step down the gradient of the loss."""
         gradient = self.policy.gradient(batch, entropy_weight)
-        length = np.sqrt(sum(float((each * each).sum()) for each in gradient.values()))
+        length = np.sqrt(sum(float((slope * slope).sum()) for slope in gradient.values()))
         shrink = min(1.0, LARGEST_GRADIENT / (length + TINY))
         self._steps += 1
         for name, raw in gradient.items():
-            each, mean, square = raw * shrink, self._means[name], self._squares[name]
-            mean += (1 - MEAN_DECAY) * (each - mean)
-            square += (1 - SQUARE_DECAY) * (each * each - square)
+            slope, mean, square = raw * shrink, self._means[name], self._squares[name]
+            mean += (1 - MEAN_DECAY) * (slope - mean)
+            square += (1 - SQUARE_DECAY) * (slope * slope - square)
             direction = mean / (1 - MEAN_DECAY**self._steps)
             scale = np.sqrt(square / (1 - SQUARE_DECAY**self._steps)) + TINY
             self.policy.weights[name] -= rate * direction / scale
@@ -163,11 +164,6 @@ def draw(chances: Floats, dice: np.random.Generator) -> npt.NDArray[np.int64]:
     return drawn
 
 
-def _chosen(chances: Floats, numbers: npt.NDArray[np.int64]) -> Floats:
-    found: Floats = chances[np.arange(len(numbers)), numbers]
-    return found
-
-
 def _entropies(chances: Floats) -> Floats:
-    found: Floats = -(chances * np.log(np.maximum(chances, TINY))).sum(axis=1)
-    return found
+    entropies: Floats = -(chances * np.log(np.maximum(chances, TINY))).sum(axis=1)
+    return entropies

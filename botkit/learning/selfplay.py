@@ -36,7 +36,6 @@ DISCOUNT = 0.99  # of what a step later brings
 TRACE = 0.9  # how far a reward reaches back over the guesses (the lambda of GAE)
 ROUNDS_TO_REMEMBER = 5  # after so many, the policy becomes one of the past ones
 PAST_MAX = 50  # with more, every second past policy is forgotten; an even number
-REPORT_S = 30.0
 POLICY = "policy.npz"
 OPPONENT = "drunkard"  # the house bot that plays every game of the arena
 
@@ -119,7 +118,7 @@ class SelfPlay:
 
     def _copy(self) -> Policy:
         weights = self.learner.policy.weights
-        return Policy({name: each.copy() for name, each in weights.items()})
+        return Policy({name: weight.copy() for name, weight in weights.items()})
 
     def _fresh_game(self, at: int) -> dict[str, list[Step]]:
         """Return a list for the steps of each seat that learns: in odd games, of one side only."""
@@ -143,20 +142,17 @@ class SelfPlay:
             self._remember_every *= 2
         batch, self._seen = self._seen.batch(), Seen()
         rate = RATE + progress * (LAST_RATE - RATE)
-        for rows in self._shuffled(len(batch.numbers)):
-            self.learner.step(batch.rows(rows), rate=rate, entropy_weight=ENTROPY_WEIGHT)
-
-    def _shuffled(self, count: int) -> Iterator[npt.NDArray[np.int64]]:
         for _ in range(PASSES):
-            order = self.dice.permutation(count)
-            for start in range(0, count - ROWS + 1, ROWS):
-                yield order[start : start + ROWS]
+            order = self.dice.permutation(len(batch.numbers))
+            for start in range(0, len(order) - ROWS + 1, ROWS):
+                rows = batch.rows(order[start : start + ROWS])
+                self.learner.step(rows, rate=rate, entropy_weight=ENTROPY_WEIGHT)
 
     def _play_on(self) -> None:
         """Play one step of every game, and begin a new game where one is over."""
         shown = [world.observe(world.agent_selection) for world in self._worlds]
-        tensors = np.stack([each["observation"].ravel() for each in shown])
-        masks = np.stack([each["action_mask"] for each in shown]).astype(bool)
+        tensors = np.stack([observed["observation"].ravel() for observed in shown])
+        masks = np.stack([observed["action_mask"] for observed in shown]).astype(bool)
         guess = self.learner.policy.guess(tensors, masks)
         chances, values = guess.chances, guess.values
         seats = [world.agent_selection for world in self._worlds]
@@ -171,19 +167,16 @@ class SelfPlay:
                 steps.append(Step(tensors[at], masks[at], number, chance, value))
             world.step(number)
             if any(world.terminations.values()) or any(world.truncations.values()):
-                self._finish(at, world.rewards)
+                for seat, taken in self._under_way[at].items():
+                    self._seen.add(taken, world.rewards[seat])
+                self.lengths.append(max(map(len, self._under_way[at].values())))
+                self._under_way[at] = self._fresh_game(at)
+                self.games += 1
                 world.reset()
         self.steps += len(self._worlds)
 
-    def _finish(self, at: int, rewards: Mapping[str, float]) -> None:
-        for seat, steps in self._under_way[at].items():
-            self._seen.add(steps, rewards[seat])
-        self.lengths.append(max(map(len, self._under_way[at].values())))
-        self._under_way[at] = self._fresh_game(at)
-        self.games += 1
 
-
-def learn(play: SelfPlay, *, minutes: float, report_s: float = REPORT_S) -> Iterator[str]:
+def learn(play: SelfPlay, *, minutes: float, report_s: float = 30.0) -> Iterator[str]:
     """Learn for some minutes; yield now and then, and at the end, how far it is."""
     began_s = told_s = time.monotonic()
     used_s = 0.0

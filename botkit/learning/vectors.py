@@ -38,8 +38,8 @@ class Stepped(NamedTuple):
 
 def seeds_of(seed: int | None, count: int) -> list[int]:
     """Return different seeds that follow from one, or from chance."""
-    found: list[int] = np.random.SeedSequence(seed).generate_state(count).tolist()
-    return found
+    seeds: list[int] = np.random.SeedSequence(seed).generate_state(count).tolist()
+    return seeds
 
 
 class VectorEnvironment:
@@ -56,13 +56,13 @@ class VectorEnvironment:
             raise ValueError(f"num_envs is {num_envs}, and at least one game is needed")
         self.games = [NumberGame(variant, options) for _ in range(num_envs)]
         self.num_envs = num_envs
-        found, spaces = self.games[0].variant, self.games[0].spaces()
-        self.possible_agents = list(found.seats)
-        self.metadata = {"name": f"{found.slug}_v{found.version}", "autoreset_mode": "same-step"}
-        self.single_observation_space: gymnasium.Space[Any] = spaces[0][found.seats[0]]
-        self.single_action_space: gymnasium.Space[Any] = spaces[1][found.seats[0]]
-        self._places = {seat: place for place, seat in enumerate(found.seats)}
-        self._asked = [found.seats[0]] * num_envs
+        rules, spaces = self.games[0].variant, self.games[0].spaces()
+        self.possible_agents = list(rules.seats)
+        self.metadata = {"name": f"{rules.slug}_v{rules.version}", "autoreset_mode": "same-step"}
+        self.single_observation_space: gymnasium.Space[Any] = spaces[0][rules.seats[0]]
+        self.single_action_space: gymnasium.Space[Any] = spaces[1][rules.seats[0]]
+        self._places = {seat: place for place, seat in enumerate(rules.seats)}
+        self._asked = [rules.seats[0]] * num_envs
 
     def reset(self, seed: int | None = None) -> tuple[Observed, dict[str, Any]]:
         """Begin all games; from `seed` follow those of each, which differ."""

@@ -67,7 +67,7 @@ class WorkerEnvironment(VectorEnvironment):
         super().begin([0] * num_envs)
         self._shared = _Shared(super().step([0] * num_envs))
         bounds = [num_envs * at // workers for at in range(workers + 1)]
-        self._here, *self._parts = (slice(*each) for each in pairwise(bounds))
+        self._here, *self._parts = (slice(*bound) for bound in pairwise(bounds))
         self._own = VectorEnvironment(variant, options, num_envs=self._here.stop)
         fork = multiprocessing.get_context("fork")
         self._pipes: list[Connection] = []
@@ -119,8 +119,8 @@ class WorkerEnvironment(VectorEnvironment):
     def _answers(self) -> Words:
         words: Words = []
         for pipe, part in zip(self._pipes, self._parts, strict=True):
-            told = pipe.recv_bytes()
-            words += json.loads(told) if told else [None] * (part.stop - part.start)
+            line = pipe.recv_bytes()
+            words += json.loads(line) if line else [None] * (part.stop - part.start)
         return words
 
 
@@ -140,12 +140,12 @@ def _work(
         pipe.close()
     with suppress(EOFError, OSError, KeyboardInterrupt):
         while True:
-            order, told = orders.recv_bytes(), b""
+            order, answer = orders.recv_bytes(), b""
             if order:
                 shared.put_observed(part, own.begin(json.loads(order)))
             else:
                 step = own.step(shared.numbers[part])
                 shared.put(part, step)
                 if any(words := step.infos["termination"]):
-                    told = json.dumps(words).encode()
-            orders.send_bytes(told)
+                    answer = json.dumps(words).encode()
+            orders.send_bytes(answer)

@@ -124,14 +124,14 @@ inline Message read(const Json &json) { return Reader<Message>::read(json); }
 
 def written(wire: Wire) -> str:
     """Return a header. Only what a bot reads is in it."""
-    needed = [each for each in wire.structs if each not in wire.written]
-    events = [each for each in needed if each in wire.events]
-    others = [each for each in needed if each not in (*wire.events, *wire.read)]
+    needed = [struct for struct in wire.structs if struct not in wire.written]
+    events = [struct for struct in needed if struct in wire.events]
+    others = [struct for struct in needed if struct not in (*wire.events, *wire.read)]
     parts = [
-        *(_struct(each, wire) for each in others),
+        *(_struct(struct, wire) for struct in others),
         *(_struct(event, wire) for event in events),
         _variant(EVENT, wire.events, wire),
-        *(_struct(each, wire) for each in wire.read),
+        *(_struct(struct, wire) for struct in wire.read),
         _variant("Message", wire.read, wire),
     ]
     return _HEAD.format(title=wire.title) + "\n" + "\n".join(parts) + _TAIL
@@ -158,10 +158,10 @@ def _struct(struct: Struct, wire: Wire) -> str:
 
 def _variant(name: str, structs: tuple[Struct, ...], wire: Wire) -> str:
     """Return a type that is one of several by their tags, and what reads it."""
-    names = [wire.structs[each] for each in structs]
+    names = [wire.structs[struct] for struct in structs]
     cases = [
-        f'        if (type == "{each.tag}")\n            return Reader<{name_of}>::read(json);\n'
-        for each, name_of in zip(structs, names, strict=True)
+        f'        if (type == "{struct.tag}")\n            return Reader<{name_of}>::read(json);\n'
+        for struct, name_of in zip(structs, names, strict=True)
     ]
     return (
         f"using {name} = std::variant<{', '.join([*names, 'Other'])}>;\n"

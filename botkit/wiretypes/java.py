@@ -99,11 +99,11 @@ _TAIL = """
 
 def written(wire: Wire) -> str:
     """Return a source file. Only what a bot reads is in it."""
-    needed = [each for each in wire.structs if each not in wire.written]
+    needed = [struct for struct in wire.structs if struct not in wire.written]
     parts = [
         _sealed("Message", wire.read, wire),
         _sealed(EVENT, wire.events, wire),
-        *(_record(each, wire) for each in needed),
+        *(_record(struct, wire) for struct in needed),
     ]
     return _HEAD.format(title=wire.title) + "\n" + "\n".join(parts) + _TAIL
 
@@ -111,9 +111,10 @@ def written(wire: Wire) -> str:
 def _sealed(name: str, structs: tuple[Struct, ...], wire: Wire) -> str:
     """Return an interface that is one of several by their tags, and what reads it."""
     cases = "".join(
-        f'            case "{each.tag}" -> {wire.structs[each]}.read(json);\n' for each in structs
+        f'            case "{struct.tag}" -> {wire.structs[struct]}.read(json);\n'
+        for struct in structs
     )
-    names = [wire.structs[each] for each in structs]
+    names = [wire.structs[struct] for struct in structs]
     return (
         f"    public sealed interface {name} permits {', '.join([*names, 'Other'])} {{}}\n\n"
         f"    private static {name} {name.lower()}(Json json) {{\n"

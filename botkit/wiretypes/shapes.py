@@ -86,7 +86,7 @@ class Struct:
     @property
     def tag(self) -> str:
         """The value of its key `type`; empty if it has none."""
-        shapes = (each.shape for each in self.fields if each.key == "type")
+        shapes = (member.shape for member in self.fields if member.key == "type")
         values = next((shape.values for shape in shapes if isinstance(shape, Plain)), ())
         return str(values[0]) if len(values) == 1 else ""
 
@@ -109,23 +109,21 @@ def wire(schema: Mapping[str, Any]) -> Wire:
     """Return the shapes of a schema that `engine.schema.wire` has made."""
     kinds = schema["$defs"]
     seats = frozenset(kinds["start"]["properties"]["seat"]["enum"])
-    events = tuple(_event(each, seats) for each in kinds["event"]["oneOf"])
+    events = tuple(
+        _struct(event, (camel(event["properties"]["type"]["const"]) + EVENT,), seats)
+        for event in kinds["event"]["oneOf"]
+    )
     read, written = (
         tuple(_struct(kinds[kind], (camel(kind),), seats) for kind in group)
         for group in (READ, WRITTEN)
     )
-    found = [each for root in (*events, *read, *written) for each in _inside(root)]
-    return Wire(schema["title"], _named(found), tuple(dict.fromkeys(events)), read, written)
+    structs = [struct for root in (*events, *read, *written) for struct in _inside(root)]
+    return Wire(schema["title"], _named(structs), tuple(dict.fromkeys(events)), read, written)
 
 
 def camel(key: str) -> str:
     """Return a key of JSON as the name of a type: `to_act` becomes `ToAct`."""
     return "".join(part.capitalize() for part in key.split("_"))
-
-
-def _event(schema: Mapping[str, Any], seats: frozenset[str]) -> Struct:
-    hint = camel(schema["properties"]["type"]["const"]) + EVENT
-    return _struct(schema, (hint,), seats)
 
 
 def _struct(schema: Mapping[str, Any], hints: tuple[str, ...], seats: frozenset[str]) -> Struct:
@@ -145,7 +143,7 @@ def _shape(schema: Mapping[str, Any], hints: tuple[str, ...], seats: frozenset[s
         return _one_of(several, hints, seats)
     match schema.get("type"):
         case [*kinds]:
-            (other,) = (each for each in kinds if each != "null")
+            (other,) = (name for name in kinds if name != "null")
             shape: Shape = Maybe(_shape({**schema, "type": other}, hints, seats))
         case "array":
             shape = ListOf(_shape(schema["items"], _of_one(hints), seats))
@@ -159,9 +157,9 @@ def _shape(schema: Mapping[str, Any], hints: tuple[str, ...], seats: frozenset[s
 def _choice(values: list[Any]) -> Shape:
     """Return the shape of a value that is one of these."""
     named = tuple(value for value in values if value is not None)
-    if any(isinstance(each, list) for each in named):
-        return _common([ListOf(_common([_choice([item]) for item in each])) for each in named])
-    kind = Kind.TEXT if all(isinstance(each, str) for each in named) else Kind.WHOLE
+    if any(isinstance(value, list) for value in named):
+        return _common([ListOf(_common([_choice([item]) for item in value])) for value in named])
+    kind = Kind.TEXT if all(isinstance(value, str) for value in named) else Kind.WHOLE
     shape = Plain(kind, named)
     return shape if len(named) == len(values) else Maybe(shape)
 
@@ -171,8 +169,8 @@ def _one_of(
 ) -> Shape:
     """Return the one shape that all of the schemas have, or JSON; null makes it a `Maybe`."""
     all_of_them = [*schemas]
-    rest = [each for each in all_of_them if each.get("type") != "null"]
-    shape = _common([_shape(each, hints, seats) for each in rest])
+    rest = [schema for schema in all_of_them if schema.get("type") != "null"]
+    shape = _common([_shape(schema, hints, seats) for schema in rest])
     return shape if len(rest) == len(all_of_them) else Maybe(shape)
 
 
@@ -217,8 +215,8 @@ def _inside(shape: Shape) -> Iterator[Struct]:
         case ListOf(of) | MapOf(of) | Maybe(of):
             yield from _inside(of)
         case Struct(fields):
-            for each in fields:
-                yield from _inside(each.shape)
+            for member in fields:
+                yield from _inside(member.shape)
             yield shape
         case Plain() | EventShape():
             return
@@ -230,8 +228,8 @@ def _named(structs: list[Struct]) -> dict[Struct, str]:
     names: dict[Struct, str] = {}
     for struct in distinct:
         first, *parents = struct.hints
-        rivals = [each for each in distinct if each.hints[0] == first and each.hints[1:]]
+        rivals = [rival for rival in distinct if rival.hints[0] == first and rival.hints[1:]]
         name = (parents[0] if parents and len(rivals) > 1 else "") + first
-        same = [each for each in names.values() if each.rstrip("0123456789") == name]
+        same = [used for used in names.values() if used.rstrip("0123456789") == name]
         names[struct] = f"{name}{len(same) + 1}" if same else name
     return names

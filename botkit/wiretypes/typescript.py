@@ -26,7 +26,13 @@ _PLAIN = {
 
 def written(wire: Wire) -> str:
     """Return a declaration file."""
-    interfaces = [_interface(struct, name, wire) for struct, name in wire.structs.items()]
+    interfaces = []
+    for struct, name in wire.structs.items():
+        fields = [
+            f"  {field.key}{'?' if field.optional else ''}: {_type(field.shape, wire)};\n"
+            for field in struct.fields
+        ]
+        interfaces.append(f"export interface {name} {{\n{''.join(fields)}}}\n")
     unions = [_union("Message", wire.read, wire), _union(EVENT, wire.events, wire)]
     head = (
         f"// {wire.title}: made from the schema of the game by `drapeau init`.\n"
@@ -35,16 +41,8 @@ def written(wire: Wire) -> str:
     return "\n".join([head, *interfaces, *unions])
 
 
-def _interface(struct: Struct, name: str, wire: Wire) -> str:
-    lines = [
-        f"  {field.key}{'?' if field.optional else ''}: {_type(field.shape, wire)};\n"
-        for field in struct.fields
-    ]
-    return f"export interface {name} {{\n{''.join(lines)}}}\n"
-
-
 def _union(name: str, structs: tuple[Struct, ...], wire: Wire) -> str:
-    return f"export type {name} = {' | '.join(wire.structs[each] for each in structs)};\n"
+    return f"export type {name} = {' | '.join(wire.structs[struct] for struct in structs)};\n"
 
 
 def _type(shape: Shape, wire: Wire) -> str:

@@ -48,7 +48,7 @@ class Actuary(Bot[CardsView]):
         trials = Trials(self.worth, own_side(view), self.deals(view, self.knowledge))
         if view.phase == "fill":
             _, best = trials.best_filling()
-            return self.rng.choice([each for each in legal if ranks_of(each) == best])
+            return self.rng.choice([action for action in legal if ranks_of(action) == best])
         values = {action: self.value(trials, action) for action in legal}
         attacks = [action for action in legal if "x" in action]
         if view.quiet_turns > PATIENCE and any(values[attack] > DRAW for attack in attacks):

@@ -66,7 +66,7 @@ class Game:
             mover = turn % 2
             winner = self.turn(sides[mover], sides[1 - mover])
             if winner is not None:
-                return [float(each == (mover if winner else 1 - mover)) for each in self.movers]
+                return [float(seat == (mover if winner else 1 - mover)) for seat in self.movers]
             self.rows.append(row(sides[mover], sides[1 - mover]))
             self.movers.append(mover)
         return [0.5] * len(self.movers)
@@ -95,12 +95,12 @@ class Game:
 
     def choose(self, own: Side, enemy: Side) -> tuple[int, Sequence[int], bool]:
         """Return the slot that acts, the slots that it acts on, and whether it attacks."""
-        there = [slot for slot in range(SLOTS) if enemy.line[slot]]
-        secret = [slot for slot in there if not enemy.known[slot]]
+        occupied = [slot for slot in range(SLOTS) if enemy.line[slot]]
+        secret = [slot for slot in occupied if not enemy.known[slot]]
         plays: list[tuple[int, Sequence[int], bool]] = []
         for slot, rank in enumerate(own.line):
             if rank and rank not in STANDING:
-                plays += [(slot, (target,), True) for target in there]
+                plays += [(slot, (target,), True) for target in occupied]
             if rank == "2" and secret:
                 plays += [(slot, two, False) for two in combinations(secret, min(2, len(secret)))]
         if self.worth is None or self.rng.random() < EXPLORED:

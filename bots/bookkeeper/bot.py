@@ -53,7 +53,7 @@ class Bookkeeper(Bot[CardsView]):
 
     def laid_late(self, line: Sequence[str], rank: str) -> float:
         """Say how late a rank should be laid into a line: the flag at the very last."""
-        attackers = sum(there not in "FB" for there in line)
+        attackers = sum(laid not in "FB" for laid in line)
         if rank == "F":
             return 1000.0
         if rank == "B":
@@ -136,14 +136,14 @@ class Bookkeeper(Bot[CardsView]):
 
     def look(self, view: CardsView, odds: Mapping[int, Odds], play: Play) -> float:
         """Expect more of a look the less is known where it goes."""
-        found = 0.0
+        learnt = 0.0
         for slot in play.targets:
             if not view.enemy[slot].rank:
-                found += sum(chance * WORTH[rank] for rank, chance in odds[slot].items())
+                learnt += sum(chance * WORTH[rank] for rank, chance in odds[slot].items())
         if play.kind == "s":
-            found = 4.0 * view.enemy_hand.count("")
+            learnt = 4.0 * view.enemy_hand.count("")
         hidden = KNOWN * WORTH[view.own[play.slot].rank] * (not view.own[play.slot].revealed)
-        return LOOK * found - IDLE - hidden
+        return LOOK * learnt - IDLE - hidden
 
 
 def stuck(odds: Mapping[int, Odds], without: int) -> float:

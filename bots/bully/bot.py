@@ -83,7 +83,7 @@ def share(view: DuelView, rank: str, enemy: Piece) -> float:
     if enemy.rank:
         counts = {enemy.rank: 1.0}
     elif not enemy.moved:  # the flag and the bombs are all among those that never moved
-        still = sum(not each.rank and not each.moved for each in view.enemy)
+        still = sum(not piece.rank and not piece.moved for piece in view.enemy)
         rooted = {code: view.hidden[code] for code in FLAG + BOMB}
         mobile = (still - sum(rooted.values())) / max(1.0, sum(counts.values()))
         counts = {code: n * mobile for code, n in counts.items()} | rooted

@@ -16,11 +16,12 @@ class Dealer:
 
     def __init__(self, view: CardsView, notes: Mapping[str, Sequence[str]], rng: Random) -> None:
         self.rng = rng
-        self.own = [view.own[n + 1].rank if n + 1 in view.own else "" for n in SLOTS]
+        own = [view.own.get(n + 1) for n in SLOTS]
+        self.own = [card.rank if card else "" for card in own]
         self.theirs = [view.enemy[n + 1].rank if n + 1 in view.enemy else "" for n in SLOTS]
         self.backs = [n for n in SLOTS if n + 1 in view.enemy and not self.theirs[n]]
         self.among = {n: notes.get(view.enemy[n + 1].id, ()) for n in self.backs}
-        self.shown = [n + 1 in view.own and bool(_known(view, n + 1)) for n in SLOTS]
+        self.shown = [bool(card and (card.revealed or card.seen)) for card in own]
         self.hand = list(view.hand)
         self.certain = [rank for rank in view.enemy_hand if rank]
         self.unseen = view.enemy_hand.count("")
@@ -28,14 +29,16 @@ class Dealer:
         self.pile = list(Counter(_positive(view.drawable)).elements())
 
     def deal(self) -> Table:
-        """Give one table."""
         pool, pile = self.hidden[:], self.pile[:]
         self.rng.shuffle(pool)
         self.rng.shuffle(pile)
         theirs = self.theirs[:]
         for slot in self.backs:
             theirs[slot] = self._draw(pool, self.among[slot])
-        self._hide_flag(theirs, pool)
+        flags = [slot for slot in self.backs if theirs[slot] == "F"]
+        if flags and pool and self.rng.random() < SHY_FLAG:
+            other = self.rng.randrange(len(pool))
+            pool[other], theirs[flags[0]] = theirs[flags[0]], pool[other]
         hand = self.certain + pool[: self.unseen]
         known = ([*self.shown], [bool(rank) for rank in self.theirs])
         return Table(
@@ -49,17 +52,6 @@ class Dealer:
                 return pool.pop(at)
         return pool.pop()
 
-    def _hide_flag(self, line: list[str], pool: list[str]) -> None:
-        slots = [slot for slot in self.backs if line[slot] == "F"]
-        if slots and pool and self.rng.random() < SHY_FLAG:
-            other = self.rng.randrange(len(pool))
-            pool[other], line[slots[0]] = line[slots[0]], pool[other]
-
 
 def _positive(counts: Mapping[str, int]) -> dict[str, int]:
     return {rank: count for rank, count in counts.items() if count > 0}
-
-
-def _known(view: CardsView, slot: int) -> bool:
-    card = view.own[slot]
-    return card.revealed or card.seen

@@ -36,7 +36,10 @@ class Prices:
         play = Play.parse(action)
         if play.kind == "x":
             return self._attack(play)
-        return self._trick() if play.kind == "f" else self._look(play)
+        if play.kind == "f":  # mixes everything: good where the enemy knows most of the line
+            known = [card.rank for card in self.view.own.values() if card.revealed or card.seen]
+            return SEEN_FLAG if "F" in known else 2.0 * len(known) - 6.0
+        return self._look(play)
 
     def _odds(self, card: Card) -> Odds:
         """Give the chance of each rank for a card of the enemy's line."""
@@ -73,17 +76,12 @@ class Prices:
                 chance *= ranks.get("F", 0.0) + ranks.get("B", 0.0)
         return chance
 
-    def _trick(self) -> float:
-        """Mix everything where the enemy knows most of the line; else the flag had better wait."""
-        known = [card.rank for card in self.view.own.values() if card.revealed or card.seen]
-        return SEEN_FLAG if "F" in known else 2.0 * len(known) - 6.0
-
     def _look(self, play: Play) -> float:
         """Expect more of a look the less is known where it goes."""
         own = self.view.own[play.slot]
-        found = HAND * self.view.enemy_hand.count("") if play.kind == "s" else 0.0
+        learnt = HAND * self.view.enemy_hand.count("") if play.kind == "s" else 0.0
         for slot in play.targets:
             if not self.view.enemy[slot].rank:
-                found += sum(chance * WORTH[rank] for rank, chance in self.odds[slot].items())
+                learnt += sum(chance * WORTH[rank] for rank, chance in self.odds[slot].items())
         shown = 0.0 if own.revealed else KNOWN * WORTH[own.rank]
-        return LOOK * found - IDLE - shown
+        return LOOK * learnt - IDLE - shown

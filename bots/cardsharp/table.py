@@ -134,7 +134,7 @@ def next_card(line: list[str], hand: list[str], rng: Random) -> str:
 
 def laid_late(line: Sequence[str], rank: str, rng: Random) -> float:
     """Say how late a rank should be laid into a line: one bomb soon, the flag at the very last."""
-    attackers = sum(there not in "FB" for there in line)
+    attackers = sum(laid not in "FB" for laid in line)
     if rank == "F":
         return 1000.0
     if rank == "B":

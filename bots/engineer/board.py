@@ -56,7 +56,7 @@ class Tables:
         """Return the lines of a rank from every place."""
         return [
             tuple(
-                tuple(self.numbers[each] for each in line)
+                tuple(self.numbers[square] for square in line)
                 for line in terrain.lines(rank, name, besieger=besieger)
             )
             for name in self.names
@@ -67,7 +67,7 @@ class Tables:
         steps: list[list[tuple[int, ...]]] = [[] for _ in range(FIRST_BESIEGER)]
         for rank, code in AFOOT.items():
             lines = self._lines(terrain, rank, besieger=False)
-            steps[code] = [tuple(line[0] for line in each) for each in lines]
+            steps[code] = [tuple(line[0] for line in ways) for ways in lines]
         for colour in (DARK, LIGHT):
             steps[colour] = [
                 tuple(
@@ -185,7 +185,6 @@ class Board:
         return False
 
     def besieger_moves(self, seat: int) -> list[Move]:
-        """List the moves of a besieger."""
         at, rays = self.at, self.tables.rays
         moves = []
         for start in self.places[seat]:

@@ -173,10 +173,10 @@ class Judge:
         """Count the turns until a besieger that is needed can be in, while one seat is next."""
         at, far, first = self.board.at, self.board.tables.far[gate], self.board.tables.first_circle
         best = UNREACHABLE
-        for each in (1, 2):
-            for place in self.board.places[each]:
+        for besieger in (1, 2):
+            for place in self.board.places[besieger]:
                 if 0 <= place < first:
                     code = at[place]
                     if needed[code not in SOLDIERS]:
-                        best = min(best, far[code][place] + (each != seat))
+                        best = min(best, far[code][place] + (besieger != seat))
         return best

@@ -48,8 +48,8 @@ class Search:
     def choose(self, moves: Sequence[tuple[Move, bool]], plies: int, rng: random.Random) -> int:
         """Return the number of the best of some moves, each with whether it makes a demand."""
         first = sorted(self._at_first(moves, rng), reverse=True)
-        quiet = [each for each in first if not moves[each[1]][1]][:FIRST_WIDTH]
-        baits = [each for each in first if moves[each[1]][1]][:FIRST_BAITS]
+        quiet = [candidate for candidate in first if not moves[candidate[1]][1]][:FIRST_WIDTH]
+        baits = [candidate for candidate in first if moves[candidate[1]][1]][:FIRST_BAITS]
         best, chosen = -2 * FOREVER, 0
         for seeming, number in sorted(quiet + baits, reverse=True):
             (start, target), demands = moves[number]
@@ -70,7 +70,7 @@ class Search:
         self, moves: Sequence[tuple[Move, bool]], rng: random.Random
     ) -> list[tuple[float, int]]:
         """Judge every move by the position after it, but for demands that nothing follows."""
-        found = []
+        judged = []
         mine = bool(self.seat(self.turn))
         following = self.seat(self.turn + 1 + mine)
         for number, ((start, target), demands) in enumerate(moves):
@@ -79,8 +79,8 @@ class Search:
             self.judge.take_back(start, target, played)
             if prey or not demands:
                 seeming = value if mine else -value
-                found.append((seeming + BOLD_AT_FIRST * demands + TIE * rng.random(), number))
-        return found
+                judged.append((seeming + BOLD_AT_FIRST * demands + TIE * rng.random(), number))
+        return judged
 
     def besieger(self, turn: int, plies: int, demands: int, window: tuple[float, float]) -> float:
         """Return what the position is worth where a besieger is to move."""
@@ -89,13 +89,15 @@ class Search:
         if plies <= 0 and (demands <= 0 or now >= beta):
             return now
         best = now if plies <= 0 else -FOREVER
-        for each in self._candidates(seat, prey, plies):
-            if each.worth >= WIN:
+        for candidate in self._candidates(seat, prey, plies):
+            if candidate.worth >= WIN:
                 return WIN
-            played = self.judge.play(each.start, each.target)
+            played = self.judge.play(candidate.start, candidate.target)
             bounds = max(alpha, best), beta
-            worth = self.garrison(turn + 1, plies - 1, demands - 1, bounds, demanded=each.demands)
-            self.judge.take_back(each.start, each.target, played)
+            worth = self.garrison(
+                turn + 1, plies - 1, demands - 1, bounds, demanded=candidate.demands
+            )
+            self.judge.take_back(candidate.start, candidate.target, played)
             best = max(best, worth)
             if best >= beta:
                 break
@@ -104,12 +106,13 @@ class Search:
     def _candidates(self, seat: int, prey: list[int], plies: int) -> list[Candidate]:
         """Return the moves of a besieger to look at; where no ply is left, entries and demands."""
         judge, first = self.judge, self.board.tables.first_circle
+        at, steps = self.board.at, self.board.tables.steps
         quiet, baits = [], []
         sketched = sorted(self._sketch(seat, prey), reverse=True)
         for number, (_, start, target) in enumerate(sketched):
             enters = target >= first > start
             likely = number < LIKELY if plies > 0 else number == 0 and enters
-            attacked = self._attacked(target)
+            attacked = any(target in steps[at[guard]][guard] for guard in self.board.places[0])
             if not (likely or attacked):
                 continue
             played = judge.play(start, target)
@@ -139,11 +142,6 @@ class Search:
                 seeming += PARRY * ((start in prey) + guards)
             sketched.append((seeming, start, target))
         return sketched
-
-    def _attacked(self, place: int) -> bool:
-        """Return whether a piece of the garrison stands a step from a place."""
-        at, steps = self.board.at, self.board.tables.steps
-        return any(place in steps[at[start]][start] for start in self.board.places[0])
 
     def garrison(
         self, turn: int, plies: int, demands: int, window: tuple[float, float], *, demanded: bool

@@ -33,11 +33,11 @@ def field(view: DuelView, worth: Worth, piece: Piece) -> Field:
 
 def fields(view: DuelView, worth: Worth, pieces: Iterable[Piece]) -> dict[str, Field]:
     """Give one field per rank and secrecy among some pieces, keyed by piece id."""
-    made: dict[tuple[str, bool], Field] = {}
+    by_key: dict[tuple[str, bool], Field] = {}
     by_id: dict[str, Field] = {}
     for piece in pieces:
         key = (piece.rank, piece.revealed)
-        if key not in made:
-            made[key] = field(view, worth, piece)
-        by_id[piece.id] = made[key]
+        if key not in by_key:
+            by_key[key] = field(view, worth, piece)
+        by_id[piece.id] = by_key[key]
     return by_id

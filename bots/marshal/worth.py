@@ -36,18 +36,15 @@ class Worth:
         """Expect what an attack brings: what falls, what is learnt, what is shown."""
         key = (piece.rank, enemy.id, piece.revealed)
         if key not in self._gain:
-            self._gain[key] = self._expect(piece, enemy)
+            own = self.value[piece.rank] * self.caution
+            total = 0.0 if piece.revealed else -SECRET * own
+            news = 0.0 if len(self.odds[enemy.id]) == 1 else LEARN
+            for rank, chance in self.odds[enemy.id].items():
+                end = self.view.fight(piece.rank, rank)
+                won = self.value[rank] if end >= 0 else self.value[rank] * news
+                total += chance * (won - (own if end <= 0 else 0.0))
+            self._gain[key] = total
         return self._gain[key]
-
-    def _expect(self, piece: Piece, enemy: Piece) -> float:
-        own = self.value[piece.rank] * self.caution
-        total = 0.0 if piece.revealed else -SECRET * own
-        news = 0.0 if len(self.odds[enemy.id]) == 1 else LEARN
-        for rank, chance in self.odds[enemy.id].items():
-            end = self.view.fight(piece.rank, rank)
-            won = self.value[rank] if end >= 0 else self.value[rank] * news
-            total += chance * (won - (own if end <= 0 else 0.0))
-        return total
 
     def danger(self, piece: Piece, square: str, *, gone: Piece | None, shown: bool) -> float:
         """Expect what the worst enemy beside a square takes from our piece there.
@@ -58,14 +55,11 @@ class Worth:
         for near in self.view.neighbours[square]:
             enemy = self.view.by_square.get(near)
             if enemy is not None and enemy.seat != piece.seat and enemy is not gone:
-                worst = max(worst, self._loss(piece, enemy, shown=shown))
+                key = (piece.rank, enemy.id, shown)
+                if key not in self._losses:
+                    self._losses[key] = self._attacked(piece.rank, enemy, shown=shown)
+                worst = max(worst, self._losses[key])
         return worst
-
-    def _loss(self, piece: Piece, enemy: Piece, *, shown: bool) -> float:
-        key = (piece.rank, enemy.id, shown)
-        if key not in self._losses:
-            self._losses[key] = self._attacked(piece.rank, enemy, shown=shown)
-        return self._losses[key]
 
     def _attacked(self, rank: str, enemy: Piece, *, shown: bool) -> float:
         lost = taken = 0.0

@@ -104,7 +104,10 @@ class Beliefs:
             fits = self._behaved[piece.id]
             if event:
                 fits[SCOUT] *= PLODS
-                charged = _meets_unknown(view, piece.square)
+                beside = (view.by_square.get(square) for square in view.neighbours[piece.square])
+                charged = any(  # up to a piece of ours that it does not know
+                    ours and ours.seat == view.seat and not ours.revealed for ours in beside
+                )
                 fits.update({rank: CHARGED * fits[rank] for rank in MEEK if charged})
             for rank in LADDER:
                 if event and any(view.fight(rank, ours) <= 0 for ours in near):
@@ -150,12 +153,6 @@ class Beliefs:
         if piece.moved:
             return 0.0
         return weight * (_shelter(view, piece, self.known) if rank == FLAG else 1.0)
-
-
-def _meets_unknown(view: DuelView, square: str) -> bool:
-    """Return whether a piece of ours that the enemy does not know stands beside a square."""
-    beside = (view.by_square.get(near) for near in view.neighbours[square])
-    return any(one and one.seat == view.seat and not one.revealed for one in beside)
 
 
 def _roams(view: DuelView, piece: Piece, rank: str) -> float:

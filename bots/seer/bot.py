@@ -50,9 +50,9 @@ class Seer(Bot[DuelView]):
         rows = self.rng.choice(BOOK[len(view.roster)])
         ranks = [*facing(*(row[::step] for row in rows))]
         for _ in range(SWAPS):
-            one = self.rng.randrange(len(ranks) - 1)
-            if {ranks[one], ranks[one + 1]} <= {*LADDER}:
-                ranks[one : one + 2] = ranks[one + 1], ranks[one]
+            at = self.rng.randrange(len(ranks) - 1)
+            if {ranks[at], ranks[at + 1]} <= {*LADDER}:
+                ranks[at : at + 2] = ranks[at + 1], ranks[at]
         return "".join(ranks)
 
     def hear(self, event: Mapping[str, Any]) -> None:

@@ -51,21 +51,23 @@ class Layout:
         for number, at in enumerate(self.spot):
             self.cell[at] = number
         self.beats = {
-            (one, other): view.fight(one, other) for one in LADDER for other in prices.value
+            (attacker, defender): view.fight(attacker, defender)
+            for attacker in LADDER
+            for defender in prices.value
         }
         self.active = self._active()
 
     def _active(self) -> tuple[list[int], list[int]]:
         """List our pieces and the enemy's that have one of the other side within reach."""
-        found: tuple[list[int], list[int]] = ([], [])
+        active: tuple[list[int], list[int]] = ([], [])
         for number, start in enumerate(self.spot):
             within = {start}
             for _ in range(REACH):
                 within |= {near for at in within for near in self.near[at]}
             others = (self.cell[at] for at in within if self.cell[at] != EMPTY)
             if any(self.side[other] != self.side[number] for other in others):
-                found[self.side[number]].append(number)
-        return found
+                active[self.side[number]].append(number)
+        return active
 
 
 class Position:
@@ -90,7 +92,7 @@ class Position:
         square, owner = self.layout.square, self.layout.side
         mover, to = self.cell[square[origin]], square[target]
         beside = (self.cell[at] for at in self.layout.near[to])
-        met = [one for one in beside if one != EMPTY and owner[one] == THEIRS]
+        met = [number for number in beside if number != EMPTY and owner[number] == THEIRS]
         ours, theirs = self.layout.active
         if mover not in ours and not met and self.cell[to] == EMPTY:
             return self._undisturbed
@@ -144,18 +146,18 @@ class Position:
             if self.shown[number] and self.spot[number] != EMPTY:
                 for near in self.layout.near[self.spot[number]]:
                     known.setdefault(near, []).append(self.rank[number])
-        found = []
+        moves = []
         for mover in self.active[THEIRS] if known else ():
             at, rank = self.spot[mover], self.rank[mover]
             if at != EMPTY and rank in LADDER:
                 hunted = self._meets(rank, known.get(at, ()), -1)
-                found += [
+                moves += [
                     (mover, to)
                     for to in self.layout.near[at]
                     if self.cell[to] == EMPTY
                     and (hunted or (to in known and self._meets(rank, known[to], 1)))
                 ]
-        return found
+        return moves
 
     def _meets(self, rank: str, others: Sequence[str], end: int) -> bool:
         """Return whether an attack of a rank on one of the others ends like this."""

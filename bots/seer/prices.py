@@ -47,18 +47,15 @@ class Prices:
         """Expect what an attack brings: what falls, what is learnt, what is shown."""
         key = (piece.rank, enemy.id, piece.revealed)
         if key not in self._gain:
-            self._gain[key] = self._expect(piece, enemy)
+            own = self.value[piece.rank] * self.caution
+            news = 0.0 if self.sure(enemy) else NEWS
+            total = 0.0 if piece.revealed else -SECRET * own
+            for rank, chance in self.odds[enemy.id].items():
+                end = self.view.fight(piece.rank, rank)
+                total += chance * self.value[rank] * (1.0 if end >= 0 else news)
+                total -= chance * own * (end <= 0)
+            self._gain[key] = total
         return self._gain[key]
-
-    def _expect(self, piece: Piece, enemy: Piece) -> float:
-        own = self.value[piece.rank] * self.caution
-        news = 0.0 if self.sure(enemy) else NEWS
-        total = 0.0 if piece.revealed else -SECRET * own
-        for rank, chance in self.odds[enemy.id].items():
-            end = self.view.fight(piece.rank, rank)
-            total += chance * self.value[rank] * (1.0 if end >= 0 else news)
-            total -= chance * own * (end <= 0)
-        return total
 
     def dares(self, rank: str, *, moved: bool) -> bool:
         """Return whether an enemy gains on average by attacking a hidden piece of ours."""

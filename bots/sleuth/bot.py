@@ -157,8 +157,8 @@ def pull(gains: Mapping[str, float], square: str) -> float:
     """Feel the best gain on the board from a square, the weaker the farther it is."""
     x, y = ord(square[0]), int(square[1:])
     return max(
-        best / (1 + abs(x - ord(there[0])) + abs(y - int(there[1:])))
-        for there, best in gains.items()
+        best / (1 + abs(x - ord(square[0])) + abs(y - int(square[1:])))
+        for square, best in gains.items()
     )
 
 

@@ -156,7 +156,7 @@ class Game:
     def pulls(self) -> dict[str, dict[Square, float]]:
         """Return for each of our ranks how attractive each square is."""
         ranks = {piece.rank for piece in self.board.values() if piece.ours} - set("BF")
-        found: dict[str, dict[Square, float]] = {rank: {} for rank in ranks}
+        pulls: dict[str, dict[Square, float]] = {rank: {} for rank in ranks}
         for square, enemy in self.board.items():
             if enemy.ours:
                 continue
@@ -165,8 +165,8 @@ class Game:
             for near, distance in self.distances(square).items() if wanted else ():
                 for rank, gain in wanted.items():
                     pull = gain * FADING**distance
-                    found[rank][near] = max(pull, found[rank].get(near, 0.0))
-        return found
+                    pulls[rank][near] = max(pull, pulls[rank].get(near, 0.0))
+        return pulls
 
     def distances(self, goal: Square) -> dict[Square, int]:
         """Return the steps to a square from each from which pieces of ours could walk there."""
@@ -246,7 +246,7 @@ class Game:
 
 def inside(square: Square) -> bool:
     """Return whether a piece may stand on a square."""
-    return square not in LAKES and all(0 <= each < SIZE for each in square)
+    return square not in LAKES and all(0 <= place < SIZE for place in square)
 
 
 def say(*lines: str) -> None:

@@ -32,13 +32,13 @@ def deploy(state: State, seat: int, text: str) -> tuple[Event, ...]:
     if RESIGN in state.deployed:
         return resign(state, [SEATS[at] for at in (0, 1) if state.deployed[at] == RESIGN])
     state.deploying = False
-    told = []
+    events = []
     for at, deployment in enumerate(state.deployed):
         place(state, at, str(deployment))
         private = {SEATS[at]: {"deployment": deployment}}
-        told.append(Event("deployed", {"seat": SEATS[at]}, private))
+        events.append(Event("deployed", {"seat": SEATS[at]}, private))
     state.result = judge(state)
-    return (*told, ended(state.result)) if state.result else tuple(told)
+    return (*events, ended(state.result)) if state.result else tuple(events)
 
 
 def draft_deployment(view: View, rng: Rng) -> str:

@@ -129,19 +129,14 @@ class DuelWatcher:
         alone = copy(state)
         standing = {piece: may for piece, may in self._may.items() if state.square[piece] != OFF}
         able = {}
-        for piece, may in sorted(standing.items(), key=lambda each: bool(each[1] & IMMOBILE)):
-            walks, runs = _moves_alone(alone, seat, piece)
+        for piece, may in sorted(standing.items(), key=lambda item: bool(item[1] & IMMOBILE)):
+            alone.walkers[seat], alone.scouts[seat] = [piece], []
+            walks = bool(legal_moves(alone, seat))
+            alone.walkers[seat], alone.scouts[seat] = [], [piece]
+            runs = bool(legal_moves(alone, seat))
             able[rules.ids[piece]] = frozenset(
                 rank for rank in may - IMMOBILE if (runs if rank == SCOUT else walks)
             )
             if able[rules.ids[piece]] == may:
                 return
         self._fresh = [Condition((Term(able, 1),), 1)]
-
-
-def _moves_alone(alone: State, seat: int, piece: int) -> tuple[bool, bool]:
-    """Return whether a piece could move as a walker, and whether as a scout."""
-    alone.walkers[seat], alone.scouts[seat] = [piece], []
-    walks = bool(legal_moves(alone, seat))
-    alone.walkers[seat], alone.scouts[seat] = [], [piece]
-    return walks, bool(legal_moves(alone, seat))

@@ -6,31 +6,28 @@ from engine.duel.state import State
 
 def legal_moves(state: State, seat: int) -> list[str]:
     """List the moves that a seat would have on its turn: its walkers' first, then its scouts'."""
-    square, free = state.square, state.free[seat]
+    square, side, free = state.square, state.side, state.free[seat]
+    far_strike = state.rules.far_strike
     moves: list[str] = []
     for piece in state.walkers[seat]:
         moves += free[square[piece]]
     for piece in state.scouts[seat]:
-        _scout_moves(state, seat, square[piece], moves)
+        start = square[piece]
+        for ray in state.rules.board.rays[start][state.closed[seat][start]]:
+            for target, text in ray:
+                standing = side[target]
+                if standing == EMPTY:
+                    moves.append(text)
+                    continue
+                if standing != seat and (far_strike or target == ray[0][0]):
+                    moves.append(text)
+                break
     barred = state.barred[seat]
     if barred:
         moves = [text for text in moves if text not in barred]
     if state.rules.chase and state.hunts[seat].quarry is not None:
         moves = [text for text in moves if not repeats_chase(state, seat, text)]
     return moves
-
-
-def _scout_moves(state: State, seat: int, start: int, moves: list[str]) -> None:
-    side, far_strike = state.side, state.rules.far_strike
-    for ray in state.rules.board.rays[start][state.closed[seat][start]]:
-        for target, text in ray:
-            standing = side[target]
-            if standing == EMPTY:
-                moves.append(text)
-                continue
-            if standing != seat and (far_strike or target == ray[0][0]):
-                moves.append(text)
-            break
 
 
 def can_move(state: State, seat: int) -> bool:

@@ -66,7 +66,8 @@ def resign(state: State, seats: list[str]) -> tuple[Event, ...]:
 
 def judge(state: State) -> Result | None:
     """Look at both players after a ply: who cannot move has lost; then the caps."""
-    stuck = [seat for seat in _examined(state) if not can_move(state, seat)]
+    examined = (0, 1) if state.rules.either_immobile else (state.to_move,)
+    stuck = [seat for seat in examined if not can_move(state, seat)]
     if len(stuck) == len(SEATS):
         return Result(DRAW, BOTH_IMMOBILE.word, detail="neither side can move")
     if stuck:
@@ -98,10 +99,6 @@ def _judge_after(state: State) -> Result | None:
     return judge(state)
 
 
-def _examined(state: State) -> tuple[int, ...]:
-    return (0, 1) if state.rules.either_immobile else (state.to_move,)
-
-
 def _illegal(state: State, reason: str, message: str) -> IllegalAction:
     return IllegalAction(message, rule=state.rules.spec.sentences.get(reason, ""))
 
@@ -111,8 +108,8 @@ def _not_a_move(state: State, text: str) -> Exception:
     if len(text) == state.rules.strength and RANKS.keys() >= set(text):
         return _illegal(state, "home", "the armies have been set up already")
     names = state.rules.board.index
-    found = NOTATION.fullmatch(text)
-    if found is None or not {found[1] + found[2], found[3] + found[4]} <= names.keys():
+    match = NOTATION.fullmatch(text)
+    if match is None or not {match[1] + match[2], match[3] + match[4]} <= names.keys():
         return MalformedAction(f"{quoted(text)} is not a move such as a4a5 on this board")
     return _illegal(state, "step", f"{text}: a piece moves along a file or a rank")
 
@@ -167,7 +164,13 @@ def _walk(
     state.quiet_plies += 1
     names, label = state.rules.board.names, state.rules.ids[piece]
     if state.rules.chase:
-        _note_chase(state, seat, piece, target)
+        threatens = frozenset(
+            state.at[square]
+            for square in state.rules.board.neighbours[target]
+            if state.side[square] == 1 - seat
+        )
+        state.hunts[1 - seat].note_reply(piece)
+        state.hunts[seat].note_own_move(tuple(state.square), threatens)
     moved = Event(
         "moved", {"seat": SEATS[seat], "piece": label, "from": names[start], "to": names[target]}
     )
@@ -232,13 +235,3 @@ def _track(state: State, start: int, target: int) -> tuple[int, ...]:
         return (target,)
     names = state.rules.board.names
     return (*state.rules.board.moves[names[start] + names[target]][2], target)
-
-
-def _note_chase(state: State, seat: int, piece: int, target: int) -> None:
-    threatens = frozenset(
-        state.at[square]
-        for square in state.rules.board.neighbours[target]
-        if state.side[square] == 1 - seat
-    )
-    state.hunts[1 - seat].note_reply(piece)
-    state.hunts[seat].note_own_move(tuple(state.square), threatens)

@@ -49,20 +49,20 @@ def read(view: dict[str, Any], fields: list[str]) -> None:
     pieces = []
     for rank, row in enumerate(reversed(rows.split("/")), start=1):
         file = 0
-        for found in _SQUARES.finditer(row):
-            if found[3]:
+        for match in _SQUARES.finditer(row):
+            if match[3]:
                 piece = {
-                    "id": found[3] + found[4],
-                    "seat": owner_of(found[3], seats),
+                    "id": match[3] + match[4],
+                    "seat": owner_of(match[3], seats),
                     "square": f"{chr(97 + file)}{rank}",
-                    "rank": rank_or_back(found[5], view["army"]),
-                    "moved": bool(found[6]),
-                    "revealed": bool(found[7]),
+                    "rank": rank_or_back(match[5], view["army"]),
+                    "moved": bool(match[6]),
+                    "revealed": bool(match[7]),
                 }
                 pieces.append(piece)
-            file += int(found[1] or 1)
+            file += int(match[1] or 1)
     view["pieces"] = sorted(
-        pieces, key=lambda each: (seats.index(each["seat"]), int(each["id"][1:]))
+        pieces, key=lambda piece: (seats.index(piece["seat"]), int(piece["id"][1:]))
     )
     view["captured"] = read_gone(gone, seats, lambda _: view["army"])
     view["last"] = dict(zip(seats, map(_read_last, last.split(",")), strict=True))
@@ -72,5 +72,5 @@ def read(view: dict[str, Any], fields: list[str]) -> None:
 def _read_last(text: str) -> dict[str, Any] | None:
     if text == NOTHING:
         return None
-    found = matched(_LAST, text)
-    return {"piece": found[1], "from": found[4], "to": found[5], "repetition": int(found[6])}
+    match = matched(_LAST, text)
+    return {"piece": match[1], "from": match[4], "to": match[5], "repetition": int(match[6])}

@@ -22,7 +22,13 @@ def redeal(state: State, observer: str, rng: Rng) -> State:
     """
     seats = [seat for seat in (0, 1) if SEATS[seat] != observer]
     if state.deploying:
-        return _redeal_set_up(state, seats, rng)
+        twin = copy(state)  # the others have deployed or not, as long as somebody still has to
+        for seat in seats:
+            twin.deployed[seat] = None
+        for seat in seats:
+            if twin.deployed[1 - seat] is None and rng.below(2):
+                twin.deployed[seat] = sample_deployment(state, rng)
+        return twin
     mobility = can_move(state, 0), can_move(state, 1)
     for _ in range(TRIES):
         twin = copy(state)
@@ -31,17 +37,6 @@ def redeal(state: State, observer: str, rng: Rng) -> State:
         if (can_move(twin, 0), can_move(twin, 1)) == mobility:
             return twin
     return copy(state)
-
-
-def _redeal_set_up(state: State, seats: list[int], rng: Rng) -> State:
-    """Let the others have deployed or not, as long as somebody still has to."""
-    twin = copy(state)
-    for seat in seats:
-        twin.deployed[seat] = None
-    for seat in seats:
-        if twin.deployed[1 - seat] is None and rng.below(2):
-            twin.deployed[seat] = sample_deployment(state, rng)
-    return twin
 
 
 def _shuffle(state: State, seat: int, rng: Rng) -> None:

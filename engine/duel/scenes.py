@@ -19,7 +19,19 @@ def scene(view: View) -> Scene:
         columns=files,
         rows=ranks,
         cells=_cells(files, ranks, tuple(board["lakes"])),
-        pieces=tuple(_piece(piece, ranks) for piece in view["pieces"]),
+        pieces=tuple(
+            Piece(
+                id=piece["id"],
+                x=FILES.index(piece["square"][0]),
+                y=ranks - int(piece["square"][1:]),
+                side=piece["seat"],
+                face=piece["rank"],
+                text=_words(piece),
+                known_to_all=piece["revealed"],
+                moved=piece["moved"],
+            )
+            for piece in view["pieces"]
+        ),
         labels=_labels(files, ranks),
         removed=tuple(
             Removed(gone["id"], gone["seat"], gone["rank"], _words(gone))
@@ -64,24 +76,6 @@ def _fight_words(event: Mapping[str, Any]) -> str:
 def _words(piece: Mapping[str, Any]) -> str:
     rank = piece["rank"]
     return f"{piece['seat']}, unknown" if rank is None else f"{piece['seat']} {RANKS[rank]}"
-
-
-def _piece(piece: Mapping[str, Any], ranks: int) -> Piece:
-    x, y = _place(piece["square"], ranks)
-    return Piece(
-        id=piece["id"],
-        x=x,
-        y=y,
-        side=piece["seat"],
-        face=piece["rank"],
-        text=_words(piece),
-        known_to_all=piece["revealed"],
-        moved=piece["moved"],
-    )
-
-
-def _place(square: str, ranks: int) -> tuple[int, int]:
-    return FILES.index(square[0]), ranks - int(square[1:])
 
 
 @cache

@@ -24,10 +24,10 @@ class Move(NamedTuple):
     @classmethod
     def parse(cls, action: str) -> "Move":
         """Take a legal action apart; raise ValueError for anything else."""
-        found = _MOVE.fullmatch(action)
-        if found is None:
+        match = _MOVE.fullmatch(action)
+        if match is None:
             raise ValueError(f"{action!r} is not a move such as 'a4a5'")
-        return cls(found[1], found[2])
+        return cls(match[1], match[2])
 
     def __str__(self) -> str:
         return self.origin + self.target
@@ -216,12 +216,12 @@ def _moved(
     return {"piece": piece, "from": event["from"], "to": event["to"], "repetition": count}
 
 
-def _between(one: str, other: str) -> list[str]:
+def _between(start: str, end: str) -> list[str]:
     """Return the squares between two squares of a file or a rank."""
-    files, ranks = sorted(map(ord, (one[0], other[0]))), sorted((int(one[1:]), int(other[1:])))
+    files, ranks = sorted(map(ord, (start[0], end[0]))), sorted((int(start[1:]), int(end[1:])))
     inside = range(files[0] + 1, files[1])
     return [f"{chr(file)}{ranks[0]}" for file in inside] or [
-        f"{one[0]}{rank}" for rank in range(ranks[0] + 1, ranks[1])
+        f"{start[0]}{rank}" for rank in range(ranks[0] + 1, ranks[1])
     ]
 
 

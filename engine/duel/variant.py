@@ -1,6 +1,6 @@
 """A duel as a `Variant`: the family's functions, bound to one game's data."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 
 from engine.duel import redeal, scenes, state, views
@@ -19,20 +19,14 @@ from engine.duel.takeback import Takeback
 from engine.errors import IllegalAction
 from engine.event import Event
 from engine.knowledge import hold_first
-from engine.outcome import RESIGN, Result
+from engine.outcome import RESIGN
 from engine.variant import FIGHT, REVEAL, Option, Options, Variant, View
-
-REVEALING = frozenset(("fought",))
-HIGHLIGHTS = {"fought": FIGHT, "revealed": REVEAL}
 
 
 def make_duel(
     spec: DuelSpec, extra: Mapping[str, Option] | None = None, diagrams: Diagrams | None = None
 ) -> Variant[State]:
     """Make a variant from its data; `extra` are options of its own."""
-
-    def begin(options: Options, rng_seed: int) -> State:  # noqa: ARG001 - nothing is left to chance
-        return State(rules_of(spec, options))
 
     def watch(options: Options, first: View) -> DuelWatcher:
         hold_first(first)
@@ -45,14 +39,14 @@ def make_duel(
         seats=SEATS,
         sides=SIDES,
         options=MappingProxyType({**(extra or {}), **OPTIONS}),
-        begin=begin,
+        begin=lambda options, _rng_seed: State(rules_of(spec, options)),
         copy=state.copy,
         phase=views.phase,
-        ply=_ply,
+        ply=lambda state: state.ply,
         asked=views.asked,
         legal=_legal,
         apply=_apply,
-        result=_result,
+        result=lambda state: state.result,
         view=views.view,
         redeal=redeal.redeal,
         draft=draft_deployment,
@@ -61,31 +55,19 @@ def make_duel(
         schema=lambda: schema(spec),
         endings=ENDINGS,
         pictures=PICTURES,
-        revealing=REVEALING,
-        highlights=HIGHLIGHTS,
+        revealing=frozenset(("fought",)),
+        highlights={"fought": FIGHT, "revealed": REVEAL},
         hidden=views.hidden,
         diagrams=MappingProxyType(dict(diagrams or {})),
         watch=watch,
-        mark=_mark,
+        mark=lambda state, action: None if state.deploying else Takeback(state, action).undo,
     )
-
-
-def _ply(state: State) -> int:
-    return state.ply
-
-
-def _result(state: State) -> Result | None:
-    return state.result
 
 
 def _legal(state: State, seat: str) -> list[str] | None:
     if seat not in views.asked(state):
         return []
     return None if state.deploying else legal_moves(state, state.to_move)
-
-
-def _mark(state: State, action: str) -> Callable[[], None] | None:
-    return None if state.deploying else Takeback(state, action).undo
 
 
 def _apply(state: State, seat: str, action: str) -> tuple[Event, ...]:

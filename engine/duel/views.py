@@ -51,7 +51,11 @@ def view(state: State, observer: str) -> View:
         "army": dict(rules.spec.army),
         "pieces": _deployed(state, observer) if deploying else _pieces(state, observer),
         "captured": [
-            {"id": rules.ids[piece], "seat": _owner(state, piece), "rank": state.rank[piece]}
+            {
+                "id": rules.ids[piece],
+                "seat": SEATS[piece >= rules.strength],
+                "rank": state.rank[piece],
+            }
             for piece in state.captured
         ],
         "no_attack_plies": state.quiet_plies,
@@ -86,10 +90,6 @@ def _last(state: State, seat: int) -> dict[str, Any] | None:
         return None
     shown = {"piece": state.rules.ids[piece], "from": names[start], "to": names[target]}
     return {**shown, "repetition": count}
-
-
-def _owner(state: State, piece: int) -> str:
-    return SEATS[piece >= state.rules.strength]
 
 
 def _pieces(state: State, observer: str) -> list[dict[str, Any]]:

@@ -77,7 +77,11 @@ def examine(
         if run_dir is None:
             run_dir = Path(cleanup.enter_context(tempfile.TemporaryDirectory(prefix="doctor-")))
             run_dir.chmod(0o711)
-        tried = guaranteed | {check.name for check in checks if _is_only_tried(isolation, check)}
+        tried = guaranteed | {  # the others are tried to say what this engine cannot give
+            check.name
+            for check in checks
+            if check.by_engine and isolation.kind in check.guaranteed_by
+        }
         examination = _Examination(isolation, run_dir.absolute(), tried)
         findings = judged(checks, guaranteed, examination.seen())
         if unproven(findings) and isolation.kind == "docker":
@@ -90,10 +94,10 @@ def judged(
     checks: Iterable[Check], guaranteed: Iterable[str], seen: Mapping[str, Seen]
 ) -> list[Finding]:
     """Compare observations with guarantees."""
-    made = set(guaranteed)
+    promised = set(guaranteed)
     return [
-        Finding(check, check.name in made, *seen.get(check.name, NOT_SEEN))
-        if check.name in made or (check.by_engine and check.name in seen)
+        Finding(check, check.name in promised, *seen.get(check.name, NOT_SEEN))
+        if check.name in promised or (check.by_engine and check.name in seen)
         else Finding(
             check, guaranteed=False, held=False, seen="not guaranteed, not tried", tried=False
         )
@@ -117,8 +121,8 @@ def as_table(isolation: Isolation, findings: list[Finding]) -> str:
     ]
     missing = [finding for finding in findings if finding.missing]
     lines += [""] * bool(missing)
-    lines += [f"Not given here: {each.check.text} ({each.seen})" for each in missing]
-    lines += [f"  {each.check.remedy}" for each in missing]
+    lines += [f"Not given here: {finding.check.text} ({finding.seen})" for finding in missing]
+    lines += [f"  {finding.check.remedy}" for finding in missing]
     others = [finding.check.text for finding in findings if not finding.tried]
     if others:
         lines += ["", f"Not guaranteed here, and not tried: {'; '.join(others)}."]
@@ -127,13 +131,13 @@ def as_table(isolation: Isolation, findings: list[Finding]) -> str:
     if not isolation.safe:
         lines += ["", "This level is not for strangers' bots: they are refused unless trusted."]
     broken = [finding for finding in findings if finding.broken]
-    untried = [each for each in unproven(findings) if not each.broken]
+    untried = [finding for finding in unproven(findings) if not finding.broken]
     for title, ones in (("BROKEN", broken), ("NOT TRIED", untried)):
         lines += ["", f"{title}: {len(ones)}"] if ones else []
         lines += [
-            f"  {each.check.text}: {each.seen}\n    "
-            f"{each.check.remedy if each.broken else TRY_AGAIN}"
-            for each in ones
+            f"  {finding.check.text}: {finding.seen}\n    "
+            f"{finding.check.remedy if finding.broken else TRY_AGAIN}"
+            for finding in ones
         ]
     if not broken and not untried:
         lines += ["", "Every guarantee of this level holds."]
@@ -160,11 +164,6 @@ def is_guaranteed(isolation: Isolation, check: Check) -> bool:
     if check.by_engine and not isolation.own_image_files:
         return False
     return claimed and isolation.kind in check.guaranteed_by and not behind
-
-
-def _is_only_tried(isolation: Isolation, check: Check) -> bool:
-    """Return whether a check is tried to say what this engine cannot give."""
-    return check.by_engine and isolation.kind in check.guaranteed_by
 
 
 class _Examination:
@@ -206,7 +205,9 @@ class _Examination:
         # Bots of every language are played without probes.
         by_probes = (check for check in CHECKS if not check.name.startswith("plays_"))
         names = [
-            each.name for each in by_probes if each.sight != "owner" and each.name in self._tried
+            check.name
+            for check in by_probes
+            if check.sight != "owner" and check.name in self._tried
         ]
         for _ in range(onlooker.ATTEMPTS):
             missing = [name for name in names if seen.get(name, NOT_SEEN)[0] is None]
@@ -215,8 +216,8 @@ class _Examination:
             missing.sort(key=seen.__contains__)
             with onlooker.sitting(self._isolation, self._run_dir, SEATS, TOKEN) as seated:
                 self._look()
-                found = self._experiments(seated, missing)
-                seen.update((name, each) for name, each in found if name in missing)
+                sights = self._experiments(seated, missing)
+                seen.update((name, sight) for name, sight in sights if name in missing)
         return seen
 
     def _experiments(self, seated: onlooker.Sitting, missing: list[str]) -> Sights:

@@ -25,7 +25,6 @@ WORD = "here"  # the answer of a bot, or part of the message about it
 PYTHON = f"input()\nprint('{WORD}')\n"
 NODE = f"process.stdin.once('data', () => {{ console.log('{WORD}'); process.exit() }})\n"
 SHELL = f"#!/bin/sh\nread line\necho {WORD}\n"
-MISSING_CLASS = f"Main-Class: {WORD}\n"
 
 
 def played(
@@ -36,7 +35,7 @@ def played(
     look: Callable[[], object],
 ) -> Sights:
     """Play a bot of every runtime; call `look` while each runs. Its files contain `token`."""
-    by_runtime = {each.runtime: each for each in claimed}
+    by_runtime = {language.runtime: language for language in claimed}
 
     def play(language: Language) -> Seen:
         trouble = ""
@@ -49,8 +48,8 @@ def played(
 
     with ThreadPoolExecutor(len(by_runtime)) as players:
         seen = dict(zip(by_runtime, players.map(play, by_runtime.values()), strict=True))
-    for each in claimed:
-        yield f"plays_{each.name}", seen[each.runtime]
+    for language in claimed:
+        yield f"plays_{language.name}", seen[language.runtime]
 
 
 def _play(isolation: Isolation, run_dir: Path, bot: Package, look: Callable[[], object]) -> Seen:
@@ -60,8 +59,8 @@ def _play(isolation: Isolation, run_dir: Path, bot: Package, look: Callable[[], 
         outcome = table.ask({"bot": Ask(b"now\n", ALLOWANCE_MS)})["bot"]
         look()
         if isinstance(outcome, Answer):
-            said = outcome.line.decode(errors="replace")
-            return said == WORD, f"answered {said[:40]!r}"
+            answer = outcome.line.decode(errors="replace")
+            return answer == WORD, f"answered {answer[:40]!r}"
         log = table.stderr("bot").decode(errors="replace").strip()
     if f"class {WORD}" in log:
         return True, "starts, and looks for the class of the bot"
@@ -86,6 +85,6 @@ def _small_bot(language: Language, token: str) -> Package:
 def _jar(token: str) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
-        archive.writestr("META-INF/MANIFEST.MF", f"Manifest-Version: 1.0\n{MISSING_CLASS}")
+        archive.writestr("META-INF/MANIFEST.MF", f"Manifest-Version: 1.0\nMain-Class: {WORD}\n")
         archive.writestr(token, "")
     return buffer.getvalue()

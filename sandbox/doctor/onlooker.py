@@ -115,8 +115,14 @@ def alone(seated: Sitting, seat: str, names: Collection[str]) -> Sights:
 
 
 def users(seated: Sitting) -> Seen:
-    """Compare the users of two neighbours."""
-    return _judged_users(*(seated.see({seat: "identity"})["identity"] for seat in ("one", "two")))
+    """Compare "user group groups…" of two neighbours with each other and with this process."""
+    first, second = (seated.see({seat: "identity"})["identity"] for seat in ("one", "two"))
+    if not (first[0] and second[0]):
+        return None if None in (first[0], second[0]) else False, f"{first[1]}; {second[1]}"
+    ours = {"0", str(os.getuid())}
+    words = [first[1].split(), second[1].split()]
+    held = not set(words[0]) & set(words[1]) and not ours & set(words[0] + words[1])
+    return held, f"user and groups {' '.join(words[0])} beside {' '.join(words[1])}"
 
 
 def side_by_side(seated: Sitting) -> Sights:
@@ -134,10 +140,10 @@ def image_files(seated: Sitting) -> Sights:
     left = seated.see_with("one", "leave_names", word)
     found = seated.see_with("two", "find_names", word)
     tried = (asleep, woken, left, found)
-    outcomes = {each[0] for each in tried}
+    outcomes = {seen[0] for seen in tried}
     held = None if None in outcomes else False not in outcomes
-    told = [each[1] for each in tried if not each[0] or each in (woken, found)]
-    yield "own_image_files", (held, "; ".join(told))
+    words = [seen[1] for seen in tried if not seen[0] or seen in (woken, found)]
+    yield "own_image_files", (held, "; ".join(words))
 
 
 def flooded(seated: Sitting, act: str = "flood_with_orphans") -> Sights:
@@ -182,16 +188,6 @@ def judged(seat: str, outcome: Answer | Failure) -> Seen:
     return held, seen
 
 
-def _judged_users(one: Seen, other: Seen) -> Seen:
-    """Compare "user group groups…" of two bots with each other and with this process."""
-    if not (one[0] and other[0]):
-        return None if None in (one[0], other[0]) else False, f"{one[1]}; {other[1]}"
-    ours = {"0", str(os.getuid())}
-    words = [one[1].split(), other[1].split()]
-    held = not set(words[0]) & set(words[1]) and not ours & set(words[0] + words[1])
-    return held, f"user and groups {' '.join(words[0])} beside {' '.join(words[1])}"
-
-
 def _judged_clocks(seated: Sitting) -> Sights:
     """Have both bots work at the same time, each for a known time."""
     work = {
@@ -208,14 +204,11 @@ def _judged_clocks(seated: Sitting) -> Sights:
         if isinstance(outcome, Failure) and outcome.fault != Fault.TIMEOUT:
             yield name, judged(seat, outcome)
         else:  # a wrong charge can be so high that the answer counts as late
-            yield name, _judged_charge(outcome.charged_ms, seated.table.clock_basis, burnt_ms)
-
-
-def _judged_charge(charged_ms: float, basis: str, burnt_ms: int) -> Seen:
-    low_ms, high_ms = (burnt_ms * share for share in CHARGED_BETWEEN)
-    right = low_ms <= charged_ms <= high_ms + WAKING_MS
-    seen = f"{charged_ms:.0f} ms of {basis} time for {burnt_ms} ms of work"
-    return basis == "cpu" and right, seen
+            charged_ms, basis = outcome.charged_ms, seated.table.clock_basis
+            low_ms, high_ms = (burnt_ms * share for share in CHARGED_BETWEEN)
+            right = low_ms <= charged_ms <= high_ms + WAKING_MS
+            seen = f"{charged_ms:.0f} ms of {basis} time for {burnt_ms} ms of work"
+            yield name, (basis == "cpu" and right, seen)
 
 
 def _settled(program: Program) -> Seen:

@@ -27,13 +27,13 @@ def processes(run_dir: Path, token: bytes) -> set[str]:
             seen = folder.stat()
             if _holds(folder, token):
                 ours.add((seen.st_dev, seen.st_ino))
-    found = set()
+    entries = set()
     for entry in Path("/proc").iterdir():
         with suppress(OSError):
             seen = (entry / "root/bot").stat()
             if (seen.st_dev, seen.st_ino) in ours:
-                found.add(str(entry))
-    return found
+                entries.add(str(entry))
+    return entries
 
 
 def strays(isolation: Isolation, run_dir: Path) -> set[str]:
@@ -41,25 +41,25 @@ def strays(isolation: Isolation, run_dir: Path) -> set[str]:
     abandoned = {slot.read_note() for slot in abandoned_slots(run_dir)}
     held = set(notes(run_dir).values()) - abandoned
     folders = {str(path) for path in run_dir.glob(f"{FOLDER_PREFIX}*")}
-    found = abandoned | (folders - held)
+    left_over = abandoned | (folders - held)
     if isolation.kind == "docker":
-        found |= {
+        left_over |= {
             container["Id"]
             for container in _containers(run_dir)
             if str(_folder(container).parent) not in held
         }
-    return found
+    return left_over
 
 
 def left(isolation: Isolation, run_dir: Path, before: set[str], alive: set[str]) -> Seen:
     """Wait a little until everything is cleared; return what is left after that."""
     until_s = time.monotonic() + CLEARING_WAIT_S
     while True:
-        found = (strays(isolation, run_dir) - before) | {
-            each for each in alive if Path(each).exists()
+        left_over = (strays(isolation, run_dir) - before) | {
+            path for path in alive if Path(path).exists()
         }
-        if not found or time.monotonic() > until_s:
-            return not found, f"{', '.join(sorted(found))} left" if found else "nothing"
+        if not left_over or time.monotonic() > until_s:
+            return not left_over, f"{', '.join(sorted(left_over))} left" if left_over else "nothing"
         time.sleep(CLEARING_STEP_S)
 
 
@@ -82,7 +82,7 @@ def _containers(run_dir: Path) -> list[Mapping[str, Any]]:
 
 def _folder(container: Mapping[str, Any]) -> Path:
     """Return the folder on this host that a container sees as /bot."""
-    sources = [each["Source"] for each in container["Mounts"] if each["Destination"] == "/bot"]
+    sources = [mount["Source"] for mount in container["Mounts"] if mount["Destination"] == "/bot"]
     return Path(*sources)
 
 

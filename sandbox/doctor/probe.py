@@ -18,8 +18,8 @@ MODULES = (network, files, selves, caps, calls, acts, shared)
 def experiment(name: str) -> Callable[..., tuple[bool, str]]:
     """Return the function of that name; classes of system calls share one function."""
     for module in MODULES:
-        if found := vars(module).get(name):
-            return found  # type: ignore[no-any-return]  # every public function there is one
+        if function := vars(module).get(name):
+            return function  # type: ignore[no-any-return]  # every public function there is one
     return lambda: calls.of_class(name)
 
 

@@ -38,14 +38,14 @@ class Meter:
         content = _read(self.cpu)
         if content.rstrip().isdigit():
             self.last_cpu_ms = int(content) / NS_PER_MS
-        elif found := USAGE_USEC.search(content):
-            self.last_cpu_ms = int(found[1]) / US_PER_MS
+        elif match := USAGE_USEC.search(content):
+            self.last_cpu_ms = int(match[1]) / US_PER_MS
         return self.last_cpu_ms
 
     def oom_kills(self) -> int:
         """Count the processes that the kernel killed because the container's memory was full."""
-        if found := OOM_KILL.search(_read(self.memory)):
-            self.last_oom_kills = int(found[1])
+        if match := OOM_KILL.search(_read(self.memory)):
+            self.last_oom_kills = int(match[1])
         return self.last_oom_kills
 
     def peak_memory_bytes(self) -> int:

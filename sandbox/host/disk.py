@@ -12,10 +12,10 @@ def shortage(folder: Path) -> str:
     The folder itself need not exist yet, nor be visible to this user: then the nearest one counts.
     """
     whole = folder.absolute()
-    there = next(
-        each for each in (whole, *whole.parents) if os.access(each, os.F_OK, effective_ids=True)
+    place = next(
+        path for path in (whole, *whole.parents) if os.access(path, os.F_OK, effective_ids=True)
     )
-    disk = os.statvfs(there)
+    disk = os.statvfs(place)
     free_bytes = disk.f_bavail * disk.f_frsize
     if free_bytes < limits.DISK_LEAST_BYTES:
         lacks = f"{free_bytes // limits.MIB} MiB"
@@ -25,5 +25,5 @@ def shortage(folder: Path) -> str:
     else:
         return ""
     return (
-        f"the disk of {there} has {lacks} left, and a host of bots needs {needs}; make room there"
+        f"the disk of {place} has {lacks} left, and a host of bots needs {needs}; make room there"
     )

@@ -52,15 +52,15 @@ def with_engine_inside(code: str) -> str:
 def kit_files() -> dict[str, bytes]:
     """Return all files of the SDK by their paths, which begin with `botkit/`, in order."""
     kit, engine = package_folder("botkit"), package_folder("engine")
-    found = {f"botkit/{name}": file for name, file in _modules(kit)}
+    files = {f"botkit/{name}": file for name, file in _modules(kit)}
     for name, file in _modules(engine):
         if name.partition("/")[0] in RULES:
-            found[f"botkit/{INSIDE}/{name}"] = file
+            files[f"botkit/{INSIDE}/{name}"] = file
     for game in variants.further_games():
-        found |= {f"botkit/{INSIDE}/variants/{game.name}/{name}": f for name, f in _modules(game)}
+        files |= {f"botkit/{INSIDE}/variants/{game.name}/{name}": f for name, f in _modules(game)}
     return {
         name: with_engine_inside(file.read_text(encoding="utf-8")).encode()
-        for name, file in sorted(found.items())
+        for name, file in sorted(files.items())
     }
 
 

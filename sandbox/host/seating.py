@@ -82,8 +82,8 @@ def place_files(files: Mapping[str, bytes], folder: Path) -> None:
             raise ValueError(f"not a path inside a bot: {name!r}")
         target = folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
-        for made in target.relative_to(folder).parents:
-            (folder / made).chmod(0o755)
+        for parent in target.relative_to(folder).parents:
+            (folder / parent).chmod(0o755)
         target.write_bytes(content)
         target.chmod(0o644)
 

@@ -19,7 +19,6 @@ from sandbox import limits
 from sandbox.refusal import IsolationUnavailable
 
 FOLDER = Path("/run/lock/drapeau")
-EVERYBODY_WRITES = 0o1777
 FIRST_UIDS = range(limits.FIRST_UID, limits.FIRST_UID_MAX + 1, limits.SLOTS)
 
 
@@ -46,8 +45,8 @@ class _Owner:
 
     @classmethod
     def of(cls, run_dir: Path) -> "_Owner":
-        found = run_dir.stat()
-        return cls(f"{found.st_dev}:{found.st_ino}", str(run_dir))
+        status = run_dir.stat()
+        return cls(f"{status.st_dev}:{status.st_ino}", str(run_dir))
 
     @classmethod
     def read(cls, descriptor: int) -> "_Owner":
@@ -180,8 +179,8 @@ class _Locks:
                     raise _not_a_lock(self._path / name) from error
                 raise
             undo.callback(os.close, descriptor)
-            found = os.fstat(descriptor)
-            if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1:
+            status = os.fstat(descriptor)
+            if not stat.S_ISREG(status.st_mode) or status.st_nlink > 1:
                 raise _not_a_lock(self._path / name)
             undo.pop_all()
         return descriptor
@@ -203,10 +202,10 @@ def _open_folder(path: Path) -> int:
 
     Its owner can replace every file in it, so it must belong to root or to this user.
     """
-    made = False
+    is_new = False
     with suppress(FileExistsError):
         path.mkdir()
-        made = True
+        is_new = True
     try:
         folder = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_DIRECTORY)
     except NotADirectoryError as error:
@@ -221,8 +220,8 @@ def _open_folder(path: Path) -> int:
             f"{path} belongs to the user {owner}, who could replace the locks of the user ids of"
             f" bots. Give it to root, then all users can share it: chown root:root {path}"
         )
-    if made:
-        os.fchmod(folder, EVERYBODY_WRITES)
+    if is_new:
+        os.fchmod(folder, 0o1777)  # everybody writes
     return folder
 
 

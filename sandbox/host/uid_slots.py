@@ -90,8 +90,8 @@ def abandoned_slots(run_dir: Path) -> Iterator[Slot]:
 
 def notes(run_dir: Path) -> dict[int, str]:
     """Return the notes of all slots that have one, locked or not, by slot number."""
-    found = {number: _file(run_dir, number).read_text() for number in _numbers(run_dir)}
-    return {number: note for number, note in found.items() if note}
+    texts = {number: _file(run_dir, number).read_text() for number in _numbers(run_dir)}
+    return {number: note for number, note in texts.items() if note}
 
 
 def _numbers(run_dir: Path) -> list[int]:

@@ -61,24 +61,21 @@ class Client:
                     undo.callback(os.close, descriptor)
                 if reply.word != "launched":
                     raise PlatformFault(f"launcher: {reply.reason}")
-                launched = self._launched(connection, reply)
+                stdin, stdout, stderr, control, slot, uids, *counters = reply.descriptors
+                launched = Launched(
+                    stdin,
+                    stdout,
+                    stderr,
+                    socket.socket(fileno=control),
+                    tuple(counters),
+                    ran_out_of_memory=partial(self._ran_out_of_memory, reply.container),
+                    release=partial(_release, connection, (slot, uids)),
+                    oci_runtime=reply.oci_runtime,
+                )
             except OSError as error:
                 raise PlatformFault(self._silent(error)) from error
             undo.pop_all()
         return launched
-
-    def _launched(self, connection: socket.socket, reply: wire.Reply) -> Launched:
-        stdin, stdout, stderr, control, slot, uids, *counters = reply.descriptors
-        return Launched(
-            stdin,
-            stdout,
-            stderr,
-            socket.socket(fileno=control),
-            tuple(counters),
-            ran_out_of_memory=partial(self._ran_out_of_memory, reply.container),
-            release=partial(_release, connection, (slot, uids)),
-            oci_runtime=reply.oci_runtime,
-        )
 
     def _ran_out_of_memory(self, container: str) -> bool:
         try:

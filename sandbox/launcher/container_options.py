@@ -67,8 +67,8 @@ def host(place: BotPlace, room: limits.Room, oci_runtime: str = "") -> dict[str,
         "CpuShares": limits.CPU_SHARES,
         "Tmpfs": {SCRATCH_FOLDER: f"rw,noexec,nosuid,nodev,{scratch},mode=1777"},
         "Ulimits": [
-            {"Name": each.name, "Soft": each.value, "Hard": each.value}
-            for each in room.ulimits() + (limits.RUNTIME_ULIMITS if own_kernel else ())
+            {"Name": limit.name, "Soft": limit.value, "Hard": limit.value}
+            for limit in room.ulimits() + (limits.RUNTIME_ULIMITS if own_kernel else ())
         ],
         "Mounts": [
             {"Type": "bind", "Target": target, "Source": str(source), "ReadOnly": True}
@@ -144,15 +144,6 @@ def command(order: Order) -> list[str]:
     building = order.purpose == "build"
     if building and not language.compiled:
         raise PlatformFault(f"an order builds {order.language}, which is not compiled")
-    _check_files(order)
-    if building:
-        return languages.build_command(
-            language, order.entry, folder=BOT_FOLDER, scratch=SCRATCH_FOLDER
-        )
-    return languages.run_command(language, f"{BOT_FOLDER}/{order.entry}")
-
-
-def _check_files(order: Order) -> None:
     if len(order.files) > limits.ENTRIES_MAX + 1:
         raise PlatformFault(f"an order has {len(order.files)} files")
     if sum(map(len, order.files.values())) > limits.ORDER_MAX_BYTES:
@@ -162,6 +153,11 @@ def _check_files(order: Order) -> None:
             raise PlatformFault(f"an order names no path inside a bot: {path!r}")
     if order.entry not in order.files:
         raise PlatformFault(f"an order has no file {order.entry!r}")
+    if building:
+        return languages.build_command(
+            language, order.entry, folder=BOT_FOLDER, scratch=SCRATCH_FOLDER
+        )
+    return languages.run_command(language, f"{BOT_FOLDER}/{order.entry}")
 
 
 def _stays_inside(path: str) -> bool:

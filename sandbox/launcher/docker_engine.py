@@ -38,7 +38,16 @@ class ImageGone(PlatformFault):
 @contextmanager
 def connected(wait_s: int = limits.ENGINE_WAIT_S) -> Iterator[Engine]:
     """Connect to the engine in DOCKER_HOST, or the default one. Raise `IsolationUnavailable`."""
-    engine = _connect(wait_s)
+    settings = kwargs_from_env()
+    _knock(settings.get("base_url", USUAL_ENGINE))
+    speak = docker.APIClient(version=DEFAULT_DOCKER_API_VERSION, timeout=wait_s, **settings)
+    try:
+        version = str(speak.version(api_version=False)["ApiVersion"])  # its own, of the API
+    except TROUBLE as error:
+        raise IsolationUnavailable(f"docker: no engine answers ({error})") from error
+    finally:
+        speak.close()
+    engine = docker.APIClient(version=version, timeout=wait_s, **settings)
     try:
         yield engine
     except TROUBLE as error:
@@ -50,10 +59,10 @@ def connected(wait_s: int = limits.ENGINE_WAIT_S) -> Iterator[Engine]:
 def image_id(engine: Engine, name: str) -> str | None:
     """Return the id of a local image, or None if there is none with that name."""
     try:
-        found = engine.inspect_image(name)  # type: ignore[no-untyped-call]  # not in the stubs
+        image = engine.inspect_image(name)  # type: ignore[no-untyped-call]  # not in the stubs
     except ImageNotFound:
         return None
-    return str(found["Id"])
+    return str(image["Id"])
 
 
 def oci_runtimes(engine: Engine) -> tuple[str, frozenset[str]]:
@@ -118,8 +127,8 @@ def start(engine: Engine, spec: Mapping[str, object], remedy: str = "") -> str:
     """
     try:
         create = engine.create_container_from_config
-        made = create(dict(spec))  # type: ignore[no-untyped-call]  # not in the stubs
-        container_id = str(made["Id"])
+        container = create(dict(spec))  # type: ignore[no-untyped-call]  # not in the stubs
+        container_id = str(container["Id"])
         engine.start(container_id)
     except ImageNotFound as error:
         raise ImageGone(f"the engine has lost an image: {error}") from error
@@ -167,10 +176,10 @@ def ran_out_of_memory(engine: Engine, container_id: str) -> bool:
     address = f"{engine.base_url}/v{engine.api_version}/events"
     try:
         # The library's own call for events has no timeout if the engine hangs.
-        told = engine.get(address, params=asked, stream=True, timeout=limits.END_ASK_S)
-        with told:
-            told.raise_for_status()
-            first = next(told.iter_lines(), b"{}")
+        answer = engine.get(address, params=asked, stream=True, timeout=limits.END_ASK_S)
+        with answer:
+            answer.raise_for_status()
+            first = next(answer.iter_lines(), b"{}")
     except TROUBLE as error:
         raise IsolationUnavailable(f"docker: {error}") from error
     return bool(json.loads(first).get("Action") == "oom")
@@ -178,8 +187,8 @@ def ran_out_of_memory(engine: Engine, container_id: str) -> bool:
 
 def remove_all(engine: Engine, run_dir: Path, slot: int) -> None:
     """End and remove all containers under a slot of a run directory. Raise `PlatformFault`."""
-    for each in _listed(engine, [f"arena.run={run_dir}", f"arena.slot={slot}"]):
-        _remove(engine, str(each["Id"]))
+    for container in _listed(engine, [f"arena.run={run_dir}", f"arena.slot={slot}"]):
+        _remove(engine, str(container["Id"]))
 
 
 def remove_expired(engine: Engine) -> None:
@@ -188,10 +197,10 @@ def remove_expired(engine: Engine) -> None:
     Raise `PlatformFault`.
     """
     now_s = time.time()
-    for each in _listed(engine, []):
-        expires_s = _number(each, "arena.expires")
+    for container in _listed(engine, []):
+        expires_s = _number(container, "arena.expires")
         if expires_s is not None and expires_s < now_s:
-            _remove(engine, str(each["Id"]))
+            _remove(engine, str(container["Id"]))
 
 
 def remove_strays(engine: Engine, run_dir: Path, used: Callable[[], Container[int]]) -> None:
@@ -199,12 +208,12 @@ def remove_strays(engine: Engine, run_dir: Path, used: Callable[[], Container[in
 
     `used()` returns the slots in use. Raise `PlatformFault`.
     """
-    found = _listed(engine, [f"arena.run={run_dir}"])
+    containers = _listed(engine, [f"arena.run={run_dir}"])
     in_use = used()  # after the listing, because a slot has its note before its container exists
-    for each in found:
-        slot = _number(each, "arena.slot")
+    for container in containers:
+        slot = _number(container, "arena.slot")
         if slot is not None and slot not in in_use:
-            _remove(engine, str(each["Id"]))
+            _remove(engine, str(container["Id"]))
 
 
 def _listed(engine: Engine, labels: list[str]) -> list[dict[str, Any]]:
@@ -249,20 +258,6 @@ def _goes(engine: Engine, container_id: str) -> bool:
         else:
             return True
     return False
-
-
-def _connect(wait_s: int) -> Engine:
-    """Return a client that uses the engine's own version of the API."""
-    settings = kwargs_from_env()
-    _knock(settings.get("base_url", USUAL_ENGINE))
-    speak = docker.APIClient(version=DEFAULT_DOCKER_API_VERSION, timeout=wait_s, **settings)
-    try:
-        version = str(speak.version(api_version=False)["ApiVersion"])
-    except TROUBLE as error:
-        raise IsolationUnavailable(f"docker: no engine answers ({error})") from error
-    finally:
-        speak.close()
-    return docker.APIClient(version=version, timeout=wait_s, **settings)
 
 
 def _knock(address: str) -> None:

@@ -71,7 +71,14 @@ class Embedded:
         Raise `PlatformFault`. The caller ends the container and gives it back.
         """
         command = container_options.command(order)
-        container = self._take(order)
+        language = languages.find(order.language)
+        runtime = language.runtime if language else ""
+        if order.purpose == "build":
+            container = self._start_now(runtime, "build")
+        else:
+            waiting = self._pool.take(runtime, self._images.get(runtime, ""))
+            container = waiting or self._start_now(runtime, "bot")
+            self._pool.want(runtime)
         try:
             return container, container.give(order, command)
         except PlatformFault:
@@ -112,16 +119,6 @@ class Embedded:
         """Drop waiting containers and clear those given back. Safe to call twice."""
         self._pool.close()
 
-    def _take(self, order: Order) -> Container:
-        language = languages.find(order.language)
-        runtime = language.runtime if language else ""
-        if order.purpose == "build":
-            return self._start_now(runtime, "build")
-        waiting = self._pool.take(runtime, self._images.get(runtime, ""))
-        container = waiting or self._start_now(runtime, "bot")
-        self._pool.want(runtime)
-        return container
-
     def _start_now(self, runtime: str, purpose: Purpose) -> Container:
         try:
             with docker_engine.connected() as engine:
@@ -130,7 +127,11 @@ class Embedded:
             raise PlatformFault(str(why)) from why
 
     def _start(self, engine: Engine, runtime: str, purpose: Purpose = "bot") -> Container:
-        image = self._image(engine, runtime)
+        if runtime not in self._images:
+            self._images = find_images(engine)
+        if runtime not in self._images:
+            raise PlatformFault(missing_image(runtime))
+        image = self._images[runtime]
         self._run_dir.mkdir(parents=True, exist_ok=True)
         try:
             return containers.start(
@@ -139,13 +140,6 @@ class Embedded:
         except ImageGone:
             self._images = {}  # the image's name may now have another id
             raise
-
-    def _image(self, engine: Engine, runtime: str) -> str:
-        if runtime not in self._images:
-            self._images = find_images(engine)
-        if runtime not in self._images:
-            raise PlatformFault(missing_image(runtime))
-        return self._images[runtime]
 
     def _reap(self, engine: Engine) -> int:
         docker_engine.remove_expired(engine)
@@ -186,5 +180,8 @@ def require_room_for_containers(engine: Engine) -> None:
 
 def find_images(engine: Engine) -> dict[str, str]:
     """Return the image id of every runtime whose image exists."""
-    ids = {each: docker_engine.image_id(engine, runtime_image(each)) for each in languages.RUNTIMES}
-    return {runtime: found for runtime, found in ids.items() if found is not None}
+    ids = {
+        runtime: docker_engine.image_id(engine, runtime_image(runtime))
+        for runtime in languages.RUNTIMES
+    }
+    return {runtime: image for runtime, image in ids.items() if image is not None}

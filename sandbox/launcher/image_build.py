@@ -8,9 +8,8 @@ import os
 import shutil
 import subprocess
 import tarfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -94,10 +93,15 @@ def debootstrapped(*, suite: str, cache: Path, say: Say) -> Path:
     if archive.exists():
         say(f"using {archive}")
         return archive
-    _require_debootstrap()
+    if os.geteuid() != 0:
+        raise IsolationUnavailable("making a base image with debootstrap needs root")
+    if shutil.which("debootstrap") is None:
+        raise IsolationUnavailable("no debootstrap here: apt-get install debootstrap")
     sources = apt_sources(suite)
     cache.mkdir(parents=True, exist_ok=True)
-    with _folder_of_root(cache) as root:
+    with TemporaryDirectory(dir=cache, prefix="root-") as folder:
+        root = Path(folder) / "root"
+        root.mkdir(mode=0o755)
         command = ["debootstrap", "--variant=minbase", suite, str(root), sources[0][0]]
         done = subprocess.run(  # noqa: S603 - a fixed program
             command, capture_output=True, text=True, check=False
@@ -116,16 +120,16 @@ def debootstrapped(*, suite: str, cache: Path, say: Say) -> Path:
 def apt_sources(suite: str) -> list[tuple[str, str]]:
     """Return (URL, release) of apt's sources here for a Debian release, its updates and fixes."""
     listed = _output("apt-get", "indextargets", "--format", "$(REPO_URI) $(RELEASE) $(COMPONENT)")
-    found: list[tuple[str, str]] = []
+    sources: list[tuple[str, str]] = []
     for line in listed.splitlines():
         address, release, component = line.split()
         wanted = release == suite or release.startswith(f"{suite}-")
-        if wanted and component == "main" and (address, release) not in found:
-            found.append((address, release))
-    found.sort(key=lambda source: source[1] != suite)
-    if not found or found[0][1] != suite:
+        if wanted and component == "main" and (address, release) not in sources:
+            sources.append((address, release))
+    sources.sort(key=lambda source: source[1] != suite)
+    if not sources or sources[0][1] != suite:
         raise IsolationUnavailable(f"apt on this machine knows no mirror of {suite}")
-    return found
+    return sources
 
 
 def _configure(root: Path, sources: list[tuple[str, str]]) -> None:
@@ -144,21 +148,6 @@ def _configure(root: Path, sources: list[tuple[str, str]]) -> None:
                 shutil.rmtree(path)
             else:
                 path.unlink()
-
-
-def _require_debootstrap() -> None:
-    if os.geteuid() != 0:
-        raise IsolationUnavailable("making a base image with debootstrap needs root")
-    if shutil.which("debootstrap") is None:
-        raise IsolationUnavailable("no debootstrap here: apt-get install debootstrap")
-
-
-@contextmanager
-def _folder_of_root(cache: Path) -> Iterator[Path]:
-    with TemporaryDirectory(dir=cache, prefix="root-") as folder:
-        root = Path(folder) / "root"
-        root.mkdir(mode=0o755)
-        yield root
 
 
 def _output(*command: str) -> str:

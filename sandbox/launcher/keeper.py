@@ -52,10 +52,10 @@ class WarmPool:
         with self._lock:
             waiting = self._waiting.get(runtime, deque())
             while waiting:
-                found = waiting.popleft()
-                if found.image == image and found.waits():
-                    return found
-                self._drop(found)
+                container = waiting.popleft()
+                if container.image == image and container.waits():
+                    return container
+                self._drop(container)
         return None
 
     def want(self, runtime: str) -> None:

@@ -67,11 +67,19 @@ class _Service:
                     if descriptor == self._listener.fileno():
                         self._accept()
                     elif descriptor in self._leases:
-                        self._end(descriptor)
+                        # Its holder hung up or died, which ended the bot.
+                        self._poll.unregister(descriptor)
+                        container = self._leases.pop(descriptor)
+                        self._hang_up(descriptor)
+                        self._launcher.give_back(container)
                     else:
                         self._poll.unregister(descriptor)
                         starters.submit(self._answer, descriptor)
-        self._let_go()
+        # Running games are left alone; the next launcher clears up after them.
+        for container in self._leases.values():
+            container.place.abandon()
+        for connection in self._connections.values():
+            connection.close()
 
     def _accept(self) -> None:
         try:
@@ -159,14 +167,12 @@ class _Service:
         with self._lock:  # of the threads that start containers
             self._counts[what] += 1
 
-    def _figures(self) -> dict[str, int]:
-        now = {"running": len(self._leases), "waiting": self._launcher.waiting()}
-        with self._lock:
-            return now | {what: self._counts[what] for what in get_args(Counted)}
-
     def _told(self, question: wire.Images | wire.Memory | wire.Figures) -> wire.Reply:
         if isinstance(question, wire.Figures):
-            return wire.Reply("figures", figures=self._figures())
+            figures = {"running": len(self._leases), "waiting": self._launcher.waiting()}
+            with self._lock:
+                figures |= {what: self._counts[what] for what in get_args(Counted)}
+            return wire.Reply("figures", figures=figures)
         if isinstance(question, wire.Memory):
             ran_out = self._launcher.ran_out_of_memory(question.container)
             return wire.Reply("yes" if ran_out else "no")
@@ -181,22 +187,8 @@ class _Service:
             oci_runtime=self._launcher.oci_runtime,
         )
 
-    def _end(self, descriptor: int) -> None:
-        """Clear up after a lease: its holder hung up or died, which ended the bot."""
-        self._poll.unregister(descriptor)
-        container = self._leases.pop(descriptor)
-        self._hang_up(descriptor)
-        self._launcher.give_back(container)
-
     def _hang_up(self, descriptor: int) -> None:
         self._connections.pop(descriptor).close()
-
-    def _let_go(self) -> None:
-        """Leave running games alone; the next launcher clears up after them."""
-        for container in self._leases.values():
-            container.place.abandon()
-        for connection in self._connections.values():
-            connection.close()
 
 
 @contextmanager

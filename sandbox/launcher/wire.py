@@ -98,13 +98,13 @@ def send_request(connection: socket.socket, request: Request) -> None:
 def receive_request(connection: socket.socket) -> Request | None:
     """Receive a request; None if the other side hung up. Raise `BadRequest` or OSError."""
     flags = socket.MSG_CMSG_CLOEXEC
-    message, descriptors, told, _ = socket.recv_fds(
+    message, descriptors, received_flags, _ = socket.recv_fds(
         connection, limits.LAUNCHER_REQUEST_BYTES, 1, flags
     )
     try:
         if not message:
             return None
-        if told & (socket.MSG_TRUNC | socket.MSG_CTRUNC):
+        if received_flags & (socket.MSG_TRUNC | socket.MSG_CTRUNC):
             raise BadRequest("a request is too long, or brings more than one file")
         return _read_request(message, descriptors)
     finally:
@@ -114,7 +114,7 @@ def receive_request(connection: socket.socket) -> Request | None:
 
 def send_reply(connection: socket.socket, reply: Reply) -> None:
     """Send a reply with copies of its descriptors. Raise OSError."""
-    said: dict[str, object] = {
+    words: dict[str, object] = {
         "word": reply.word,
         "images": dict(reply.images),
         "reason": reply.reason[: limits.LAUNCHER_REASON_CHARS],
@@ -123,29 +123,29 @@ def send_reply(connection: socket.socket, reply: Reply) -> None:
         "oci_runtime": reply.oci_runtime,
     }
     if reply.figures:  # only a client that asks for them knows the word
-        said["figures"] = dict(reply.figures)
-    socket.send_fds(connection, [json.dumps(said).encode()], list(reply.descriptors))
+        words["figures"] = dict(reply.figures)
+    socket.send_fds(connection, [json.dumps(words).encode()], list(reply.descriptors))
 
 
 def receive_reply(connection: socket.socket) -> Reply:
     """Receive a reply and own its descriptors. On errors, raise OSError and keep no descriptor."""
     flags = socket.MSG_CMSG_CLOEXEC
-    message, descriptors, told, _ = socket.recv_fds(
+    message, descriptors, received_flags, _ = socket.recv_fds(
         connection, limits.LAUNCHER_REPLY_BYTES, HANDED_OVER_MAX, flags
     )
     try:
-        return _read_reply(message, told, descriptors)
+        return _read_reply(message, received_flags, descriptors)
     except OSError:
         for descriptor in descriptors:
             os.close(descriptor)
         raise
 
 
-def _read_reply(message: bytes, told: int, descriptors: list[int]) -> Reply:
+def _read_reply(message: bytes, received_flags: int, descriptors: list[int]) -> Reply:
     """Parse the reply of a launcher, whose version may be older or newer than the client's."""
     if not message:
         raise ConnectionResetError("it hung up")
-    if told & socket.MSG_CTRUNC:
+    if received_flags & socket.MSG_CTRUNC:
         raise OSError(errno.EMFILE, "this process can open no more files")
     try:
         reply = Reply(**json.loads(message), descriptors=tuple(descriptors))
@@ -178,7 +178,10 @@ def _read_request(message: bytes, descriptors: list[int]) -> Request:
     if asked == {"ask": "figures"} and not descriptors:
         return Figures()
     if set(asked) == MEMORY_KEYS and asked["ask"] == "memory" and not descriptors:
-        return Memory(_container_id(asked["container"]))
+        container = asked["container"]
+        if not (isinstance(container, str) and CONTAINER_ID.fullmatch(container)):
+            raise BadRequest("a container is named by its whole id")
+        return Memory(container)
     if set(asked) != KEYS or asked["ask"] != "launch":
         raise BadRequest("a request asks for nothing that there is")
     words = [asked["purpose"], asked["language"], asked["entry"]]
@@ -188,12 +191,6 @@ def _read_request(message: bytes, descriptors: list[int]) -> Request:
     purpose, language, entry = words
     contents = _contents(sizes, descriptors)
     return Order(language, entry, contents, cast("Purpose", purpose))
-
-
-def _container_id(given: object) -> str:
-    if isinstance(given, str) and CONTAINER_ID.fullmatch(given):
-        return given
-    raise BadRequest("a container is named by its whole id")
 
 
 def _sizes(listed: object) -> dict[str, int]:

@@ -82,7 +82,7 @@ class ContainerProgram:
             raise PlatformFault(f"a container was frozen for more than {limits.WAITS_S:.0f} s")
         now_s, cpu_ms = time.monotonic(), self._meter.cpu_ms()
         late_ms = (now_s - began_s) * 1000 - (cpu_ms - began_cpu_ms)
-        pairs = (each.split(":") for each in report.removeprefix(WAITS).split())
+        pairs = (pair.split(":") for pair in report.removeprefix(WAITS).split())
         by_task = {int(task): float(ms) for task, ms in pairs}
         return CpuWaits(by_task, cpu_ms, now_s, max(0.0, late_ms))
 

@@ -59,7 +59,7 @@ def assembled(machine: str) -> bytes:
     """Return the program for a machine in the kernel's format. Raise `IsolationUnavailable`."""
     if machine not in ARCHITECTURES:
         raise IsolationUnavailable(f"no system-call filter is written for {machine}")
-    return b"".join(INSTRUCTION.pack(*each) for each in _program(machine))
+    return b"".join(INSTRUCTION.pack(*instruction) for instruction in _program(machine))
 
 
 def rows() -> list[tuple[str, str, list[str]]]:
@@ -70,10 +70,10 @@ def rows() -> list[tuple[str, str, list[str]]]:
 
 def newest_call() -> int:
     """Return the highest number of a system call that a bot may use."""
-    found = NEWEST_CALL.search((SOURCES / "filter.h").read_text())
-    if found is None:
+    match = NEWEST_CALL.search((SOURCES / "filter.h").read_text())
+    if match is None:
         raise ValueError("filter.h does not define NEWEST_CALL")
-    return int(found[1])
+    return int(match[1])
 
 
 def _program(machine: str) -> Iterator[Instruction]:

@@ -100,12 +100,12 @@ def _first_that_works() -> Isolation:
     missing: list[str] = []
     for level in (_docker, _bubblewrap, _process):
         try:
-            found = level()
+            isolation = level()
         except IsolationUnavailable as why:
             missing.append(str(why))
         else:
-            reason = "; ".join([found.reason, *missing])
-            return replace(found, reason=reason)
+            reason = "; ".join([isolation.reason, *missing])
+            return replace(isolation, reason=reason)
     raise IsolationUnavailable("; ".join(missing))
 
 
@@ -147,8 +147,8 @@ def _docker() -> Isolation:
     offer = launcher.offer()
     under = f", under {offer.oci_runtime}" if offer.oci_runtime else ""
     how = f"started by the launcher at {address}{under}"
-    found = _contained(how, offer.images, offer.oci_runtime, apart=offer.own_image_files)
-    return replace(found, launcher=launcher)
+    isolation = _contained(how, offer.images, offer.oci_runtime, apart=offer.own_image_files)
+    return replace(isolation, launcher=launcher)
 
 
 def _contained(how: str, images: Mapping[str, str], runtime: str, *, apart: bool) -> Isolation:

@@ -110,7 +110,8 @@ def launch(kind: LocalKind, program: BotProgram, run_dir: Path) -> LocalProgram:
             process, inside = _start_inside(root, command)
             return LocalProgram(process, place, inside)
         env = bot_environment(home=str(root / "tmp"), library=str(root / "lib"))
-        user = _identity_if_possible(place)
+        reaches = _open_to_all(root) and _open_to_all(interpreter().parent)
+        user = _identity_of(place.slot) if reaches else []  # else it could not read its files
         if user:
             os.chown(root / "tmp", place.slot.uid, place.slot.uid)
         entry = str(place.bot / program.manifest.entry)
@@ -186,7 +187,7 @@ def _is_of_bot(entry: Path, folder: bytes) -> bool:
         has_id_of_bots = entry.stat().st_uid in limits.BOT_UIDS
     except OSError:  # gone meanwhile
         return False
-    named = [each == folder or each.startswith(folder + b"/") for each in (program, *rest)]
+    named = [word == folder or word.startswith(folder + b"/") for word in (program, *rest)]
     is_run = program == os.fsencode(interpreter()) and named[1:2] == [True]
     return any(named) and (is_bubblewrap or has_id_of_bots or is_run)
 
@@ -251,9 +252,9 @@ def _start_inside(root: Path, command: Sequence[str]) -> tuple[subprocess.Popen[
         finally:
             os.close(rules)
             os.close(write)
-        said = report.read()
+        text = report.read()
     try:
-        return process, os.pidfd_open(json.loads(said)["child-pid"]) if said else None
+        return process, os.pidfd_open(json.loads(text)["child-pid"]) if text else None
     except ProcessLookupError:
         return process, None
 
@@ -267,17 +268,10 @@ def _over(inside: int) -> bool:
     return over
 
 
-def _identity_if_possible(place: BotPlace) -> list[str]:
-    """Return the prefix for a separate user, unless that user could not reach its files."""
-    if _open_to_all(place.root) and _open_to_all(interpreter().parent):
-        return _identity_of(place.slot)
-    return []
-
-
 def _open_to_all(folder: Path) -> bool:
     """Return whether every user can reach the contents of a folder."""
     above = folder.resolve()
-    return all(each.stat().st_mode & 0o001 for each in (above, *above.parents))
+    return all(path.stat().st_mode & 0o001 for path in (above, *above.parents))
 
 
 def _own_tasks() -> int:

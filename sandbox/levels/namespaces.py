@@ -65,9 +65,9 @@ def system() -> list[str]:
 def masks() -> list[str]:
     """Return options that hide what the kernel tells about the whole host."""
     command: list[str] = []
-    for file in (each for each in hidden.FILES if Path(each).exists()):
+    for file in (path for path in hidden.FILES if Path(path).exists()):
         command += ["--ro-bind", "/dev/null", file]
-    for folder in (each for each in hidden.FOLDERS if each.startswith(IN_NAMESPACES)):
+    for folder in (path for path in hidden.FOLDERS if path.startswith(IN_NAMESPACES)):
         if Path(folder).exists():
             command += ["--perms", "0555", "--tmpfs", folder, "--remount-ro", folder]
     return command
@@ -75,5 +75,5 @@ def masks() -> list[str]:
 
 def open_folders(folder: Path) -> list[str]:
     """Return options that create a folder and its parents, which bubblewrap would make private."""
-    made = [each for each in (folder, *folder.parents) if each != Path("/")]
-    return [word for each in reversed(made) for word in ("--perms", "0755", "--dir", str(each))]
+    folders = [path for path in (folder, *folder.parents) if path != Path("/")]
+    return [word for path in reversed(folders) for word in ("--perms", "0755", "--dir", str(path))]

@@ -16,7 +16,6 @@ from botkit.package import Package, package_of, single_file, without_top_folder
 from sandbox import limits
 
 UNZIP_PROGRAM = Path(__file__).with_name("unzip.py")
-ZIP_SUFFIX = ".zip"
 
 
 def unpack(data: bytes, filename: str) -> Package:
@@ -30,7 +29,7 @@ def unpack(data: bytes, filename: str) -> Package:
     if language is not None:
         return single_file(data, filename, language)
     suffix = PurePosixPath(filename.replace("\\", "/")).suffix.lower()
-    if suffix == ZIP_SUFFIX:
+    if suffix == ".zip":
         return package_of(without_top_folder(_unzip(data)))
     known = ", ".join(languages.suffixes())
     raise BadUpload(
@@ -42,11 +41,19 @@ def unpack(data: bytes, filename: str) -> Package:
 def _unzip(data: bytes) -> dict[str, bytes]:
     """Have a separate process read the zip; check its output against the limits."""
     most = limits.UNPACKED_MAX_BYTES + limits.UNPACKED_HEADER_MAX_BYTES
+    numbers = (
+        limits.INSPECT_MEMORY_BYTES,
+        limits.INSPECT_CPU_S,
+        limits.INSPECT_WALL_S,
+        limits.UNPACKED_MAX_BYTES,
+        limits.ENTRIES_MAX,
+        limits.PATH_MAX_BYTES,
+    )
     with tempfile.TemporaryFile() as upload:
         upload.write(data)
         upload.seek(0)
         child = subprocess.Popen(  # noqa: S603 - a fixed program of ours; the upload is only its input
-            [sys.executable, "-I", "-S", str(UNZIP_PROGRAM), *_unzip_limits()],
+            [sys.executable, "-I", "-S", str(UNZIP_PROGRAM), *map(str, numbers)],
             stdin=upload,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -58,22 +65,6 @@ def _unzip(data: bytes) -> dict[str, bytes]:
                 child.kill()
     if child.returncode != 0:
         raise BadUpload("too_costly", "the zip could not be read within the limits set for that")
-    return _read_unzipped(output)
-
-
-def _unzip_limits() -> list[str]:
-    numbers = (
-        limits.INSPECT_MEMORY_BYTES,
-        limits.INSPECT_CPU_S,
-        limits.INSPECT_WALL_S,
-        limits.UNPACKED_MAX_BYTES,
-        limits.ENTRIES_MAX,
-        limits.PATH_MAX_BYTES,
-    )
-    return [str(number) for number in numbers]
-
-
-def _read_unzipped(output: bytes) -> dict[str, bytes]:
     head, _, body = output.partition(b"\n")
     header = json.loads(head)
     if "code" in header:

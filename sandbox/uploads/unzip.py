@@ -99,7 +99,7 @@ def fold(name: str) -> str:
 def check_overlap(upload: zipfile.ZipFile, entries: list[zipfile.ZipInfo]) -> None:
     """Refuse entries that share bytes: a zip bomb counts one small stretch many times."""
     end = 0
-    for entry in sorted(entries, key=lambda each: each.header_offset):
+    for entry in sorted(entries, key=lambda entry: entry.header_offset):
         if entry.header_offset < end:
             raise ZipRefusedError("overlap", f"entries of the zip overlap: {entry.filename[:80]!r}")
         stream = upload.fp

@@ -156,8 +156,8 @@ class Channel:
         chunk = _read(self.program.stderr)
         self.log.add(chunk or b"")
         if self.log.flooded:
-            said = faults.too_much_stderr(limits.STDERR_MAX_BYTES)
-            self._fail(Fault.OUTPUT_LIMIT, said, now_s)
+            message = faults.too_much_stderr(limits.STDERR_MAX_BYTES)
+            self._fail(Fault.OUTPUT_LIMIT, message, now_s)
             return False
         return chunk != b""
 
@@ -231,23 +231,20 @@ class Channel:
         self._received += chunk
         line, feed, rest = self._received.partition(b"\n")
         if self._unsent:
-            said = "answered before it had read what it was asked"
-            self._fail(Fault.PROTOCOL_ERROR, said, now_s)
+            message = "answered before it had read what it was asked"
+            self._fail(Fault.PROTOCOL_ERROR, message, now_s)
         elif len(line) > LINE_CAP_BYTES or len(self._received) > LINE_CAP_BYTES + 1:
             self._fail(Fault.OUTPUT_LIMIT, faults.LINE_TOO_LONG, now_s)
         elif rest:
             self._fail(Fault.PROTOCOL_ERROR, faults.MORE_LINES, now_s)
         elif feed:
-            self._answered(line, now_s)
-
-    def _answered(self, line: bytes, now_s: float) -> None:
-        self._settle(now_s)
-        if self._charged_ms > self._ask.allowance_ms:
-            self._over_allowance(now_s)
-            return
-        self._cpu_charged_ms += self._charged_ms
-        self._wall_spent_ms += self._wall_ms
-        self.outcome = Answer(line, self._charged_ms)
+            self._settle(now_s)
+            if self._charged_ms > self._ask.allowance_ms:
+                self._over_allowance(now_s)
+                return
+            self._cpu_charged_ms += self._charged_ms
+            self._wall_spent_ms += self._wall_ms
+            self.outcome = Answer(line, self._charged_ms)
 
     def _settle(self, now_s: float) -> None:
         """Stop the clocks of the current ask, if there is one."""
@@ -259,10 +256,10 @@ class Channel:
     def _over_allowance(self, now_s: float) -> None:
         self._settle(now_s)
         basis = "CPU" if self._use_cpu_clock else "wall"
-        said = faults.over_allowance(
+        message = faults.over_allowance(
             used_ms=self._charged_ms, basis=basis, allowance_ms=self._ask.allowance_ms
         )
-        self._late(said, now_s)
+        self._late(message, now_s)
 
     def _late(self, detail: str, now_s: float) -> None:
         fault = Fault.STARTUP_TIMEOUT if self._ask.starting else Fault.TIMEOUT
@@ -279,18 +276,14 @@ class Channel:
         when = faults.when(is_ready=ready)
         if end is None:
             self._fail(Fault.CRASH, f"{faults.CLOSED} {when}", now_s)
-        elif end.out_of_memory or self._says_memory_error(end):
+        elif end.out_of_memory or (
+            # An interpreter reports it itself and exits, if only addresses are limited.
+            end.status == 1 and MEMORY_ERROR in self.log.text()[-200:]
+        ):
             words = Exit(end.status, end.signal, out_of_memory=True).in_words()
             self._fail(Fault.MEMORY_LIMIT, words, now_s)
         else:
             self._fail(Fault.CRASH, f"{end.in_words()} {when}", now_s)
-
-    def _says_memory_error(self, end: Exit) -> bool:
-        """Return whether an interpreter reported a lack of memory and exited.
-
-        This matters if only addresses are limited.
-        """
-        return end.status == 1 and MEMORY_ERROR in self.log.text()[-200:]
 
     def _fail(self, fault: Fault, detail: str, now_s: float) -> None:
         if self._failure is not None:

@@ -12,7 +12,6 @@ from arena.embedded.isolation import lacks_only_the_image
 from arena.embedded.refusal import StartFailed
 from arena.embedded.supervise import GaveUp
 from tools.demo import cups, play
-from tools.demo.api import Account
 from tools.demo.developers import accounts
 from tools.demo.refusal import DemoFailed
 from tools.services.packages import FOR_IMAGES, Missing, install
@@ -85,17 +84,10 @@ def _play(stage: play.Stage, data_dir: Path, games: int, timeout_s: int) -> None
     played = play.boards(stage, entered, games)
     play.wait_for_games(stage, played, within_s=timeout_s)
     play.show_leaderboards(stage, played)
-    _hold_a_cup(stage, played, owners["drunkard"], timeout_s)
-
-
-def _hold_a_cup(
-    stage: play.Stage, played: list[play.Board], organizer: Account, timeout_s: int
-) -> None:
-    """Let all who met on the first ladder meet once more, in a tournament."""
     stage.console.print("[bold]Tournament[/bold]")
     board = min(played, key=lambda board: board.ladder)
     cup = cups.round_robin(board.ladder, [f"{owner}/{slug}" for owner, slug in board.bots])
-    cups.begin(stage, cup, organizer)
+    cups.begin(stage, cup, owners["drunkard"])
     cups.wait_until_over(stage, [cup], within_s=timeout_s)
     cups.show_standings(stage, cup)
 

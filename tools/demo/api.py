@@ -12,7 +12,6 @@ from tools.demo.refusal import DemoFailed
 
 _TIMEOUT_S = 10.0  # while we wait, nobody starts a dead server again
 _PACE_S = 0.12  # the site lets a caller ask 600 times a minute
-_CREATED_OR_TAKEN = (httpx2.codes.CREATED, httpx2.codes.CONFLICT)
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,8 @@ class Api:
         answer = self._client.post(
             "/users", json={"username": account.username, "password": account.password}
         )
-        if answer.status_code not in _CREATED_OR_TAKEN:
+        taken = answer.status_code == httpx2.codes.CONFLICT
+        if answer.status_code != httpx2.codes.CREATED and not taken:
             raise _refused(answer)
 
     def sign_in(self, account: Account) -> None:

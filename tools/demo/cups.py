@@ -39,17 +39,17 @@ def _begin(stage: Stage, cup: Cup, organizer: Account) -> bool:
     with Api(stage.url) as api:
         api.sign_up(organizer)
         api.sign_in(organizer)
-        found = api.tournament(cup.slug)
-        if found is None:
+        row = api.tournament(cup.slug)
+        if row is None:
             bounds = {"min_entrants": 2, "max_entrants": max(2, len(cup.bots))}
-            found = api.post("/tournaments", {"slug": cup.slug, **bounds, **cup.values})
-        if found["status"] == "draft":
-            found = api.post(f"/tournaments/{cup.slug}/open", {})
-        if found["status"] == "registration":
+            row = api.post("/tournaments", {"slug": cup.slug, **bounds, **cup.values})
+        if row["status"] == "draft":
+            row = api.post(f"/tournaments/{cup.slug}/open", {})
+        if row["status"] == "registration":
             text = "\n".join(["bot", *cup.bots])
             api.post(f"/tournaments/{cup.slug}/take-list", {"text": text})
-            found = api.post(f"/tournaments/{cup.slug}/freeze", {})
-        if found["status"] == "frozen":
+            row = api.post(f"/tournaments/{cup.slug}/freeze", {})
+        if row["status"] == "frozen":
             api.post(f"/tournaments/{cup.slug}/start", {})
         api.sign_out()
     return True
@@ -61,7 +61,11 @@ def wait_until_over(stage: Stage, cups: Sequence[Cup], *, within_s: float) -> No
 
         def ask() -> bool:
             rows = {cup.slug: api.get(f"/tournaments/{cup.slug}") for cup in cups}
-            counts = {slug: _pairings(api, slug) for slug in rows}
+            counts = {}
+            for slug in rows:
+                rounds = api.get(f"/tournaments/{slug}/rounds")["results"]
+                pairings = [pairing for row in rounds for pairing in row["pairings"]]
+                counts[slug] = sum(pairing["is_over"] for pairing in pairings), len(pairings)
             bars.update(counts, {slug: row["status"] for slug, row in rows.items()})
             for slug, row in rows.items():
                 if row["status"] in ("paused", "cancelled"):
@@ -69,12 +73,6 @@ def wait_until_over(stage: Stage, cups: Sequence[Cup], *, within_s: float) -> No
             return all(row["status"] in OVER for row in rows.values())
 
         stage.until(ask, within_s=within_s, what="playing the tournaments")
-
-
-def _pairings(api: Api, slug: str) -> tuple[int, int]:
-    rounds = api.get(f"/tournaments/{slug}/rounds")["results"]
-    pairings = [pairing for each in rounds for pairing in each["pairings"]]
-    return sum(pairing["is_over"] for pairing in pairings), len(pairings)
 
 
 def show_standings(stage: Stage, cup: Cup) -> None:

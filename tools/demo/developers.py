@@ -23,24 +23,21 @@ def accounts(path: Path, plays: Mapping[str, Sequence[str]]) -> dict[str, Accoun
     for slug, variants in plays.items():
         if slug not in kept:
             rivals = {
-                kept[other]["username"]
-                for other in kept
-                if other in plays and _may_meet(variants, plays[other])
+                account["username"]
+                for other, account in kept.items()
+                if other in plays
+                and (not variants or not plays[other] or set(variants) & set(plays[other]))
             }
             known = {account["username"]: account for account in kept.values()}
             free = [account for name, account in known.items() if name not in rivals]
-            kept[slug] = free[0] if free else _new_account(len(known))
+            if free:
+                kept[slug] = free[0]
+                continue
+            number = len(known)
+            username = _NAMES[number] if number < len(_NAMES) else f"developer{number}"
+            kept[slug] = {"username": username, "password": secrets.token_urlsafe(18)}
     _write_privately(path, json.dumps(kept, indent=2))
     return {slug: Account(**kept[slug]) for slug in plays}
-
-
-def _may_meet(one: Sequence[str], other: Sequence[str]) -> bool:
-    return not one or not other or bool(set(one) & set(other))
-
-
-def _new_account(number: int) -> dict[str, str]:
-    username = _NAMES[number] if number < len(_NAMES) else f"developer{number}"
-    return {"username": username, "password": secrets.token_urlsafe(18)}
 
 
 def _write_privately(path: Path, content: str) -> None:

@@ -140,25 +140,24 @@ def wait_until_validated(stage: Stage, entered: list[Entered]) -> None:
             for bot in entered:
                 if seen.get(bot.slug, {}).get("status") not in _DONE:
                     seen[bot.slug] = api.version(bot.account.username, bot.slug, bot.number)
-            counts = {slug: _steps(version) for slug, version in seen.items()}
+            counts = {
+                slug: (
+                    sum(check["state"] == "passed" for check in version["checklist"]),
+                    len(version["checklist"]),
+                )
+                for slug, version in seen.items()
+            }
             bars.update(counts, {slug: version["status"] for slug, version in seen.items()})
             return all(version["status"] in _DONE for version in seen.values())
 
         stage.until(ask, within_s=_VALIDATION_S, what="validating the house bots")
     for bot in entered:
-        stage.console.print(f"  {bot.slug:<10} {_checklist(seen[bot.slug])}")
+        checks = seen[bot.slug]["checklist"]
+        signs = "  ".join(f"{_SIGNS[check['state']]} {check['step']}" for check in checks)
+        stage.console.print(f"  {bot.slug:<10} {signs}")
     for bot in entered:
         if seen[bot.slug]["status"] != "ready":
             raise DemoFailed(_refusal(stage, bot, seen[bot.slug]))
-
-
-def _steps(version: dict[str, Any]) -> tuple[int, int]:
-    passed = sum(check["state"] == "passed" for check in version["checklist"])
-    return passed, len(version["checklist"])
-
-
-def _checklist(version: dict[str, Any]) -> str:
-    return "  ".join(f"{_SIGNS[check['state']]} {check['step']}" for check in version["checklist"])
 
 
 def _refusal(stage: Stage, bot: Entered, version: dict[str, Any]) -> str:
@@ -181,8 +180,8 @@ def boards(stage: Stage, entered: list[Entered], games: int) -> list[Board]:
 
     def ask() -> list[Board]:
         with Api(stage.url) as api:
-            found = [_board(ladder, api, entered, games) for ladder in api.ladders()]
-        return [board for board in found if board.bots]
+            candidates = [_board(ladder, api, entered, games) for ladder in api.ladders()]
+        return [board for board in candidates if board.bots]
 
     return stage.until(ask, within_s=ANSWER_S, what="finding the ladders")
 

@@ -54,9 +54,6 @@ class Bars:
             if name not in self._tasks:
                 self._tasks[name] = self._progress.add_task(name, total=total, note=note)
             self._progress.update(self._tasks[name], completed=min(done, total), note=note)
-        self._say_a_line(counts)
-
-    def _say_a_line(self, counts: Mapping[str, tuple[int, int]]) -> None:
         text = "\n".join(_plain(name, done, total) for name, (done, total) in counts.items())
         due = time.monotonic() - self._last_line >= _LINE_EVERY_S
         if self._console.is_terminal or text == self._last_text or not due:

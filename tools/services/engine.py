@@ -8,7 +8,6 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
 
 from arena.embedded.supervise import ServiceProgram, Supervisor
 from tools.services.newer_debian import cache_dir, unpacked
@@ -46,11 +45,11 @@ def dockerd() -> tuple[str, dict[str, str]]:
     with the machine's runc.
     """
     own = path_of(DOCKERD)
-    said = subprocess.run([own, "--version"], check=True, capture_output=True, text=True).stdout
-    version = re.search(r"version (\d+)\.", said)
+    text = subprocess.run([own, "--version"], check=True, capture_output=True, text=True).stdout
+    version = re.search(r"version (\d+)\.", text)
     if version and int(version[1]) >= _MAJOR_VERSION:
         return str(own), dict(os.environ)
-    folders = [unpacked("docker.io", "containerd") / each for each in ("usr/sbin", "usr/bin")]
+    folders = [unpacked("docker.io", "containerd") / part for part in ("usr/sbin", "usr/bin")]
     path = os.pathsep.join([*map(str, folders), os.environ.get("PATH", os.defpath)])
     return str(folders[0] / "dockerd"), {**os.environ, "PATH": path}
 
@@ -68,20 +67,18 @@ def engine(folder: Path) -> Iterator[str]:
     data = cache_dir() / "engine"
     data.mkdir(parents=True, exist_ok=True)
     with data.with_suffix(".lock").open("w") as lock:
-        _wait_for(lock)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print(
+                "services: another run uses the private Docker engine; waiting for it", flush=True
+            )
+            fcntl.flock(lock, fcntl.LOCK_EX)
         try:
             with Supervisor(f"docker {folder}") as supervisor:
                 yield start(supervisor, folder, data)
         finally:
             unmount_all(folder)
-
-
-def _wait_for(lock: IO[str]) -> None:
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        print("services: another run uses the private Docker engine; waiting for it", flush=True)
-        fcntl.flock(lock, fcntl.LOCK_EX)
 
 
 def unmount_all(folder: Path) -> None:

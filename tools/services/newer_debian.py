@@ -81,7 +81,7 @@ def _unpacked_from(mirror: str, packages: Sequence[str], folder: Path) -> Path:
         *("-o", f"Dir::Cache={folder}/cache"),
     )
     apt("update", *options)
-    apt("download", *options, *(f"{each}/{SUITE}" for each in packages), folder=folder)
+    apt("download", *options, *(f"{name}/{SUITE}" for name in packages), folder=folder)
     for package in folder.glob("*.deb"):
         subprocess.run(["dpkg-deb", "-x", package, folder / "unpacked"], check=True)
     return folder / "unpacked"

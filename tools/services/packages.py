@@ -23,8 +23,8 @@ class Need:
             sorted(map(str, Path("/").glob(self.folders)), reverse=True) if self.folders else []
         )
         path = os.pathsep.join([*folders, os.environ.get("PATH", os.defpath), "/usr/sbin", "/sbin"])
-        found = (shutil.which(name, path=path) for name in self.names)
-        return next((Path(name) for name in found if name), None)
+        paths = (shutil.which(name, path=path) for name in self.names)
+        return next((Path(name) for name in paths if name), None)
 
 
 POSTGRES = Need(("postgres",), "postgresql", "usr/lib/postgresql/*/bin")
@@ -32,12 +32,9 @@ REDIS = Need(("redis-server", "valkey-server"), "redis-server")
 DOCKERD = Need(("dockerd",), "docker.io")
 DOCKER = Need(("docker",), "docker.io")
 DEBOOTSTRAP = Need(("debootstrap",), "debootstrap")
-BUBBLEWRAP = Need(("bwrap",), "bubblewrap")
 CHROMIUM = Need(("chromium", "chromium-browser", "google-chrome"), "chromium")
 GCC = Need(("gcc",), "gcc")
-C_HEADERS = Need(("gencat",), "libc6-dev")
 VALGRIND = Need(("valgrind",), "valgrind")
-TSC = Need(("tsc",), "node-typescript")
 REGISTRY = Need(("docker-registry",), "docker-registry")
 GVISOR = Need(("runsc",), "runsc")
 FAKETIME = Need(("faketime",), "faketime")
@@ -51,12 +48,12 @@ FOR_TESTS = (
     DOCKERD,
     DOCKER,
     DEBOOTSTRAP,
-    BUBBLEWRAP,
+    Need(("bwrap",), "bubblewrap"),
     CHROMIUM,
     GCC,
-    C_HEADERS,
+    Need(("gencat",), "libc6-dev"),  # the C headers
     VALGRIND,
-    TSC,
+    Need(("tsc",), "node-typescript"),
     GVISOR,
     REGISTRY,
     CERTIFICATES,
@@ -72,10 +69,10 @@ class Missing(Exception):
 
 def path_of(need: Need) -> Path:
     """Return the program's path; raise Missing."""
-    found = need.find()
-    if found is None:
+    path = need.find()
+    if path is None:
         raise Missing(f"{need.names[0]} is missing; {_how_to((need.package,))}")
-    return found
+    return path
 
 
 def install(needs: Iterable[Need]) -> tuple[str, ...]:
@@ -96,18 +93,13 @@ def install(needs: Iterable[Need]) -> tuple[str, ...]:
 
 def _packages(missing: Iterable[Need]) -> tuple[str, ...]:
     packages = dict.fromkeys(need.package for need in missing)
-    if DOCKERD.package in packages and _apparmor_is_on():
-        packages["apparmor"] = (
-            None  # only recommended by docker.io, yet no container starts without
-        )
+    apparmor = Path("/sys/module/apparmor/parameters/enabled")
+    if DOCKERD.package in packages and apparmor.exists() and apparmor.read_text().strip() == "Y":
+        # Only recommended by docker.io, yet no container starts without.
+        packages["apparmor"] = None
     if VALGRIND.package in packages:
         packages["libc6-dbg"] = None  # only recommended too, and it stops at once without
     return tuple(packages)
-
-
-def _apparmor_is_on() -> bool:
-    flag = Path("/sys/module/apparmor/parameters/enabled")
-    return flag.exists() and flag.read_text().strip() == "Y"
 
 
 def _how_to(packages: Iterable[str]) -> str:

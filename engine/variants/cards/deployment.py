@@ -32,8 +32,8 @@ def deploy(state: State, seat: int, text: str) -> Events:
         return ()
     if RESIGN in state.waiting:
         return resign(state, [SEATS[at] for at in (0, 1) if state.waiting[at] == RESIGN])
-    told = [_lay_out(state, at, str(line)) for at, line in enumerate(state.waiting)]
-    return (*told, *start_turn(state, 0))
+    laid = [_lay_out(state, at, str(line)) for at, line in enumerate(state.waiting)]
+    return (*laid, *start_turn(state, 0))
 
 
 def draft(view: View, rng: Rng) -> str:

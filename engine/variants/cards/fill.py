@@ -30,8 +30,16 @@ def fill(state: State, seat: int, text: str) -> Events:
     chosen = fillings(text)
     _check(state, seat, text, chosen)
     state.ply += 1
-    told = _fill(state, seat, chosen)
-    return (told, *(open_attack(state) if state.early else proceed(state)))
+    hand = state.hand[seat]
+    for slot, rank in chosen.items():
+        card = next(card for card in hand if state.rank[card] == rank)
+        hand.remove(card)
+        state.lay(seat, slot, card)
+    state.certain[seat] = _still_certain(state.certain[seat], len(chosen))
+    cards = [state.name[state.line[seat][slot]] for slot in chosen]
+    public = {"seat": SEATS[seat], "slots": [slot + 1 for slot in chosen], "cards": cards}
+    filled = Event("filled", public, {SEATS[seat]: {"ranks": list(chosen.values())}})
+    return (filled, *(open_attack(state) if state.early else proceed(state)))
 
 
 def _gaps(state: State, seat: int) -> list[int]:
@@ -52,18 +60,6 @@ def _check(state: State, seat: int, text: str, chosen: dict[int, str]) -> None:
     due = min(len(gaps), len(hand))
     if len(chosen) != due:
         raise IllegalAction(f"{text}: {due} gaps are to be filled, not {len(chosen)}", rule="C12")
-
-
-def _fill(state: State, seat: int, chosen: dict[int, str]) -> Event:
-    hand = state.hand[seat]
-    for slot, rank in chosen.items():
-        card = next(card for card in hand if state.rank[card] == rank)
-        hand.remove(card)
-        state.lay(seat, slot, card)
-    state.certain[seat] = _still_certain(state.certain[seat], len(chosen))
-    cards = [state.name[state.line[seat][slot]] for slot in chosen]
-    public = {"seat": SEATS[seat], "slots": [slot + 1 for slot in chosen], "cards": cards}
-    return Event("filled", public, {SEATS[seat]: {"ranks": list(chosen.values())}})
 
 
 def _still_certain(ranks: tuple[str, ...], gone: int) -> tuple[str, ...]:

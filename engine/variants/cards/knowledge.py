@@ -76,7 +76,7 @@ class CardsWatcher:
             known = [card for card in state.cards_of(self._other) if self._knows(card)]
             unseen.subtract(state.rank[card] for card in gone + known)
             ranks: Ranks = frozenset(unseen)
-            conditions = [self._condition(*each, places) for each in self._looks()]
+            conditions = [self._condition(*look, places) for look in self._looks()]
             open_still = [condition for condition in conditions if condition.least > 0]
             self._deal = Deal(dict.fromkeys(places.values(), ranks), unseen, open_still)
         return self._deal
@@ -178,14 +178,14 @@ class CardsWatcher:
 
         What follows from fewer cards is left out.
         """
-        found: list[tuple[tuple[int, ...], Counter[str], int]] = []
+        prefixes: list[tuple[tuple[int, ...], Counter[str], int]] = []
         most = 0
         for drawn in dict.fromkeys(drawn for _, drawn in look.laid):
             cards = tuple(card for card, before in look.laid if before <= drawn)
             if len(cards) - drawn > most:
                 most = len(cards) - drawn
-                found.append((cards, look.ranks, most))
-        return found
+                prefixes.append((cards, look.ranks, most))
+        return prefixes
 
     def _condition(
         self, cards: tuple[int, ...], ranks: Counter[str], least: int, places: Mapping[int, str]

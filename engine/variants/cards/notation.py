@@ -23,13 +23,11 @@ PEEKS = tuple(f"{own + 1}s" for own in range(SLOTS))
 TRICKS = tuple(f"{own + 1}f" for own in range(SLOTS))
 
 
-def _looks(own: int, occupied: tuple[int, ...]) -> tuple[str, ...]:
-    pairs = combinations(occupied, min(2, len(occupied)))
-    return tuple(f"{own + 1}l" + "".join(str(slot + 1) for slot in pair) for pair in pairs)
-
-
 LOOKS = {  # own slot and the enemy's occupied slots -> the looks of a scout
-    (own, occupied): _looks(own, occupied)
+    (own, occupied): tuple(
+        f"{own + 1}l" + "".join(str(slot + 1) for slot in pair)
+        for pair in combinations(occupied, min(2, len(occupied)))
+    )
     for own in range(SLOTS)
     for count in range(1, SLOTS + 1)
     for occupied in combinations(range(SLOTS), count)
@@ -41,14 +39,14 @@ def taken_apart(text: str) -> tuple[int, str, tuple[int, ...]]:
 
     Raise MalformedAction, or IllegalAction where it is good notation of another step (C9, C11).
     """
-    found = ACTION.fullmatch(text)
-    if found is None:
+    match = ACTION.fullmatch(text)
+    if match is None:
         raise _no_action(text)
-    kind = found[2] or found[4] or found[6]
-    slots = tuple(int(digit) - 1 for digit in found[3] or found[5] or "")
+    kind = match[2] or match[4] or match[6]
+    slots = tuple(int(digit) - 1 for digit in match[3] or match[5] or "")
     if list(slots) != sorted(set(slots)):
         raise MalformedAction(f"{text}: a scout looks at two different slots, the lower one first")
-    return int(found[1]) - 1, kind, slots
+    return int(match[1]) - 1, kind, slots
 
 
 def _no_action(text: str) -> EngineError:

@@ -1,7 +1,6 @@
 """Step 2 of a turn: the attack, or what counts as one."""
 
 from functools import cache
-from typing import Any
 
 from engine.errors import IllegalAction
 from engine.outcome import FLAG_CAPTURED, Result
@@ -27,23 +26,23 @@ SHOWS = {"s": (SPY, "C18"), "l": (SCOUT, "C18b"), "f": (FLAG, "C21")}
 
 def legal_actions(state: State, seat: int) -> list[str]:
     """List the actions of step 2: attacks and looks by own slot, or what may follow a win."""
-    there = tuple([slot for slot, card in enumerate(state.line[1 - seat]) if card != GAP])
+    occupied = tuple([slot for slot, card in enumerate(state.line[1 - seat]) if card != GAP])
     if state.phase == CHAIN:
-        return [*(ATTACKS[state.chain][slot] for slot in there), STOP]
+        return [*(ATTACKS[state.chain][slot] for slot in occupied), STOP]
     line, rank = state.line[seat], state.rank
     return [
         action
         for slot, card in enumerate(line)
         if card != GAP
-        for action in _actions_of(rank[card], slot, there)
+        for action in _actions_of(rank[card], slot, occupied)
     ]
 
 
 @cache
-def _actions_of(rank: str, slot: int, there: tuple[int, ...]) -> tuple[str, ...]:
+def _actions_of(rank: str, slot: int, occupied: tuple[int, ...]) -> tuple[str, ...]:
     """Return what a card in an own slot may do to an enemy line with these slots occupied."""
-    attacks = () if rank in IMMOBILE else tuple(ATTACKS[slot][target] for target in there)
-    shows = {SPY: (PEEKS[slot],), SCOUT: LOOKS.get((slot, there), ()), FLAG: (TRICKS[slot],)}
+    attacks = () if rank in IMMOBILE else tuple(ATTACKS[slot][target] for target in occupied)
+    shows = {SPY: (PEEKS[slot],), SCOUT: LOOKS.get((slot, occupied), ()), FLAG: (TRICKS[slot],)}
     return attacks + shows.get(rank, ())
 
 
@@ -119,27 +118,21 @@ def _attack(state: State, seat: int, slot: int, target: int) -> Events:
     if winner != DEFENDER:
         other[target] = GAP
         state.removed.append(defender)
-    told = Event("fought", _facts(state, seat, (slot, target), (attacker, defender), winner))
+    facts = {
+        "seat": SEATS[seat],
+        "from": place(seat, slot),
+        "to": place(1 - seat, target),
+        "attacker": {"id": state.name[attacker], "rank": ranks[0]},
+        "defender": {"id": state.name[defender], "rank": ranks[1]},
+        "winner": winner,
+        "boom": ranks[1] == BOMB and winner == DEFENDER,
+    }
+    fought = Event("fought", facts)
     if ranks[1] == FLAG:
         detail = f"{SEATS[seat]} captured the flag in slot {target + 1}"
-        return (told, *end(state, Result(WIN[seat], FLAG_CAPTURED.word, detail=detail)))
+        return (fought, *end(state, Result(WIN[seat], FLAG_CAPTURED.word, detail=detail)))
     state.chain = slot if state.rules.chains and winner == ATTACKER else GAP
-    return (told, *proceed(state))
-
-
-def _facts(
-    state: State, seat: int, slots: tuple[int, int], cards: tuple[int, int], winner: str
-) -> dict[str, Any]:
-    fighters = [{"id": state.name[card], "rank": state.rank[card]} for card in cards]
-    return {
-        "seat": SEATS[seat],
-        "from": place(seat, slots[0]),
-        "to": place(1 - seat, slots[1]),
-        "attacker": fighters[0],
-        "defender": fighters[1],
-        "winner": winner,
-        "boom": fighters[1]["rank"] == BOMB and winner == DEFENDER,
-    }
+    return (fought, *proceed(state))
 
 
 def _peek(state: State, seat: int) -> Event:
@@ -156,10 +149,10 @@ def _peek(state: State, seat: int) -> Event:
 
 def _look(state: State, seat: int, targets: tuple[int, ...]) -> list[Event]:
     """Let a scout see cards of the enemy's line (C18b); everybody sees which slots."""
-    told = []
+    events = []
     for target in targets:
         card = state.line[1 - seat][target]
         state.seen[card] = True
         public = {"seat": SEATS[seat], "to": place(1 - seat, target), "card": state.name[card]}
-        told.append(Event("looked", public, {SEATS[seat]: {"rank": state.rank[card]}}))
-    return told
+        events.append(Event("looked", public, {SEATS[seat]: {"rank": state.rank[card]}}))
+    return events

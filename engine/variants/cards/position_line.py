@@ -33,8 +33,8 @@ def write(view: Mapping[str, Any]) -> Iterator[str]:
         )
         hand = "".join(rank or UNKNOWN for rank in side["hand"])
         order = side["pile_order"]
-        told = "" if order is None else f":{''.join(order)}"
-        yield f"{line}/{hand}/{side['pile']}{told}"
+        suffix = "" if order is None else f":{''.join(order)}"
+        yield f"{line}/{hand}/{side['pile']}{suffix}"
     yield write_gone(view["removed"])
     yield str(view["turn"])
     yield str(view["no_fight_turns"])
@@ -59,8 +59,8 @@ def read(view: dict[str, Any], fields: list[str]) -> None:
 
 
 def _read_card(text: str, deck: Iterable[str]) -> dict[str, Any] | None:
-    found = matched(_CARD, text)
-    if found[1] is None:
+    match = matched(_CARD, text)
+    if match[1] is None:
         return None
-    marks = {"revealed": bool(found[5]), "seen": bool(found[6])}
-    return {"id": found[1], "rank": rank_or_back(found[4], deck), **marks}
+    marks = {"revealed": bool(match[5]), "seen": bool(match[6])}
+    return {"id": match[1], "rank": rank_or_back(match[4], deck), **marks}

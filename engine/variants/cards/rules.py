@@ -2,7 +2,7 @@
 
 from engine.duel.faces import PICTURES
 from engine.errors import IllegalAction
-from engine.outcome import RESIGN, Result
+from engine.outcome import RESIGN
 from engine.variant import FIGHT, REVEAL, Event, Variant
 from engine.variants.cards import deal, redeal, scenes, state, views
 from engine.variants.cards.deployment import deploy, draft
@@ -15,18 +15,6 @@ from engine.variants.cards.play import legal_actions, play
 from engine.variants.cards.schema import schema
 from engine.variants.cards.state import DEPLOY, FILL, OVER, SEATS, State
 from engine.variants.cards.turns import SIDES, resign
-
-
-def _phase(state: State) -> str:
-    return state.phase
-
-
-def _ply(state: State) -> int:
-    return state.ply
-
-
-def _result(state: State) -> Result | None:
-    return state.result
 
 
 def _legal(state: State, seat: str) -> list[str] | None:
@@ -63,12 +51,12 @@ VARIANT = Variant(
     options=OPTIONS,
     begin=deal.begin,
     copy=state.copy,
-    phase=_phase,
-    ply=_ply,
+    phase=lambda state: state.phase,
+    ply=lambda state: state.ply,
     asked=views.asked,
     legal=_legal,
     apply=_apply,
-    result=_result,
+    result=lambda state: state.result,
     view=views.view,
     redeal=redeal.redeal,
     draft=draft,

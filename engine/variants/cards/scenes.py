@@ -1,6 +1,6 @@
 """From a view to a picture and to words. Only views come in here, so nothing hidden can go out."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -73,10 +73,6 @@ def _deployed(event: Mapping[str, Any], before: View) -> tuple[str, str]:
     return line if before["ply"] else "", f"{event['seat']} has chosen a line"
 
 
-def _began(event: Mapping[str, Any], _before: View) -> tuple[str, str]:
-    return "", f"it is {event['seat']}'s turn"
-
-
 def _filled(event: Mapping[str, Any], _before: View) -> tuple[str, str]:
     ranks = event.get("ranks", ["?"] * len(event["slots"]))
     filling = ",".join(f"{slot}={rank}" for slot, rank in zip(event["slots"], ranks, strict=True))
@@ -85,41 +81,24 @@ def _filled(event: Mapping[str, Any], _before: View) -> tuple[str, str]:
     return filling, f"{event['seat']} lays {', '.join(laid)}"
 
 
-def _drew(event: Mapping[str, Any], _before: View) -> tuple[str, str]:
-    return "", f"{event['seat']} draws {_cards(event)}"
-
-
-def _redealt(event: Mapping[str, Any], _before: View) -> tuple[str, str]:
-    return "", f"{event['seat']} mixes all cards and takes {_cards(event)}"
-
-
-def _peeked(event: Mapping[str, Any], _before: View) -> tuple[str, str]:
-    return "", f"{event['seat']} looks at the enemy's hand: {_cards(event)}"
-
-
 def _looked(event: Mapping[str, Any], _before: View) -> tuple[str, str]:
     seen = f", a {RANKS[event['rank']]}" if "rank" in event else ""
     return "", f"{event['seat']} looks at {event['to']}{seen}"
 
 
-def _resigned(event: Mapping[str, Any], _before: View) -> tuple[str, str]:
-    return "resign", f"{event['seat']} resigns"
-
-
-def _stopped(event: Mapping[str, Any], _before: View) -> tuple[str, str]:
-    return "stop", f"{event['seat']} attacks no more"
-
-
-_SAID = {
+_SAID: Mapping[str, Callable[[Mapping[str, Any], View], tuple[str, str]]] = {
     "deployed": _deployed,
-    "began": _began,
+    "began": lambda event, _: ("", f"it is {event['seat']}'s turn"),
     "filled": _filled,
-    "drew": _drew,
-    "redealt": _redealt,
-    "peeked": _peeked,
+    "drew": lambda event, _: ("", f"{event['seat']} draws {_cards(event)}"),
+    "redealt": lambda event, _: (
+        "",
+        f"{event['seat']} mixes all cards and takes {_cards(event)}",
+    ),
+    "peeked": lambda event, _: ("", f"{event['seat']} looks at the enemy's hand: {_cards(event)}"),
     "looked": _looked,
-    "stopped": _stopped,
-    "resigned": _resigned,
+    "stopped": lambda event, _: ("stop", f"{event['seat']} attacks no more"),
+    "resigned": lambda event, _: ("resign", f"{event['seat']} resigns"),
 }
 
 

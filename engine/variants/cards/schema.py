@@ -21,7 +21,7 @@ def schema() -> Schema:
         seats=SEATS,
         notation=_notation(),
         view=_view(),
-        events=[*_actions(), *_looks(), *_deals()],
+        events=_events(),
         endings=ENDINGS,
         ranks=tuple(ORDER),
     )
@@ -95,7 +95,7 @@ def _event(kind: str, words: dict[str, Schema], *private: str) -> Schema:
     return object_of({"type": {"const": kind}, "seat": SEAT, **words}, optional=private)
 
 
-def _actions() -> list[Schema]:
+def _events() -> list[Schema]:
     fighter = object_of({"id": TEXT, "rank": RANK})
     fought = {
         "from": PLACE,
@@ -111,20 +111,9 @@ def _actions() -> list[Schema]:
         _event("fought", fought),
         _event("filled", filled, "ranks"),
         _event("stopped", {}),
-    ]
-
-
-def _looks() -> list[Schema]:
-    revealed = {"from": PLACE, "card": TEXT, "rank": RANK, "action": TEXT}
-    return [
-        _event("revealed", revealed),
+        _event("revealed", {"from": PLACE, "card": TEXT, "rank": RANK, "action": TEXT}),
         _event("peeked", {"count": COUNT, "ranks": list_of(RANK)}, "ranks"),
         _event("looked", {"to": PLACE, "card": TEXT, "rank": RANK}, "rank"),
-    ]
-
-
-def _deals() -> list[Schema]:
-    return [
         _event("began", {"turn": COUNT, "no_fight_turns": COUNT}),
         _event("drew", {"count": COUNT, "ranks": list_of(RANK)}, "ranks"),
         _event("redealt", {"count": COUNT, "pile": COUNT, "ranks": list_of(RANK)}, "ranks"),

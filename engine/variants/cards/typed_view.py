@@ -30,10 +30,10 @@ class Play(NamedTuple):
     @classmethod
     def parse(cls, action: str) -> "Play":
         """Take a legal action apart; raise ValueError for anything else, such as `stop`."""
-        found = _PLAY.fullmatch(action)
-        if found is None:
+        match = _PLAY.fullmatch(action)
+        if match is None:
             raise ValueError(f"{action!r} is not an action such as '2x4'")
-        return cls(int(found[1]), found[2], tuple(map(int, found[3])))
+        return cls(int(match[1]), match[2], tuple(map(int, match[3])))
 
     def __str__(self) -> str:
         return f"{self.slot}{self.kind}{''.join(map(str, self.targets))}"

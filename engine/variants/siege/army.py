@@ -30,10 +30,13 @@ RANK_NAMES: Mapping[str, str] = MappingProxyType(
     }
 )
 
-_GARRISON = MappingProxyType({GENERAL: 1, COLONEL: 1, SOLDIER: 6})  # D17
 _BESIEGER = MappingProxyType({GENERAL: 1, COLONEL: 1, CAPTAIN: 2, LIEUTENANT: 2, SOLDIER: 12})
 ARMIES: Mapping[str, Mapping[str, int]] = MappingProxyType(
-    {"garrison": _GARRISON, "white": _BESIEGER, "black": _BESIEGER}
+    {
+        "garrison": MappingProxyType({GENERAL: 1, COLONEL: 1, SOLDIER: 6}),  # D17
+        "white": _BESIEGER,
+        "black": _BESIEGER,
+    }
 )  # DE2
 STRENGTH = sum(_BESIEGER.values())
 FIRST = (0, 8, 8 + STRENGTH)  # the first piece of each seat
@@ -46,7 +49,6 @@ IDS = tuple(
 
 
 def seat_of(piece: int) -> int:
-    """Return the seat that owns a piece."""
     return GARRISON if piece < FIRST[WHITE] else WHITE if piece < FIRST[BLACK] else BLACK
 
 

@@ -49,7 +49,7 @@ class SiegeEncoding(Encoding):
         officers = sum(map(sum, (army.values() for army in besieging))) - soldiers
         self._strength = {"soldiers": soldiers, "officers": officers}
         ranks = [(seat, rank) for seat, army in view["army"].items() for rank in army]
-        self._layers = {each: layer for layer, each in enumerate(ranks)}
+        self._layers = {rank: layer for layer, rank in enumerate(ranks)}
         self._gates = [self._cells[at] for squares in board["gates"].values() for at in squares]
         self.fields = {
             "rank of a seat": len(ranks),

@@ -46,10 +46,16 @@ def play(state: State, seat: int, text: str) -> tuple[Event, ...]:
     if state.result is not None:
         raise IllegalAction("the game is over")
     if text == RESIGN and seat == state.to_move:
-        return _resign(state, seat)
+        state.ply += bool(state.deployed)
+        state.result = resigned(SIDES, [SEATS[seat]])  # a besieger gives up for both of them
+        return (resignation(SEATS[seat]), ended(state.result))
     if not state.deployed:
         check_deployment(seat, text)
-        return _deploy(state, text)
+        for number, (rank, circle) in enumerate(zip(text, CIRCLES, strict=True)):
+            state.stand(number, rank, PLACES[circle])
+        state.deployed = text
+        begin_turn(state)
+        return (Event("deployed", {"seat": SEATS[GARRISON], "deployment": text}),)
     if seat != state.to_move:
         raise out_of_turn(state, seat)
     move, asked, named = text.partition(DEMAND)
@@ -63,19 +69,16 @@ def play(state: State, seat: int, text: str) -> tuple[Event, ...]:
     state.result = _fort_entered(state, seat) or _victory(state, seat)
     if state.result is None:
         next_turn(state)
-        state.result = _blocked(state) or _worn_out(state)
+        if state.to_move == GARRISON and not state.moves:  # D6, D21
+            detail = "the garrison cannot move"
+            state.result = Result(SIEGE_WON, GARRISON_BLOCKED.word, detail=detail)
+        else:
+            state.result = _worn_out(state)
     if kind == "moved":
         facts["demand"] = demand and demand_word(demand)
         facts["binds"] = state.demand is not None and state.demand.binds
     event = Event(kind, {"seat": SEATS[seat], **facts, "turn": state.slot})
     return (event,) if state.result is None else (event, ended(state.result))
-
-
-def _resign(state: State, seat: int) -> tuple[Event, ...]:
-    """End the game by the will of a seat; a besieger gives up for both of them."""
-    state.ply += bool(state.deployed)
-    state.result = resigned(SIDES, [SEATS[seat]])
-    return (resignation(SEATS[seat]), ended(state.result))
 
 
 def legal(state: State) -> list[str]:
@@ -135,14 +138,6 @@ def _placings() -> tuple[str, ...]:
 
 
 PLACINGS = _placings()  # D18: all 56 of them
-
-
-def _deploy(state: State, text: str) -> tuple[Event, ...]:
-    for number, (rank, circle) in enumerate(zip(text, CIRCLES, strict=True)):
-        state.stand(number, rank, PLACES[circle])
-    state.deployed = text
-    begin_turn(state)
-    return (Event("deployed", {"seat": SEATS[GARRISON], "deployment": text}),)
 
 
 def _named(state: State, move: str) -> list[str]:
@@ -222,13 +217,6 @@ def _victory(state: State, seat: int) -> Result | None:
         decides = state.rules.progress_decides_rule10
         return _undecided(state, SOLDIER_IN_FORT.word, detail, progress_decides=decides)
     return None
-
-
-def _blocked(state: State) -> Result | None:
-    """Look whether the garrison is to move and cannot (D6, D21)."""
-    if state.to_move != GARRISON or state.moves:
-        return None
-    return Result(SIEGE_WON, GARRISON_BLOCKED.word, detail="the garrison cannot move")
 
 
 def _worn_out(state: State) -> Result | None:

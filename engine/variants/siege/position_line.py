@@ -41,13 +41,13 @@ def read(view: dict[str, Any], fields: list[str]) -> None:
     troopers = (matched(_TROOPER, piece) for piece in pieces.split(","))
     view["pieces"] = [
         {
-            "id": found[1],
-            "seat": owner_of(found[2], seats),
-            "rank": rank_in(found[4], view["army"][owner_of(found[2], seats)]),
-            "square": found[5],
-            "bound": _SHADES[found[6]],
+            "id": trooper[1],
+            "seat": owner_of(trooper[2], seats),
+            "rank": rank_in(trooper[4], view["army"][owner_of(trooper[2], seats)]),
+            "square": trooper[5],
+            "bound": _SHADES[trooper[6]],
         }
-        for found in troopers
+        for trooper in troopers
     ]
     view["captured"] = read_gone(gone, seats, view["army"].get)
     view["demand"] = None

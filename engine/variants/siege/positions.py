@@ -24,10 +24,21 @@ def position(
     on, which matters to those that keep to a colour.
     """
     state = State(rules_of({key: option.default for key, option in OPTIONS.items()} | options))
-    _clear(state)
+    state.deployed = "by hand"
+    state.at = [EMPTY] * len(NAMES)
+    state.where = [NOWHERE] * PIECES
+    state.kind = [0] * PIECES
+    state.alive = [[], [], []]
     for seat, army in enumerate((garrison, white, black)):
         for piece, word in enumerate(army.split(), FIRST[seat]):
-            _stand(state, piece, word[0], PLACES[word[1:]])
+            rank, place = word[0], PLACES[word[1:]]
+            if piece < FIRST[WHITE] or not is_circle(place):
+                state.stand(piece, rank, place)
+                continue
+            free = next(square for square in range(FIRST_CIRCLE) if state.at[square] == EMPTY)
+            state.stand(piece, rank, free)
+            state.shift(piece, place)
+            state.entered[piece] = True
     for piece, shade in enumerate(state.shade):
         if shade is not None:
             state.bind(piece, shade)  # those who stand inside may have been placed after the third
@@ -38,21 +49,3 @@ def position(
     state.slot = CYCLE.index(SEATS.index(turn)) - 1
     next_turn(state)
     return state
-
-
-def _clear(state: State) -> None:
-    state.deployed = "by hand"
-    state.at = [EMPTY] * len(NAMES)
-    state.where = [NOWHERE] * PIECES
-    state.kind = [0] * PIECES
-    state.alive = [[], [], []]
-
-
-def _stand(state: State, piece: int, rank: str, place: int) -> None:
-    if piece < FIRST[WHITE] or not is_circle(place):
-        state.stand(piece, rank, place)
-        return
-    free = next(square for square in range(FIRST_CIRCLE) if state.at[square] == EMPTY)
-    state.stand(piece, rank, free)
-    state.shift(piece, place)
-    state.entered[piece] = True

@@ -75,7 +75,13 @@ def _rules_of(chosen: tuple[tuple[str, Any], ...]) -> Rules:
         rays=rays,
         steps=tuple(tuple(sum(lines, ()) for lines in places) for places in rays),
         threats=_threats(rays),
-        ends=_ends(rays),
+        ends={
+            text: (start, target)
+            for places in rays
+            for start, lines in enumerate(places)
+            for line in lines
+            for target, text in line
+        },
         exits=frozenset(exit_ways(options["gates"])),
         need_soldiers=need_soldiers,
         need_officers=need_officers,
@@ -133,16 +139,6 @@ def _threats(
     return tuple(
         tuple((start, middle, mask) for (start, middle), mask in ways.items()) for ways in kinds
     )
-
-
-def _ends(rays: tuple[tuple[tuple[Ray, ...], ...], ...]) -> dict[str, tuple[int, int]]:
-    return {
-        text: (start, target)
-        for places in rays
-        for start, lines in enumerate(places)
-        for line in lines
-        for target, text in line
-    }
 
 
 def is_circle(place: int) -> bool:

@@ -19,7 +19,7 @@ from engine.variants.siege.army import (
     WHITE,
     seat_of,
 )
-from engine.variants.siege.board import CIRCLES, COLOURS, EXITS, PLACES, SHADE, grid
+from engine.variants.siege.board import CIRCLES, COLOURS, EXITS, NAMES, PLACES, SHADE, grid
 from engine.variants.siege.moves import garrison_moves, is_protected, is_safe
 from engine.variants.siege.notation import DEMAND, MOVE, PASS
 from engine.variants.siege.readings import is_circle
@@ -57,9 +57,9 @@ def check_deployment(seat: int, text: str) -> None:
         raise IllegalDeployment(f"the fort has room for {len(CIRCLES)} pieces", rule="D18")
     counts = Counter(text)
     if counts != army:
-        found = ", ".join(f"{counts[code]} {code}" for code in army)
+        placed = ", ".join(f"{counts[code]} {code}" for code in army)
         raise IllegalDeployment(
-            f"the garrison is one general, one colonel and six soldiers, not {found}", rule="D17"
+            f"the garrison is one general, one colonel and six soldiers, not {placed}", rule="D17"
         )
 
 
@@ -73,25 +73,21 @@ def refusal(state: State, seat: int, text: str) -> EngineError:
     """Return why the seat to move may not do what it asks."""
     if text == PASS:
         return _pass_refused(state, seat)
-    found = MOVE.fullmatch(text)
-    if found is None:
-        return _strange(text)
-    for name in (found[1], found[2], found[4]):
+    match = MOVE.fullmatch(text)
+    if match is None:
+        if len(text) == len(CIRCLES) and not set(text) - set(RANK_NAMES):
+            return IllegalAction("the garrison has been placed already", rule="D18")
+        return MalformedAction(f"{quoted(text)} is no action: {LIKE}; without a move it is {PASS}")
+    for name in (match[1], match[2], match[4]):
         if name is not None and name not in PLACES:
             return IllegalAction(f"{name} lies under the fort, which has circles only", rule="DE1")
-    start, target = PLACES[found[1]], PLACES[found[2]]
+    start, target = PLACES[match[1]], PLACES[match[2]]
     reason = _move_refused(state, seat, start, target)
-    if reason is None and found[3]:
-        reason = _demand_refused(state, seat, found[4])
+    if reason is None and match[3]:
+        reason = _demand_refused(state, seat, match[4])
     if reason is None:
         reason = _duty(state, text)
     return IllegalAction(f"{text}: {reason[1]}", rule=reason[0])
-
-
-def _strange(text: str) -> EngineError:
-    if len(text) == len(CIRCLES) and not set(text) - set(RANK_NAMES):
-        return IllegalAction("the garrison has been placed already", rule="D18")
-    return MalformedAction(f"{quoted(text)} is no action: {LIKE}; without a move it is {PASS}")
 
 
 def _pass_refused(state: State, seat: int) -> IllegalAction:
@@ -145,29 +141,20 @@ def _out_of_reach(state: State, piece: int, start: int, target: int) -> Reason:
         return "D35", "inside the fort a piece goes along a line to the next circle"
     if is_circle(start) or is_circle(target):
         return _wall(state, piece, start, target)
-    if seat_of(piece) != GARRISON:
-        return _besieger_out_of_reach(state, piece, start, target)
     rank = state.rank[piece]
+    if seat_of(piece) != GARRISON:
+        if rank == LIEUTENANT and SHADE[start] != SHADE[target]:
+            return "D2", "a lieutenant stays on squares of its colour"
+        return GOES[1][rank], f"a besieging {RANK_NAMES[rank]} does not go this way"
     if rank == COLONEL and _is_diagonal(start, target):
         return "D11", "a colonel never goes diagonally"
     rule = (TAKES if state.at[target] >= FIRST[WHITE] else GOES[0])[rank]
     return rule, f"a {RANK_NAMES[rank]} of the garrison does not go this way"
 
 
-def _besieger_out_of_reach(state: State, piece: int, start: int, target: int) -> Reason:
-    rank = state.rank[piece]
-    if rank == LIEUTENANT and SHADE[start] != SHADE[target]:
-        return "D2", "a lieutenant stays on squares of its colour"
-    return GOES[1][rank], f"a besieging {RANK_NAMES[rank]} does not go this way"
-
-
 def _is_diagonal(start: int, target: int) -> bool:
-    (x1, y1), (x2, y2) = (grid(_name(place)) for place in (start, target))
+    (x1, y1), (x2, y2) = (grid(NAMES[place]) for place in (start, target))
     return 0 < abs(x1 - x2) == abs(y1 - y2)
-
-
-def _name(place: int) -> str:
-    return next(name for name, number in PLACES.items() if number == place)
 
 
 def _wall(state: State, piece: int, start: int, target: int) -> Reason:

@@ -104,7 +104,7 @@ def stone(piece: Mapping[str, Any]) -> Piece:
 def lines(ways: list[list[str]], gates: Mapping[str, list[str]]) -> tuple[Line, ...]:
     """Draw the ways between circles and out of the gates."""
     leaving = ([circle, square] for circle, squares in gates.items() for square in squares)
-    return tuple(Line(*PLACE[one], *PLACE[other]) for one, other in (*ways, *leaving))
+    return tuple(Line(*PLACE[start], *PLACE[end]) for start, end in (*ways, *leaving))
 
 
 @cache

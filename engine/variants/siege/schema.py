@@ -50,6 +50,9 @@ def _notation() -> dict[str, Schema]:
 def _view() -> Schema:
     counted = object_of({"soldiers": COUNT, "officers": COUNT})
     fallen = object_of({"id": PIECE_ID, "seat": SEAT, "rank": RANK})
+    bound = {"anyOf": [one_of(COLOURS), {"type": "null"}]}
+    piece = object_of({"id": PIECE_ID, "seat": SEAT, "rank": RANK, "square": PLACE, "bound": bound})
+    demand = object_of({"seat": SEAT, "asks": one_of(("any", *NAMES)), "binds": TRUTH})
     army = {
         seat: object_of({code: {"const": count} for code, count in pieces.items()})
         for seat, pieces in ARMIES.items()
@@ -63,11 +66,11 @@ def _view() -> Schema:
             "to_act": list_of(SEAT),
             "board": _board(),
             "army": object_of(army),
-            "pieces": list_of(_piece()),
+            "pieces": list_of(piece),
             "captured": list_of(fallen),
             "cycle": {"const": [SEATS[seat] for seat in CYCLE]},
             "turn": one_of(tuple(range(len(CYCLE)))),
-            "demand": {"anyOf": [{"type": "null"}, _demand()]},
+            "demand": {"anyOf": [{"type": "null"}, demand]},
             "inside": counted,
             "taken": counted,
             "no_progress_plies": COUNT,
@@ -83,15 +86,6 @@ def _board() -> Schema:
     squares = list_of(PLACE)
     gates = object_of(dict.fromkeys(CIRCLES, squares), optional=CIRCLES)
     return object_of({**fixed, "gates": gates})
-
-
-def _piece() -> Schema:
-    bound = {"anyOf": [one_of(COLOURS), {"type": "null"}]}
-    return object_of({"id": PIECE_ID, "seat": SEAT, "rank": RANK, "square": PLACE, "bound": bound})
-
-
-def _demand() -> Schema:
-    return object_of({"seat": SEAT, "asks": one_of(("any", *NAMES)), "binds": TRUTH})
 
 
 def _events() -> list[Schema]:

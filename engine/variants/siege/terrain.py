@@ -74,17 +74,17 @@ class Terrain:
     ) -> dict[str, Lines]:
         directions, reach = gait
         known = frozenset(self.squares)
-        found: dict[str, list[tuple[str, ...]]] = {place: [] for place in self.circles}
+        table: dict[str, list[tuple[str, ...]]] = {place: [] for place in self.circles}
         for square in self.squares:
-            found[square] = [_line(square, step, reach, known) for step in directions]
-        for one, other in ways:
-            found[one].append((other,))
-            found[other].append((one,))
+            table[square] = [_line(square, step, reach, known) for step in directions]
+        for circle, neighbour in ways:
+            table[circle].append((neighbour,))
+            table[neighbour].append((circle,))
         for gate, square in exits:
-            found[square].append((gate,))
+            table[square].append((gate,))
             if leaves:
-                found[gate].append((square,))
-        return {place: tuple(filter(None, lines)) for place, lines in found.items()}
+                table[gate].append((square,))
+        return {place: tuple(filter(None, lines)) for place, lines in table.items()}
 
     def _threats(self, goal: str) -> tuple[tuple[str, str, str], ...]:
         """List who could come to a place: a besieger's rank, its place, what lies between."""

@@ -29,10 +29,10 @@ class Step(NamedTuple):
     @classmethod
     def parse(cls, action: str) -> "Step":
         """Take a move apart; raise ValueError for anything else, such as `pass`."""
-        found = _MOVE.fullmatch(action)
-        if found is None:
+        match = _MOVE.fullmatch(action)
+        if match is None:
             raise ValueError(f"{action!r} is not a move such as 'c3-d4'")
-        return cls(found[1], found[2], bool(found[3]), found[4])
+        return cls(match[1], match[2], bool(match[3]), match[4])
 
     def __str__(self) -> str:
         return f"{self.origin}-{self.target}{'!' * self.demands}{self.wanted}"
@@ -217,9 +217,24 @@ def fold(
     view["captured"] = list(last["captured"])
     for event in events:
         if event["type"] == "deployed":
-            pieces = _garrison(circles, event["deployment"]) | pieces
+            garrison = {
+                f"g{number}": {
+                    "id": f"g{number}",
+                    "seat": GARRISON,
+                    "rank": rank,
+                    "square": circle,
+                    "bound": None,
+                }
+                for number, (rank, circle) in enumerate(
+                    zip(event["deployment"], circles, strict=True), start=1
+                )
+            }
+            pieces = garrison | pieces
         elif event["type"] in ("moved", "captured", "passed"):
-            view["turn"], view["demand"] = event["turn"], _demand(event)
+            view["turn"], view["demand"] = event["turn"], None
+            if event.get("demand") is not None:
+                asks, binds = event["demand"], event["binds"]
+                view["demand"] = {"seat": event["seat"], "asks": asks, "binds": binds}
             view["no_progress_plies"] += 1
             if event["type"] != "passed":
                 pieces[event["piece"]] = _moved(pieces[event["piece"]], event["to"], circles)
@@ -243,26 +258,11 @@ def counts(
     return {"inside": _counted(inside), "taken": _counted(captured)}
 
 
-def _garrison(circles: Iterable[str], ranks: str) -> dict[str, dict[str, Any]]:
-    keys = ("id", "seat", "rank", "square", "bound")
-    placed = enumerate(zip(ranks, circles, strict=True), start=1)
-    return {
-        f"g{number}": dict(zip(keys, (f"g{number}", GARRISON, rank, circle, None), strict=True))
-        for number, (rank, circle) in placed
-    }
-
-
 def _moved(piece: Mapping[str, Any], place: str, circles: Iterable[str]) -> dict[str, Any]:
     """Return a piece on another place; the first square binds a soldier of the garrison."""
     binds = piece["seat"] == GARRISON and piece["rank"] == SOLDIER and place not in circles
     bound = piece["bound"] or (shade(place) if binds else None)
     return {**piece, "square": place, "bound": bound}
-
-
-def _demand(event: Mapping[str, Any]) -> dict[str, Any] | None:
-    if event.get("demand") is None:
-        return None
-    return {"seat": event["seat"], "asks": event["demand"], "binds": event["binds"]}
 
 
 def _counted(pieces: Iterable[Mapping[str, Any]]) -> dict[str, int]:

@@ -96,7 +96,7 @@ def of_class(name: str) -> tuple[bool, str]:
     tried = [
         (call, attempt) for kind, call, rest in rows for attempt in _attempts(kind, call, rest)
     ]
-    results = _tried([each for _, each in tried])
+    results = _tried([attempt for _, attempt in tried])
     passed = {call for (call, _), held in zip(tried, results, strict=True) if not held}
     if not rows:
         return False, "the list names none of them"
@@ -106,7 +106,7 @@ def of_class(name: str) -> tuple[bool, str]:
 def class_of(call: str, rest: list[str]) -> str:
     """Return the class of a row of the list. Raise StopIteration if it has none."""
     names = [f"{call} {word}" for word in rest[AT_WORD : AT_WORD + 1]] + [call]
-    return next(each for name in names for each, members in CLASSES.items() if name in members)
+    return next(kind for name in names for kind, members in CLASSES.items() if name in members)
 
 
 def sockets() -> tuple[bool, str]:
@@ -187,7 +187,8 @@ def _tried(attempts: list[Attempt]) -> list[bool]:
         progress, say = os.pipe()
         child = start(partial(_try_on, attempts[len(results) :], say))
         os.close(say)
-        results += map(bool, _all_of(progress))
+        with os.fdopen(progress, "rb", closefd=False) as reader:
+            results += map(bool, reader.read())  # until all writers have closed the pipe
         os.waitpid(child, 0)
         os.close(progress)
         if len(results) < len(attempts):
@@ -205,12 +206,6 @@ def _try_on(attempts: list[Attempt], say: int) -> None:
         if os.getpid() != ourselves:  # a copy of the process that the call created
             os._exit(0)
         os.write(say, bytes([ctypes.get_errno() == error]))
-
-
-def _all_of(pipe: int) -> bytes:
-    """Read until all writers have closed the pipe."""
-    with os.fdopen(pipe, "rb", closefd=False) as reader:
-        return reader.read()
 
 
 def _in_child(attempt: Callable[[], bool]) -> bool:

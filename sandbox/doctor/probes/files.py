@@ -74,12 +74,12 @@ def devices() -> tuple[bool, str]:
 
 def setuid_files() -> tuple[bool, str]:
     system = Path("/").stat().st_dev
-    found = [
+    paths = [
         path
         for path, its in _regular_files("/", system)
         if its.st_mode & (stat.S_ISUID | stat.S_ISGID)
     ]
-    return not found, f"{len(found)}, such as {found[0]}" if found else "none in the image"
+    return not paths, f"{len(paths)}, such as {paths[0]}" if paths else "none in the image"
 
 
 def shared_memory() -> tuple[bool, str]:
@@ -110,16 +110,16 @@ def scratch_size() -> tuple[bool, str]:
 def scratch_files() -> tuple[bool, str]:
     folder = scratch() / "many"
     folder.mkdir()
-    made = 0
+    count = 0
     try:
-        while made <= limits.SCRATCH_INODES:
-            (folder / str(made)).touch()
-            made += 1
+        while count <= limits.SCRATCH_INODES:
+            (folder / str(count)).touch()
+            count += 1
     except OSError as error:
-        return error.errno == errno.ENOSPC, f"{made} files, then {os.strerror(error.errno or 0)}"
+        return error.errno == errno.ENOSPC, f"{count} files, then {os.strerror(error.errno or 0)}"
     finally:
         _remove(folder)
-    return False, f"{made} files were made"
+    return False, f"{count} files were made"
 
 
 def scratch_programs() -> tuple[bool, str]:

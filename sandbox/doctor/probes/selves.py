@@ -4,7 +4,6 @@ import contextlib
 import os
 import signal
 import time
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -70,7 +69,21 @@ def init_out_of_reach() -> tuple[bool, str]:
     """Try to harm process 1, or to use what it has. If it ends, the bot ends without an answer."""
     if Path(INIT, "comm").read_text() != "arena-init\n":  # a process that the bot could really end
         return False, "the first process is not ours"
-    reached = [*_memory_of_init(), *_descriptors_of_init(), *_variables_of_init()]
+    reached, modes = [], (os.O_RDONLY, os.O_WRONLY)
+    if any(_opens_to(f"{INIT}/mem", mode) for mode in modes):
+        reached.append("its memory")
+    with contextlib.suppress(OSError):
+        reached.extend(
+            f"its descriptor {end.name}"
+            for end in Path(INIT, "fd").iterdir()
+            if any(_opens_to(str(end), mode) for mode in modes)
+        )
+    with contextlib.suppress(OSError):
+        its, own = (Path(folder, "environ").read_bytes() for folder in (INIT, "/proc/self"))
+        reached.extend(
+            f"its variable {variable.partition(b'=')[0].decode()}"
+            for variable in sorted(set(its.split(b"\0")) - set(own.split(b"\0")))
+        )
     _shoot_init()
     return not reached, f"could reach {', '.join(reached)}" if reached else "out of reach"
 
@@ -106,26 +119,6 @@ def _opens(path: Path) -> bool:
         path.open("rb").close()
         return True
     return False
-
-
-def _memory_of_init() -> Iterator[str]:
-    if any(_opens_to(f"{INIT}/mem", mode) for mode in (os.O_RDONLY, os.O_WRONLY)):
-        yield "its memory"
-
-
-def _descriptors_of_init() -> Iterator[str]:
-    with contextlib.suppress(OSError):
-        for end in Path(INIT, "fd").iterdir():
-            if any(_opens_to(str(end), mode) for mode in (os.O_RDONLY, os.O_WRONLY)):
-                yield f"its descriptor {end.name}"
-
-
-def _variables_of_init() -> Iterator[str]:
-    """Yield the variables of process 1, including those that the bot does not have."""
-    with contextlib.suppress(OSError):
-        its, own = (Path(each, "environ").read_bytes() for each in (INIT, "/proc/self"))
-        for variable in sorted(set(its.split(b"\0")) - set(own.split(b"\0"))):
-            yield f"its variable {variable.partition(b'=')[0].decode()}"
 
 
 def _shoot_init() -> None:

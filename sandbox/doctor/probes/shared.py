@@ -64,8 +64,8 @@ def leave_names(word: str) -> tuple[bool, str]:
 
 def find_names(word: str) -> tuple[bool, str]:
     """Compare the time that the neighbour's names take with that of names nobody looked for."""
-    for each in ("a", "b"):
-        _look_ns(word + each)
+    for letter in ("a", "b"):
+        _look_ns(word + letter)
     known = 0
     for number in range(NAMES):
         pair = (f"{word}{number:04}", f"{word}{number:04}-new")
