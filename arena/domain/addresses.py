@@ -14,8 +14,8 @@ def split(name: str, *, field: str = "") -> tuple[str, str]:
     """Return owner and bot of `owner/bot` or `@owner/bot`. Raise Refused: `malformed_bot`."""
     owner, _slash, bot = name.strip().removeprefix("@").partition("/")
     if not owner or not bot or "/" in bot or NO_TEXT in name:
-        said = _("“%(name)s” is not the name of a bot. Write owner/bot, such as ada/greedy.")
-        raise Refused("malformed_bot", said % {"name": name[:80]}, field=field)
+        text = _("“%(name)s” is not the name of a bot. Write owner/bot, such as ada/greedy.")
+        raise Refused("malformed_bot", text % {"name": name[:80]}, field=field)
     return owner, bot
 
 
@@ -44,8 +44,8 @@ def find_version(bot: Bot, number: int | str, *, field: str = "version") -> Vers
     rows = bot.versions.select_related("bot__owner")
     version = rows.filter(number=int(digits)).first() if is_number else None
     if version is None:
-        said = _("%(bot)s has no version %(number)s.") % {"bot": bot, "number": digits[:20]}
-        raise Refused("no_such_version", said, field=field)
+        text = _("%(bot)s has no version %(number)s.") % {"bot": bot, "number": digits[:20]}
+        raise Refused("no_such_version", text, field=field)
     return version
 
 
@@ -54,6 +54,6 @@ def find_ladder(slug: str, *, field: str = "") -> Ladder:
     ladder = None if NO_TEXT in slug else Ladder.objects.filter(slug=slug).first()
     if ladder is None:
         known = lists.all_of(Ladder.objects.values_list("slug", flat=True))
-        said = _("There is no ladder %(name)s. The ladders are: %(known)s.")
-        raise Refused("unknown_ladder", said % {"name": slug, "known": known}, field=field)
+        text = _("There is no ladder %(name)s. The ladders are: %(known)s.")
+        raise Refused("unknown_ladder", text % {"name": slug, "known": known}, field=field)
     return ladder

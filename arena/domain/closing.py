@@ -49,23 +49,23 @@ def obstacle(*, user: User) -> Refused | None:
     organized = unfinished.alias(organizer_count=Count("organizers"))
     alone = organized.filter(organizer_count=1, organizers=user).order_by("pk")
     if (tournament := alone.first()) is not None:
-        said = _(
+        text = _(
             "You are the only organizer of %(tournament)s, which is not over. Add another organizer"
             " first, or cancel it."
         )
-        return Refused("last_organizer", said % {"tournament": tournament.name})
+        return Refused("last_organizer", text % {"tournament": tournament.name})
     entered = TournamentEntrant.objects.filter(
         bot__owner=user, status=TournamentEntrantStatus.ENTERED, tournament__in=unfinished
     ).select_related("tournament", "bot")
     if (entrant := entered.order_by("pk").first()) is not None:
-        said = _(
+        text = _(
             "Your bot %(bot)s is entered in %(tournament)s, which is not over. Withdraw it first."
         )
         names = {"bot": entrant.bot.name, "tournament": entrant.tournament.name}
-        return Refused("entered", said % names)
+        return Refused("entered", text % names)
     if Version.objects.filter(bot__owner=user).in_work().exists():
-        said = _("A version of yours is being checked. Try again when that is over.")
-        return Refused("being_checked", said)
+        text = _("A version of yours is being checked. Try again when that is over.")
+        return Refused("being_checked", text)
     return None
 
 

@@ -63,21 +63,21 @@ def of_tournament(*, tournament: Tournament, viewer: Viewer) -> Subject:
 
 def marks(*, subjects: Collection[Subject]) -> dict[Subject, str]:
     """Return the mark of each subject. One that is over, hidden or gone is left out."""
-    found: dict[Subject, Seen] = {}
+    seen: dict[Subject, Seen] = {}
     kinds = {subject.kind for subject in subjects}
     if Shows.MATCHES in kinds:
-        found[Subject(Shows.MATCHES)] = _matches()
+        seen[Subject(Shows.MATCHES)] = _matches()
     if Shows.QUEUE in kinds:
-        found[Subject(Shows.QUEUE)] = _queue()
+        seen[Subject(Shows.QUEUE)] = _queue()
     if Shows.MATCH in kinds:
-        found |= _single_matches([each for each in subjects if each.kind == Shows.MATCH])
+        seen |= _single_matches([subject for subject in subjects if subject.kind == Shows.MATCH])
     if Shows.TOURNAMENT in kinds:
-        found |= _tournaments([each for each in subjects if each.kind == Shows.TOURNAMENT])
-    return {subject: _mark(found[subject]) for subject in subjects if subject in found}
-
-
-def _mark(seen: Seen) -> str:
-    return hashlib.sha256(repr(seen).encode()).hexdigest()[:MARK_LENGTH]
+        seen |= _tournaments([subject for subject in subjects if subject.kind == Shows.TOURNAMENT])
+    return {
+        subject: hashlib.sha256(repr(seen[subject]).encode()).hexdigest()[:MARK_LENGTH]
+        for subject in subjects
+        if subject in seen
+    }
 
 
 def _matches() -> Seen:
@@ -132,14 +132,14 @@ def _tournaments(subjects: Sequence[Subject]) -> dict[Subject, Seen]:
             "pairing__round__tournament__slug", "pairing__round__number", "status"
         ).annotate(Count("pk"), Sum("pk"))
     )
-    found: dict[Subject, Seen] = {}
+    shown: dict[Subject, Seen] = {}
     for subject in subjects:
         own = [row[1:] for row in drawn if row[0] == subject.name]
         releases = [Release(release) for _number, release, _finished_at in own]
         seen = visibility.first_rounds(releases, audience=subject.audience)
         private = () if subject.audience == Release.HIDDEN else log.PRIVATE
         if subject.name in statuses:
-            found[subject] = (
+            shown[subject] = (
                 statuses[subject.name],
                 own[:seen],
                 len(own) > seen,  # pages say whether there are more, but not how many
@@ -150,4 +150,4 @@ def _tournaments(subjects: Sequence[Subject]) -> dict[Subject, Seen]:
                 ],
                 [row for row in played if row[0] == subject.name and row[1] <= seen],
             )
-    return found
+    return shown

@@ -50,8 +50,8 @@ def ban(*, user: User, by: User, reason: str, until: datetime | None = None) -> 
     why = _require_reason(reason)
     now = timezone.now()
     if until is not None and until <= now:
-        said = _("%(until)s has passed. Choose a later day, or none for a ban for good.")
-        raise Refused("times_past", said % {"until": in_utc(until)}, field="until")
+        text = _("%(until)s has passed. Choose a later day, or none for a ban for good.")
+        raise Refused("times_past", text % {"until": in_utc(until)}, field="until")
     User.objects.filter(pk=row.pk).update(banned_at=now, banned_until=until, ban_reason=why)
     _withdraw_bots(row, by)
     versions = Version.objects.filter(bot__owner=row)
@@ -89,16 +89,19 @@ def rename_user(*, user: User, by: User, name: str, reason: str) -> None:
     name = name.strip()
     _require_other(old, name)
     accounts.rename(user=row, username=name)
-    _rename_in(_naming(row), old, name)
+    own = Q(organizers=row) | Q(entrants__bot__owner=row)
+    urls = {
+        tournament.get_absolute_url() for tournament in Tournament.objects.filter(own).distinct()
+    }
+    _rename_in(Notice.objects.filter(Q(user=row) | Q(url__in=urls)), old, name)
     _move_urls({was: row.get_absolute_url(), f"/bots/{old}/": f"/bots/{name}/"})
     text = gettext_noop(
         "Staff has renamed your account to %(name)s. Sign in with this name from now on."
-    )
-    said = text % {"name": name}
-    notices.tell(user=row, text=said, url=row.get_absolute_url())
+    ) % {"name": name}
+    notices.tell(user=row, text=text, url=row.get_absolute_url())
     addresses = EmailAddress.objects.filter(user=row, verified=True).order_by("-primary")
     if address := addresses.values_list("email", flat=True).first():
-        send_mail(gettext_noop("Your account has a new name"), said, None, [address])
+        send_mail(gettext_noop("Your account has a new name"), text, None, [address])
     _note("rename", row, by, why, was=old)
     user.refresh_from_db()
 
@@ -130,8 +133,14 @@ def rename_tournament(*, tournament: Tournament, by: User, name: str, reason: st
     row.name = name.strip()
     _require_other(old, row.name)
     row.slug = slugs.of_name(row.name, model=Tournament)
-    if refusal := _error_of_tournament(row):
-        raise InvalidInput({"name": [refusal]})
+    if not row.slug or row.slug == "new":
+        error = _("The address is made from the name. Choose one with other letters or digits.")
+    elif Tournament.objects.exclude(pk=row.pk).filter(slug=row.slug).exists():
+        error = _("There is already a tournament at the address of this name. Choose another name.")
+    else:
+        error = refused_names.error_of(row.name)
+    if error:
+        raise InvalidInput({"name": [error]})
     row.revision += 1
     row.save(update_fields=["name", "slug", "revision"])
     log.write(tournament=row, action="edited", by=by, fields=["name", "slug"])
@@ -158,12 +167,12 @@ def clear_description(*, subject: Bot | Tournament, by: User, reason: str) -> No
         row.revision += 1
         row.save(update_fields=["description", "revision"])
         log.write(tournament=row, action="edited", by=by, fields=["description"])
-        told = list(row.organizers.order_by("pk"))
+        people = list(row.organizers.order_by("pk"))
     else:
         Bot.objects.filter(pk=subject.pk).update(description="")
-        told = [subject.owner]
+        people = [subject.owner]
     text = gettext_noop("Staff has removed the description of %(name)s.") % {"name": subject.name}
-    for person in told:
+    for person in people:
         notices.tell(user=person, text=text, url=subject.get_absolute_url())
     _note("clear_description", subject, by, why)
     subject.refresh_from_db()
@@ -173,8 +182,8 @@ def _lock_ordinary(user: User) -> User:
     """Return the locked row of a user who is neither staff nor gone. Raise Refused."""
     row = User.objects.select_for_update(no_key=True).get(pk=user.pk)
     if row.is_staff:
-        said = _("This is an account of staff. Make it an ordinary one in the admin site first.")
-        raise Refused("staff_account", said)
+        text = _("This is an account of staff. Make it an ordinary one in the admin site first.")
+        raise Refused("staff_account", text)
     if row.closed_at is not None or row.username == REHEARSAL_OWNER:
         raise Refused("no_person", _("Nobody uses this account, so nothing has to be done."))
     return row
@@ -185,33 +194,24 @@ def _require_reason(reason: str) -> str:
     if not why:
         raise Refused("no_reason", _("Give a reason. The log of staff keeps it."), field="reason")
     if len(why) > LONGEST_REASON:
-        said = _("The reason has more than %(most)d characters. Shorten it.")
-        raise Refused("long_reason", said % {"most": LONGEST_REASON}, field="reason")
+        text = _("The reason has more than %(most)d characters. Shorten it.")
+        raise Refused("long_reason", text % {"most": LONGEST_REASON}, field="reason")
     return why
 
 
 def _require_other(old: str, name: str) -> None:
     if name == old:
-        said = _("This is the present name. Choose another one.")
-        raise Refused("nothing_changes", said, field="name")
-
-
-def _error_of_tournament(row: Tournament) -> str:
-    """Return why a tournament cannot have its new name, or an empty text."""
-    if not row.slug or row.slug == "new":
-        return _("The address is made from the name. Choose one with other letters or digits.")
-    if Tournament.objects.exclude(pk=row.pk).filter(slug=row.slug).exists():
-        return _("There is already a tournament at the address of this name. Choose another name.")
-    return refused_names.error_of(row.name)
+        text = _("This is the present name. Choose another one.")
+        raise Refused("nothing_changes", text, field="name")
 
 
 def _withdraw_bots(owner: User, by: User) -> None:
     """End all entries of the owner's bots, in tournaments in the order of their rows."""
     reason = gettext_noop("The owner of the bot was banned.")
-    found = TournamentEntrant.objects.entered().filter(
+    entered = TournamentEntrant.objects.entered().filter(
         bot__owner=owner, tournament__rehearsal_of=None
     )
-    going_on = found.exclude(tournament__status__in=changes.OVER).select_related("bot__owner")
+    going_on = entered.exclude(tournament__status__in=changes.OVER).select_related("bot__owner")
     for entrant in going_on.order_by("tournament", "pk"):
         tournament = changes.lock(pk=entrant.tournament_id)
         if tournament.is_before_freeze:
@@ -226,19 +226,12 @@ def _withdraw_bots(owner: User, by: User) -> None:
             )
 
 
-def _naming(user: User) -> QuerySet[Notice]:
-    """Return the messages that may name a user: to the user, and of the user's tournaments."""
-    own = Q(organizers=user) | Q(entrants__bot__owner=user)
-    urls = {row.get_absolute_url() for row in Tournament.objects.filter(own).distinct()}
-    return Notice.objects.filter(Q(user=user) | Q(url__in=urls))
-
-
 def _rename_in(rows: QuerySet[Notice], old: str, new: str) -> None:
     """Replace a name in messages that were sent before."""
     whole = re.compile(rf"(?<![\w-]){re.escape(old)}(?![\w-])")
     changed = []
     for notice in rows.filter(text__contains=old).iterator():
-        notice.text = whole.sub(lambda _found: new, notice.text)
+        notice.text = whole.sub(lambda _match: new, notice.text)
         changed.append(notice)
     Notice.objects.bulk_update(changed, ["text"], batch_size=BATCH)
 

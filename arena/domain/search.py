@@ -64,11 +64,18 @@ def find(*, text: str, viewer: Viewer) -> SearchResult:
     if slash:
         return SearchResult(bots=_hits(_bots("slug", slug).filter(owner__username=owner)))
     words = wanted.lower().split()
+    newest = Tournament.objects.order_by("-created_at", "-pk").values("pk")
+    tournaments = listings.tournaments(viewer=viewer, wanted=Wanted())
+    tournaments = tournaments.filter(pk__in=newest[:SEARCHED_TOURNAMENTS])
+    for word in words:
+        tournaments = tournaments.filter(Q(name__icontains=word) | Q(slug__icontains=word))
     return SearchResult(
         matches=list(Match.objects.visible_to(viewer).for_display().filter(public_id=wanted)),
-        bots=_bots_named(wanted),
+        bots=_hits(  # each once
+            {row: None for column in ("name", "slug") for row in _bots(column, wanted)[: SHOWN + 1]}
+        ),
         users=_users(wanted),
-        tournaments=_tournaments(words, viewer),
+        tournaments=_hits(tournaments),
         ladders=_hits(row for row in Ladder.objects.all() if _has(words, f"{row.name} {row.slug}")),
         variants=_hits(
             variant
@@ -88,23 +95,8 @@ def _bots(column: str, text: str) -> QuerySet[Bot]:
     return beginning_with(Bot.objects.listed(), column, text)
 
 
-def _bots_named(text: str) -> Hits[Bot]:
-    """Return the bots whose name or short name begins with a text, each once."""
-    found = {row: None for column in ("name", "slug") for row in _bots(column, text)[: SHOWN + 1]}
-    return _hits(found)
-
-
 def _users(text: str) -> Hits[User]:
     return _hits(beginning_with(User.objects.filter(is_active=True), "username", text))
-
-
-def _tournaments(words: Iterable[str], viewer: Viewer) -> Hits[Tournament]:
-    newest = Tournament.objects.order_by("-created_at", "-pk").values("pk")
-    rows = listings.tournaments(viewer=viewer, wanted=Wanted())
-    rows = rows.filter(pk__in=newest[:SEARCHED_TOURNAMENTS])
-    for word in words:
-        rows = rows.filter(Q(name__icontains=word) | Q(slug__icontains=word))
-    return _hits(rows)
 
 
 def _has(words: Iterable[str], text: str) -> bool:
@@ -112,8 +104,8 @@ def _has(words: Iterable[str], text: str) -> bool:
     return all(re.search(rf"\b{re.escape(word)}", text.lower()) for word in words)
 
 
-def _hits(found: Iterable[T]) -> Hits[T]:
+def _hits(matches: Iterable[T]) -> Hits[T]:
     """Return the first of what was found. Of a query, no more rows are read."""
-    first = found[: SHOWN + 1] if isinstance(found, QuerySet) else islice(found, SHOWN + 1)
+    first = matches[: SHOWN + 1] if isinstance(matches, QuerySet) else islice(matches, SHOWN + 1)
     rows = list(first)
     return Hits(rows[:SHOWN], has_more=len(rows) > SHOWN)

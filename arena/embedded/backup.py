@@ -70,15 +70,15 @@ def check(folder: Path, *, kind: str) -> None:
     try:
         manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
         files = dict(manifest["files"])
-        found, version = (manifest["format"], manifest["kind"]), str(manifest["version"])
+        stated, version = (manifest["format"], manifest["kind"]), str(manifest["version"])
     except (OSError, ValueError, KeyError, TypeError) as problem:
         raise BackupFailed(
             f"{folder} is no backup, because {MANIFEST} in it cannot be read: {problem}. Name the"
             " folder that a backup made."
         ) from problem
-    if found != (FORMAT, kind):
+    if stated != (FORMAT, kind):
         raise BackupFailed(
-            f"{folder} is a backup of another kind ({found[1]}, format {found[0]}); this restores"
+            f"{folder} is a backup of another kind ({stated[1]}, format {stated[0]}); this restores"
             f" {kind}, format {FORMAT}."
         )
     if _order(version) > _order(release.version()):

@@ -116,10 +116,10 @@ def back_up(data_dir: Path, folder: Path | None) -> None:
 
     Without FOLDER, a new one is made in the folder `backups` of the site.
     """
-    made = folder or backup.new_folder(data_dir / "backups")
+    target = folder or backup.new_folder(data_dir / "backups")
     with _plain_refusals():
-        backup.back_up(data_dir, made)
-    click.echo(made)
+        backup.back_up(data_dir, target)
+    click.echo(target)
     _say(backup.SECRETS_INSIDE)
 
 
@@ -144,15 +144,15 @@ def _plain_refusals() -> Iterator[None]:
 
 def _refuse_another_version() -> None:
     """Raise CommandFailed if the kit is here in another version: both bring `botkit`."""
-    found = {}
+    versions = {}
     for name in ("drapeau", release.SERVER):
         with contextlib.suppress(metadata.PackageNotFoundError):
-            found[name] = metadata.version(name)
-    if len(set(found.values())) > 1:
+            versions[name] = metadata.version(name)
+    if len(set(versions.values())) > 1:
         raise CommandFailed(
-            f"drapeau {found['drapeau']} and {release.SERVER} {found[release.SERVER]} are in one "
-            "environment and share the package botkit: install both in one version, or each in an "
-            "environment of its own."
+            f"drapeau {versions['drapeau']} and {release.SERVER} {versions[release.SERVER]} are in "
+            "one environment and share the package botkit: install both in one version, or each "
+            "in an environment of its own."
         )
 
 

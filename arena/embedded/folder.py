@@ -18,7 +18,6 @@ DATABASE = "drapeau.sqlite3"
 KEYS = ("secret_key", "record_key")
 MANIFEST = "manifest.json"  # of a backup
 _OF_A_DISK = {"lost+found"}  # in a folder that is a whole file system
-_MIGRATIONS = release.ROOT / "arena" / "migrations"
 _WAIT_S = 20.0  # for another program that writes to the database
 _ANOTHER = "Choose another folder with --data"
 _RESTORE = "Restore a backup with `drapeau-server restore --replace`, or choose another folder"
@@ -70,15 +69,15 @@ def usable(data_dir: Path) -> Iterator[None]:
 
 
 def _refuse_what_is_no_site(data_dir: Path) -> None:
-    found = {entry.name for entry in data_dir.iterdir()} - _OF_A_DISK
-    if MANIFEST in found:
+    names = {entry.name for entry in data_dir.iterdir()} - _OF_A_DISK
+    if MANIFEST in names:
         raise StartFailed(
             f"{data_dir} is a backup, which a site would change. {_ANOTHER}, and put the backup "
             "there with `drapeau-server restore`."
         )
-    if found and found.isdisjoint({LOCK, DATABASE, *KEYS}):
+    if names and names.isdisjoint({LOCK, DATABASE, *KEYS}):
         raise StartFailed(
-            f"{data_dir} holds other things, such as {min(found)}, and no site. {_ANOTHER}: an "
+            f"{data_dir} holds other things, such as {min(names)}, and no site. {_ANOTHER}: an "
             "empty one, or one that is not there yet."
         )
 
@@ -107,7 +106,8 @@ def check_database(data_dir: Path) -> None:
         raise StartFailed(f"the database {path} is damaged: {problem}. {_RESTORE}.") from problem
     if applied is None:
         raise StartFailed(f"the database {path} is not one of a site. {_ANOTHER}.")
-    if later := applied - {file.stem for file in _MIGRATIONS.glob("[0-9]*.py")}:
+    migrations = release.ROOT / "arena" / "migrations"
+    if later := applied - {file.stem for file in migrations.glob("[0-9]*.py")}:
         raise StartFailed(
             f"the database {path} is of a later release, which changed it with {min(later)}; this "
             f"is {release.version()}. Install that release, or choose another folder with --data."

@@ -21,12 +21,12 @@ def end_as_ctrl_c_does() -> None:
     So the end itself is not cut short, however often somebody presses Ctrl-C. What we were started
     to ignore stays ignored, such as SIGHUP under nohup.
     """
-    heeded = [each for each in ENDING if signal.getsignal(each) != signal.SIG_IGN]
+    heeded = [number for number in ENDING if signal.getsignal(number) != signal.SIG_IGN]
 
     def interrupt(_number: int, _frame: FrameType | None) -> None:
-        for each in heeded:
-            signal.signal(each, signal.SIG_IGN)  # a handler would end with the interpreter
+        for number in heeded:
+            signal.signal(number, signal.SIG_IGN)  # a handler would end with the interpreter
         raise Ended
 
-    for each in heeded:
-        signal.signal(each, interrupt)
+    for number in heeded:
+        signal.signal(number, interrupt)

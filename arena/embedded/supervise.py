@@ -198,11 +198,11 @@ def end_leftovers(mark: str) -> int:
     Looks again until nothing is left, for one of them may just be starting another.
     """
     ended: set[int] = set()
-    while found := _carriers(f"{MARK}={mark}".encode()):
-        for pid in found:
+    while pids := _carriers(f"{MARK}={mark}".encode()):
+        for pid in pids:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-        ended.update(found)
+        ended.update(pids)
         time.sleep(POLL_S / 10)
     return len(ended)
 

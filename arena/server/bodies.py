@@ -62,11 +62,15 @@ class BodyLimits:
         self._large: Counter[str] = Counter()  # requests that are being received, by client
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or not _has_body(scope):
+        has_body = scope["type"] == "http" and any(
+            name in (b"content-length", b"transfer-encoding") for name, _ in scope["headers"]
+        )
+        if not has_body:
             await self.app(scope, receive, send)
             return
         limit_bytes = limit_of(scope["path"])
-        stated_bytes = _stated_bytes(scope)
+        lengths = (value for name, value in scope["headers"] if name == b"content-length")
+        stated_bytes = next((int(length) for length in lengths if length.isdigit()), None)
         body = _CountedBody(receive, limit_bytes)
         if stated_bytes is not None and stated_bytes > limit_bytes:
             await _refuse(scope, body, send, _too_large(limit_bytes))
@@ -127,10 +131,6 @@ class _CountedBody:
         return message
 
 
-def _has_body(scope: Scope) -> bool:
-    return any(name in (b"content-length", b"transfer-encoding") for name, _ in scope["headers"])
-
-
 def client_of(scope: Scope) -> str:
     """Return the address of the caller, or the network of its home; empty if none is known."""
     host = (scope.get("client") or ("", 0))[0]
@@ -143,13 +143,6 @@ def client_of(scope: Scope) -> str:
     if address.ipv4_mapped:
         return str(address.ipv4_mapped)
     return str(ipaddress.ip_network((int(address), HOME_PREFIX), strict=False))
-
-
-def _stated_bytes(scope: Scope) -> int | None:
-    for name, value in scope["headers"]:
-        if name == b"content-length" and value.isdigit():
-            return int(value)
-    return None
 
 
 def _too_large(limit_bytes: int) -> Problem:

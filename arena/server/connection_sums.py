@@ -13,7 +13,6 @@ from django.db.models import Count, Sum
 
 from arena.server.threads import OPERATORS_AT_ONCE
 
-OF_MAIL = 2
 LEFT = 10  # for `psql`, backups and commands
 _LIMITS = """
 SELECT current_setting('max_connections')::int,
@@ -51,7 +50,7 @@ def wanted() -> Mapping[str, int]:
     return {
         "web": settings.WEB_PROCESSES * (settings.REQUESTS_AT_ONCE + OPERATORS_AT_ONCE),
         "worker": settings.WORKERS + 1,
-        "mail": OF_MAIL,
+        "mail": 2,
         "runners": _of_runners(),
     }
 
@@ -63,8 +62,8 @@ def _of_runners() -> int:
     own = 2 * settings.MATCH_SLOTS + 1
     try:
         with transaction.atomic():
-            found = runner_figures.latest().aggregate(slots=Sum("slots"), runners=Count("pk"))
+            sums = runner_figures.latest().aggregate(slots=Sum("slots"), runners=Count("pk"))
     except DatabaseError:  # the database has no tables yet
         return own
-    reported: int = 2 * (found["slots"] or 0) + found["runners"]
+    reported: int = 2 * (sums["slots"] or 0) + sums["runners"]
     return max(own, reported)

@@ -124,7 +124,7 @@ class BoundedHandler(ASGIHandler):
             await send({"type": "http.response.body", "body": b""})
             return
         # What comes after the body of a request is that its client has gone.
-        tasks = [asyncio.ensure_future(each) for each in (send_all(), receive())]
+        tasks = [asyncio.ensure_future(work) for work in (send_all(), receive())]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:

@@ -35,17 +35,14 @@ class TrustedProxies:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            scope = self._seen_through(scope)
+            headers = [(name, value) for name, value in scope["headers"] if name not in HEADERS]
+            seen = {**scope, "headers": headers}
+            if address := address_in(self._entry(scope, FOR)):
+                seen["client"] = (address, 0)
+            if (scheme := self._entry(scope, PROTO).lower()) in ("http", "https"):
+                seen["scheme"] = scheme
+            scope = seen
         await self.app(scope, receive, send)
-
-    def _seen_through(self, scope: Scope) -> Scope:
-        headers = [(name, value) for name, value in scope["headers"] if name not in HEADERS]
-        seen = {**scope, "headers": headers}
-        if address := address_in(self._entry(scope, FOR)):
-            seen["client"] = (address, 0)
-        if (scheme := self._entry(scope, PROTO).lower()) in ("http", "https"):
-            seen["scheme"] = scheme
-        return seen
 
     def _entry(self, scope: Scope, name: bytes) -> str:
         """Return the entry of a header that counts, or an empty text."""

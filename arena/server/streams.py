@@ -220,7 +220,7 @@ class _Tailer:
             if isinstance(channel, _MatchChannel)
         }
         pages = [channel for channel in channels.values() if isinstance(channel, _MarkChannel)]
-        found = await self._asked(matches.values(), pages) if is_due else None  # before the log
+        answers = await self._asked(matches.values(), pages) if is_due else None  # before the log
         new = await asyncio.get_running_loop().run_in_executor(
             self._thread, self._read, frozenset(matches)
         )
@@ -228,8 +228,8 @@ class _Tailer:
             matches[topic].add(entries)
         if is_due:
             self._check_s = now_s + CHECK_S
-        if found is not None:
-            states, seen = found
+        if answers is not None:
+            states, seen = answers
             for match in matches.values():
                 match.check(states.get(match.match_id), is_away=self._is_away)
             for page in pages:
@@ -243,14 +243,14 @@ class _Tailer:
             if new := topics - self._watched:
                 live_log().watch(new)
             self._watched = set(topics)
-            found = self._reader.read(topics)
+            entries = self._reader.read(topics)
         except LiveLogAway as why:
             if not self._is_away:
                 logger.warning("live_log_away", extra={"why": str(why)})
             self._is_away, self._watched = True, set()
             return {}
         self._is_away = False
-        return found
+        return entries
 
     async def _asked(
         self, matches: Iterable[_MatchChannel], pages: Iterable[_MarkChannel]
@@ -291,7 +291,7 @@ async def _follow(channel: _Channel, after: str) -> AsyncGenerator[bytes]:
         changed = channel.changed
         place = place or channel.place_after(after)
         new, place = channel.since(place)
-        lines = [f"id: {each.id}\nevent: {each.kind}\ndata: {each.data}\n\n" for each in new]
+        lines = [f"id: {entry.id}\nevent: {entry.kind}\ndata: {entry.data}\n\n" for entry in new]
         if channel.is_behind != was_behind:
             was_behind = channel.is_behind
             lines.append(f"event: behind\ndata: {str(was_behind).lower()}\n\n")

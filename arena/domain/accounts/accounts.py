@@ -80,11 +80,11 @@ def _errors_of(user: User) -> dict[str, list[str]]:
 def ban_notice(user: User) -> str:
     """Return what a banned user reads: until when, and why."""
     if user.banned_until is None:
-        said = _("This account is banned for good. Reason: %(reason)s")
+        text = _("This account is banned for good. Reason: %(reason)s")
     else:
-        said = _("This account is banned until %(until)s. Reason: %(reason)s")
+        text = _("This account is banned until %(until)s. Reason: %(reason)s")
     until = in_utc(user.banned_until) if user.banned_until else ""
-    return said % {"until": until, "reason": user.ban_reason}
+    return text % {"until": until, "reason": user.ban_reason}
 
 
 def sign_in(*, username: str, password: str) -> User | None:
@@ -114,16 +114,16 @@ def end_old_access(*, user: User, end_tokens: bool) -> None:
     with transaction.atomic():
         if end_tokens:
             user.auth_token_set.all().delete()
-            said = gettext_noop(
+            text = gettext_noop(
                 "Your password was changed. All other sessions have ended, and all your API tokens"
                 " are revoked."
             )
         else:
-            said = gettext_noop(
+            text = gettext_noop(
                 "Your password was changed. All other sessions have ended. Your API tokens still"
                 " work."
             )
-        notices.tell(user=user, text=said, url=reverse("tokens"))
+        notices.tell(user=user, text=text, url=reverse("tokens"))
 
 
 def issue_token(

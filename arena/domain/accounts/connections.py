@@ -58,7 +58,7 @@ def disconnect(*, user: User, account_pk: int) -> SocialAccount:
             raise Refused("not_connected", _("This account is not connected to yours."))
         others = mine.filter(provider__in=enabled()).exclude(pk=account.pk)
         if not row.has_usable_password() and not others.exists():
-            said = _("Without it you could not sign in any more. Set a password first.")
-            raise Refused("last_way", said)
+            text = _("Without it you could not sign in any more. Set a password first.")
+            raise Refused("last_way", text)
         account.delete()
     return account

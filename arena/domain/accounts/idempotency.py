@@ -60,8 +60,8 @@ def claim(*, user: User, key: str, digest: str) -> Claim | StoredResponse:
     rows.filter(created_at__lte=now - KEPT).delete()
     try:
         with transaction.atomic():
-            made = IdempotencyKey.objects.create(user=user, key=key, digest=digest)
-        return Claim(made.pk, made.created_at)
+            new = IdempotencyKey.objects.create(user=user, key=key, digest=digest)
+        return Claim(new.pk, new.created_at)
     except IntegrityError:
         pass
     row = rows.first()

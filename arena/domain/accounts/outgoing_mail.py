@@ -52,7 +52,7 @@ def _content(mail: EmailMessage) -> dict[str, object]:
         "bcc": list(mail.bcc),
         "reply_to": list(mail.reply_to),
         "headers": dict(mail.extra_headers),
-        "alternatives": [[*each] for each in getattr(mail, "alternatives", ())],
+        "alternatives": [[*alternative] for alternative in getattr(mail, "alternatives", ())],
     }
 
 
@@ -83,7 +83,11 @@ def _deliver(row: OutgoingMail) -> bool:
 
 def _failed(row: OutgoingMail, problem: OSError | ValueError) -> None:
     """Log a failure, without words of the mail or of the server, which may quote it."""
-    codes = _reply_codes(problem)
+    codes = []
+    if isinstance(problem, SMTPRecipientsRefused):
+        codes = sorted(code for code, _reply in problem.recipients.values())
+    elif isinstance(problem, SMTPResponseException):
+        codes = [problem.smtp_code]
     is_last = row.attempt + 1 >= ATTEMPTS or (
         isinstance(problem, SMTPRecipientsRefused) and min(codes, default=0) >= PERMANENT
     )
@@ -99,11 +103,3 @@ def _failed(row: OutgoingMail, problem: OSError | ValueError) -> None:
             "codes": codes,
         },
     )
-
-
-def _reply_codes(problem: OSError | ValueError) -> list[int]:
-    if isinstance(problem, SMTPRecipientsRefused):
-        return sorted(code for code, _reply in problem.recipients.values())
-    if isinstance(problem, SMTPResponseException):
-        return [problem.smtp_code]
-    return []

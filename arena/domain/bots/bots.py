@@ -102,8 +102,8 @@ def _save_named(bot: Bot) -> None:
     if wrong := {name: [refusal] for name, refusal in refusals.items() if refusal}:
         raise InvalidInput(wrong if len(wrong) == 1 else {"name": wrong["name"]})
     if other := look_alikes.look_alike(name=bot.name, owner=bot.owner):
-        said = _("This name looks like that of %(bot)s. Choose another one.") % {"bot": other}
-        raise InvalidInput({"name": [said]})
+        text = _("This name looks like that of %(bot)s. Choose another one.") % {"bot": other}
+        raise InvalidInput({"name": [text]})
     try:
         bot.full_clean(exclude=["active_version"])
         with transaction.atomic():
@@ -128,13 +128,28 @@ def submit_version(
     versions. Raise OverQuota if the quota is used up.
     """
     name = _check_file(filename, data)
-    wanted = _check_variants(variants)
+    known, wanted = registry.variants(), sorted(set(variants))
+    for slug in wanted:
+        if slug not in known:
+            raise Refused(
+                "unknown_variant",
+                _("There is no variant “%(slug)s”. The variants are: %(known)s.")
+                % {"slug": slug, "known": lists.all_of(known)},
+                field="variants",
+            )
     now = timezone.now()
     with transaction.atomic():
         quotas.check(user=bot.owner, kind=quotas.Quota.UPLOADS)
+        locked = Bot.objects.select_for_update(no_key=True).get(pk=bot.pk)
+        if locked.versions.open().count() >= MAX_PENDING_PER_BOT:
+            raise Refused(
+                "too_many_pending",
+                _("Earlier versions of this bot are still being checked. Wait until one is done."),
+            )
+        newest: int | None = locked.versions.aggregate(newest=Max("number"))["newest"]
         version = Version.objects.create(
             bot=bot,
-            number=_next_number(bot),
+            number=(newest or 0) + 1,
             filename=name,
             size_bytes=len(data),
             language=languages.of_upload(name),
@@ -203,38 +218,12 @@ def _check_file(filename: str, data: bytes) -> str:
             % {"suffixes": languages.suffixes()},
             field="file",
         )
-    played = [each.name for each in languages.played()]
+    played = [language.name for language in languages.played()]
     language = languages.of_upload(name)
     if language and language not in played:
         text = languages.not_played(name=language, known=played)
         raise Refused("no_runtime", text, field="file")
     return name
-
-
-def _check_variants(variants: Iterable[str]) -> list[str]:
-    known = registry.variants()
-    wanted = sorted(set(variants))
-    for slug in wanted:
-        if slug not in known:
-            raise Refused(
-                "unknown_variant",
-                _("There is no variant “%(slug)s”. The variants are: %(known)s.")
-                % {"slug": slug, "known": lists.all_of(known)},
-                field="variants",
-            )
-    return wanted
-
-
-def _next_number(bot: Bot) -> int:
-    """Return the number of the bot's next version, under a lock on the bot. Raise Refused."""
-    locked = Bot.objects.select_for_update(no_key=True).get(pk=bot.pk)
-    if locked.versions.open().count() >= MAX_PENDING_PER_BOT:
-        raise Refused(
-            "too_many_pending",
-            _("Earlier versions of this bot are still being checked. Wait until one is done."),
-        )
-    newest: int | None = locked.versions.aggregate(newest=Max("number"))["newest"]
-    return (newest or 0) + 1
 
 
 def _slug_taken() -> str:

@@ -31,7 +31,14 @@ def ask(
     _check_ladder(ladder, versions)
     with transaction.atomic():
         quotas.check(user=by, kind=quotas.Quota.CHALLENGES)
-        _check_open(by)
+        # `quotas.check` holds the lock.
+        count = asked_by(user=by).open().count()
+        if count >= settings.OPEN_CHALLENGES_PER_USER and not permissions.may_exceed_quotas(by):
+            raise Refused(
+                "too_many_open",
+                _("You have %(count)d open challenges. Wait until one is over, or cancel one.")
+                % {"count": count},
+            )
         try:
             return lifecycle.create_match(
                 ladder=ladder, versions=versions, purpose=Purpose(MatchKind.CHALLENGE, by)
@@ -174,14 +181,3 @@ def _check_ladder(ladder: Ladder, versions: Sequence[Version]) -> None:
                 % {"version": version, "variant": ladder.variant_slug},
                 field="ladder",
             )
-
-
-def _check_open(user: User) -> None:
-    """Raise Refused if the user has too many open challenges. `quotas.check` holds the lock."""
-    is_open = asked_by(user=user).open().count()
-    if is_open >= settings.OPEN_CHALLENGES_PER_USER and not permissions.may_exceed_quotas(user):
-        raise Refused(
-            "too_many_open",
-            _("You have %(count)d open challenges. Wait until one is over, or cancel one.")
-            % {"count": is_open},
-        )

@@ -96,7 +96,13 @@ def between(*, bot: Bot, opponent: Bot, viewer: Viewer) -> HeadToHead:
         raise Refused(
             "same_bot", _("A bot does not play against itself. Name another bot."), field="opponent"
         )
-    latest = list(_finished(bot, opponent, viewer)[: LATEST_MATCHES + 1])
+    entrants = MatchEntrant.objects.select_related("version").only(
+        "match", "position", "version__bot", "version__number"
+    )
+    rows = Match.objects.visible_to(viewer).finished().select_related("ladder")
+    rows = rows.prefetch_related(Prefetch("entrants", queryset=entrants), "games")
+    rows = filters.apply(rows, MatchFilter(bot=bot, opponent=opponent))
+    latest = list(rows[: LATEST_MATCHES + 1])
     counted = latest[:LATEST_MATCHES]
     return HeadToHead(
         bot=bot,
@@ -127,34 +133,29 @@ def wilson(share: float, games: int) -> tuple[float, float]:
     return max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale)
 
 
-def _finished(bot: Bot, opponent: Bot, viewer: Viewer) -> QuerySet[Match]:
-    """Return the matches to count, newest first, with only the columns that counting needs."""
-    entrants = MatchEntrant.objects.select_related("version").only(
-        "match", "position", "version__bot", "version__number"
-    )
-    rows = Match.objects.visible_to(viewer).finished().select_related("ladder")
-    rows = rows.prefetch_related(Prefetch("entrants", queryset=entrants), "games")
-    return filters.apply(rows, MatchFilter(bot=bot, opponent=opponent))
-
-
 def _by_ladder(bot: Bot, opponent: Bot, matches: Sequence[Match]) -> list[OnLadder]:
-    found: dict[int, OnLadder] = {}
+    by_ladder: dict[int, OnLadder] = {}
     for match in reversed(matches):
-        rows = list(_games(match, bot, opponent))
-        if not rows:
+        games = list(_games(match, bot, opponent))
+        if not games:
             continue
-        on = found.setdefault(match.ladder_id, OnLadder(match.ladder))
+        on = by_ladder.setdefault(match.ladder_id, OnLadder(match.ladder))
         points = 0.0
-        for side, versions, got in rows:
+        for side, versions, got in games:
             on.tally.add(got)
             on.sides.setdefault(side, Tally()).add(got)
             on.versions.setdefault(versions, Tally()).add(got)
             points += got
-        on.form.append(_letter(points / len(rows)))
-    for on in found.values():
+        share = points / len(games)
+        on.form.append("D" if share == DRAW else "W" if share > DRAW else "L")
+    for on in by_ladder.values():
         on.form = on.form[-FORM_LENGTH:]
-        on.expected = _expected(bot, opponent, on.ladder)
-    return sorted(found.values(), key=lambda on: on.ladder.slug)
+        rows = Entrant.objects.filter(ladder=on.ladder, bot__in=(bot, opponent))
+        ratings = dict(rows.values_list("bot", "rating"))
+        own, others = ratings.get(bot.pk), ratings.get(opponent.pk)
+        if own is not None and others is not None:
+            on.expected = elo.expected(own, others)
+    return sorted(by_ladder.values(), key=lambda on: on.ladder.slug)
 
 
 def _games(match: Match, bot: Bot, opponent: Bot) -> Iterator[tuple[str, tuple[int, int], float]]:
@@ -162,7 +163,7 @@ def _games(match: Match, bot: Bot, opponent: Bot) -> Iterator[tuple[str, tuple[i
     holders = {entrant.position: entrant.version for entrant in match.entrants.all()}
     sides = _sides(match.ladder)
     for game in sorted(match.games.all(), key=lambda game: game.number):
-        own, other = (_side_of(game, sides, holders, each) for each in (bot, opponent))
+        own, other = (_side_of(game, sides, holders, player) for player in (bot, opponent))
         if game.outcome is None or own is None or other is None or own[0] == other[0]:
             continue
         yield own[0], (own[1], other[1]), float(game.outcome[own[0]])
@@ -179,14 +180,6 @@ def _side_of(
     return None
 
 
-def _expected(bot: Bot, opponent: Bot, ladder: Ladder) -> float | None:
-    ratings = dict(
-        Entrant.objects.filter(ladder=ladder, bot__in=(bot, opponent)).values_list("bot", "rating")
-    )
-    own, other = ratings.get(bot.pk), ratings.get(opponent.pk)
-    return None if own is None or other is None else elo.expected(own, other)
-
-
 def _sides(ladder: Ladder) -> Mapping[str, str]:
     """Return the side of every seat, or nothing if the variant is not installed any more."""
     try:
@@ -194,9 +187,3 @@ def _sides(ladder: Ladder) -> Mapping[str, str]:
     except UnknownVariant:
         return {}
     return {seat: side for side, seats in sides.items() for seat in seats}
-
-
-def _letter(share: float) -> str:
-    if share == DRAW:
-        return "D"
-    return "W" if share > DRAW else "L"

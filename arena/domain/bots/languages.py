@@ -26,11 +26,11 @@ def report(*, names: Iterable[str], takes_uploads: bool) -> None:
 
 def played() -> tuple[Language, ...]:
     """Return the languages of this site, or every language if no runner has started yet."""
-    found = RunnerReport.objects.first()
+    row = RunnerReport.objects.first()
     return tuple(
         language
         for language in languages.LANGUAGES
-        if found is None or language.name in found.languages
+        if row is None or language.name in row.languages
     )
 
 
@@ -52,20 +52,20 @@ def not_played(*, name: str, known: Iterable[str]) -> str:
 
 def of_upload(filename: str) -> str:
     """Return the language of a single file, or "" for a zip, whose manifest names it."""
-    found = languages.of_file(filename)
-    return found.name if found else ""
+    language = languages.of_file(filename)
+    return language.name if language else ""
 
 
 def is_compiled(name: str) -> bool:
     """Return whether bots of this language are built before they run."""
-    found = languages.find(name)
-    return found is not None and found.compiled
+    language = languages.find(name)
+    return language is not None and language.compiled
 
 
 def title(name: str) -> str:
     """Return the display name of a language, or its own name if it is not known any more."""
-    found = languages.find(name)
-    return found.title if found else name
+    language = languages.find(name)
+    return language.title if language else name
 
 
 def titles(names: Iterable[str]) -> str:
@@ -75,7 +75,7 @@ def titles(names: Iterable[str]) -> str:
 
 def compiled() -> str:
     """Return the languages of this site whose bots are built before they run, as text."""
-    return lists.one_of(each.title for each in played() if each.compiled)
+    return lists.one_of(language.title for language in played() if language.compiled)
 
 
 def suffixes() -> str:
@@ -85,9 +85,9 @@ def suffixes() -> str:
 
 def with_suffixes() -> str:
     """Return the languages with their suffixes as text: Python (.py) or C++ (.cpp, .cc)."""
-    rows = [f"{each.title} ({', '.join(each.suffixes)})" for each in played()]
+    rows = [f"{language.title} ({', '.join(language.suffixes)})" for language in played()]
     return lists.one_of(rows)
 
 
 def _suffixes() -> list[str]:
-    return [suffix for each in played() for suffix in each.suffixes]
+    return [suffix for language in played() for suffix in language.suffixes]

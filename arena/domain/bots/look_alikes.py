@@ -35,10 +35,10 @@ def _shapes() -> dict[int, str]:
             char = other
         return char
 
-    for char, others in confusables_data.items():
-        for other in [each["c"] for each in others if len(char) == len(each["c"]) == 1]:
-            one, two = sorted((first(char), first(other)), key=_preference)
-            alike[two] = one
+    for char, rows in confusables_data.items():
+        for other in [row["c"] for row in rows if len(char) == len(row["c"]) == 1]:
+            letter, twin = sorted((first(char), first(other)), key=_preference)
+            alike[twin] = letter
     return {ord(char): first(char) for char in list(alike)}
 
 

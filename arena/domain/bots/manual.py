@@ -39,7 +39,7 @@ def sections() -> tuple[ManualSection, ...]:
     """Return the sections that the site shows, or none if `docs/` is not installed."""
     index = settings.BASE_DIR / "docs" / "index.md"
     text = index.read_text("utf-8") if index.is_file() else ""
-    found = []
+    shown = []
     for part in text.split("\n## ")[1:]:
         title, _, rest = part.partition("\n")
         entries = tuple(
@@ -47,8 +47,8 @@ def sections() -> tuple[ManualSection, ...]:
             for name, path, about in _ENTRY.findall(rest)
         )
         if not _OF_OTHERS.search(title):
-            found.append(ManualSection(title, entries))
-    return tuple(found)
+            shown.append(ManualSection(title, entries))
+    return tuple(shown)
 
 
 def find(path: str) -> tuple[ManualSection, ManualEntry] | None:

@@ -34,9 +34,9 @@ def as_markdown() -> str:
     ordered = [*_FIRST, *(name for name in sections if name not in _FIRST)]
     for module in BESIDE:
         source = inspect.getsource(import_module(f"botkit.{module}"))
-        found = {f"{module}.{name}": text for name, text in _of_source(source, _public(source))}
-        sections |= found
-        ordered += found
+        beside = {f"{module}.{name}": text for name, text in _of_source(source, _public(source))}
+        sections |= beside
+        ordered += beside
     texts = [f"## {name}\n\n{sections[name]}" for name in ordered]
     return "\n\n".join([_TITLE, ast.get_docstring(package) or "", *texts]) + "\n"
 
@@ -53,7 +53,7 @@ def _exported() -> Iterator[tuple[ModuleType, Collection[str]]]:
 def _public(source: str) -> list[str]:
     """List the classes and functions of a module that are for bots."""
     defined = (ast.ClassDef, ast.FunctionDef)
-    names = [each.name for each in ast.parse(source).body if isinstance(each, defined)]
+    names = [child.name for child in ast.parse(source).body if isinstance(child, defined)]
     return [name for name in names if not name.startswith("_")]
 
 
@@ -77,8 +77,8 @@ def _members(node: ast.ClassDef, source: str) -> Iterator[str]:
     for child in node.body:
         match child:
             case ast.FunctionDef(name="__init__"):
-                of_self = (each for each in child.body if "self." in ast.unparse(each))
-                yield from (item for each in of_self for item in _attribute(each, source))
+                of_self = (line for line in child.body if "self." in ast.unparse(line))
+                yield from (item for line in of_self for item in _attribute(line, source))
             case ast.FunctionDef(name=name) if not name.startswith("_"):
                 yield _method(child, node.name)
             case _:
@@ -86,7 +86,7 @@ def _members(node: ast.ClassDef, source: str) -> Iterator[str]:
 
 
 def _method(node: ast.FunctionDef, owner: str) -> str:
-    marks = {ast.unparse(each) for each in node.decorator_list}
+    marks = {ast.unparse(decorator) for decorator in node.decorator_list}
     code = _signature(node)
     if marks & {"property", "cached_property"}:
         code = code.replace("() ->", ":")
@@ -120,8 +120,8 @@ def _docstring(node: ast.ClassDef | ast.FunctionDef) -> str:
 
 
 def _comment(node: ast.stmt, source: str) -> str:
-    found = _COMMENT.search(source.splitlines()[node.lineno - 1])
-    return found[1] if found else ""
+    comment = _COMMENT.search(source.splitlines()[node.lineno - 1])
+    return comment[1] if comment else ""
 
 
 def _listed(code: str, text: str) -> str:

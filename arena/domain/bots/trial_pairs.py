@@ -44,10 +44,10 @@ def fill(*, trial: VersionTrial) -> bool:
 
     A match that failed by the platform's fault counts as used, so that every trial ends.
     """
-    made = list(trial.matches.exclude(status=MatchStatus.CANCELLED))
-    waiting = sum(match.is_open for match in made)
-    pairs = len({match.trial_pair for match in made})
-    left = settings.TRIAL_MAX_GAMES // GAMES_IN_A_PAIR - len(made)
+    matches = list(trial.matches.exclude(status=MatchStatus.CANCELLED))
+    waiting = sum(match.is_open for match in matches)
+    pairs = len({match.trial_pair for match in matches})
+    left = settings.TRIAL_MAX_GAMES // GAMES_IN_A_PAIR - len(matches)
     while waiting < OPEN_MATCHES and left > 0:
         added = _next_pair(trial, pairs)
         pairs, waiting, left = pairs + 1, waiting + added, left - added
@@ -75,26 +75,22 @@ def gather(*, trial: VersionTrial) -> PairCounts:
 
 
 def _next_pair(trial: VersionTrial, pairs: int) -> int:
-    """Queue the next pair, or two pairs against a panel member. Return the number of matches."""
+    """Queue the next pair, or two pairs against the next panel member that can play now.
+
+    Return the number of matches.
+    """
     last = trial.matches.aggregate(last=Max("trial_pair"))["last"] or 0
     purpose = Purpose(MatchKind.TRIAL, trial.requested_by, trial, trial_pair=last + 1)
     turn, place = divmod(pairs, PANEL_EVERY)
-    third = _panel_member(trial, turn) if place == PANEL_EVERY - 1 else None
     both = (trial.version, trial.against)
-    meetings = [both] if third is None else [(version, third) for version in both]
+    meetings = [both]
+    if place == PANEL_EVERY - 1:
+        able = Version.objects.ready().filter(
+            not_banned(user="bot__owner"), pk__in=trial.panel, paused_at=None, bot__is_paused=False
+        )
+        if members := list(able.order_by("pk")):
+            member = members[turn % len(members)]
+            meetings = [(version, member) for version in both]
     for versions in meetings:
         lifecycle.create_match(ladder=trial.ladder, versions=versions, purpose=purpose)
     return len(meetings)
-
-
-def _panel_member(trial: VersionTrial, turn: int) -> Version | None:
-    """Return the next panel member in turn, of those that can play now."""
-    able = (
-        Version.objects.ready()
-        .filter(
-            not_banned(user="bot__owner"), pk__in=trial.panel, paused_at=None, bot__is_paused=False
-        )
-        .order_by("pk")
-    )
-    members = list(able)
-    return members[turn % len(members)] if members else None

@@ -62,7 +62,14 @@ def start(
     Refused.
     """
     against = against or _predecessor(version)
-    _require_comparable(version, against)
+    if version.pk == against.pk or version.bot_id != against.bot_id:
+        raise Refused(
+            "not_comparable",
+            _("Choose another version of the same bot to compare with."),
+            field="against",
+        )
+    for compared in (version, against):
+        activation.require_ready(version=compared)
     ladder = ladder or _most_played_ladder(version, against)
     if not (ladder.is_open and _fits(ladder, version) and _fits(ladder, against)):
         raise Refused(
@@ -241,23 +248,12 @@ def _predecessor(version: Version) -> Version:
     """Return the version to compare with. Raise Refused if the bot has no other ready version."""
     bot = version.bot
     ready = bot.versions.ready().exclude(pk=version.pk)
-    active = next((each for each in ready if each.pk == bot.active_version_id), None)
+    active = next((candidate for candidate in ready if candidate.pk == bot.active_version_id), None)
     before = ready.filter(number__lt=version.number).order_by("-number").first()
     other = active or before or ready.order_by("-number").first()
     if other is None:
         raise Refused("no_other_version", _("There is no other ready version to compare with."))
     return other
-
-
-def _require_comparable(version: Version, against: Version) -> None:
-    if version.pk == against.pk or version.bot_id != against.bot_id:
-        raise Refused(
-            "not_comparable",
-            _("Choose another version of the same bot to compare with."),
-            field="against",
-        )
-    for each in (version, against):
-        activation.require_ready(version=each)
 
 
 def _most_played_ladder(version: Version, against: Version) -> Ladder:

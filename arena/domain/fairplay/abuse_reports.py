@@ -24,8 +24,12 @@ def report(*, by: User, subject: Subject, reason: str, text: str) -> AbuseReport
         raise Refused("not_signed_in", _("Only users of this site can report. Sign in."))
     if by == subject or (isinstance(subject, Bot) and permissions.may_edit_bot(by, subject)):
         raise Refused("own_subject", _("This is yours. You can only report what others do."))
-    said = _require_text(text, field="text")
-    field = _field_of(subject)
+    stripped = _require_text(text, field="text")
+    if isinstance(subject, User):
+        field, quoted = "user", subject.username
+    else:
+        field = "bot" if isinstance(subject, Bot) else "tournament"
+        quoted = f"{subject.name}\n\n{subject.description}".strip()
     with transaction.atomic():
         quotas.check(user=by, kind=quotas.Quota.REPORTS)
         try:
@@ -33,8 +37,8 @@ def report(*, by: User, subject: Subject, reason: str, text: str) -> AbuseReport
                 return AbuseReport.objects.create(
                     reporter=by,
                     reason=reason,
-                    text=said,
-                    quoted=_quote(subject),
+                    text=stripped,
+                    quoted=quoted,
                     **{field: subject},
                 )
         except IntegrityError as exc:
@@ -79,23 +83,10 @@ def close(*, report: AbuseReport, by: User, decision: str, note: str) -> None:
 
 
 def _require_text(text: str, *, field: str) -> str:
-    said = text.strip()
-    if not said:
+    stripped = text.strip()
+    if not stripped:
         raise Refused("no_text", _("Write what is wrong, in a sentence or two."), field=field)
-    if len(said) > LONGEST_TEXT:
+    if len(stripped) > LONGEST_TEXT:
         message = _("The text has more than %(most)d characters. Shorten it.")
         raise Refused("long_text", message % {"most": LONGEST_TEXT}, field=field)
-    return said
-
-
-def _field_of(subject: Subject) -> str:
-    if isinstance(subject, User):
-        return "user"
-    return "bot" if isinstance(subject, Bot) else "tournament"
-
-
-def _quote(subject: Subject) -> str:
-    """Return what the name and the description of a subject are now."""
-    if isinstance(subject, User):
-        return subject.username
-    return f"{subject.name}\n\n{subject.description}".strip()
+    return stripped

@@ -214,7 +214,9 @@ def _listed(ladder: Ladder, chosen: Sequence[Match]) -> str:
 
 def _is_seen(row: Change) -> bool:
     """Return whether the rank or the rounded rating changes."""
-    before, after = (None if each is None else round(each) for each in (row.before, row.after))
+    before, after = (
+        None if rating is None else round(rating) for rating in (row.before, row.after)
+    )
     return (row.rank_before, before) != (row.rank_after, after)
 
 

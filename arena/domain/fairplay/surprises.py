@@ -5,7 +5,7 @@ large by chance too. Beat looks once an hour (`make_due`), because that reads ma
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from itertools import groupby
@@ -53,7 +53,9 @@ def make_due() -> None:
     """Look for surprises and store them, if that was last done an hour ago or earlier."""
     if SurpriseReport.objects.filter(made_at__gt=timezone.now() - EVERY).exists():
         return
-    found = [asdict(each) for ladder in Ladder.objects.all() for each in of_ladder(ladder=ladder)]
+    found = [
+        asdict(surprise) for ladder in Ladder.objects.all() for surprise in of_ladder(ladder=ladder)
+    ]
     values = {"made_at": timezone.now(), "found": found}
     SurpriseReport.objects.update_or_create(pk=1, defaults=values)
 
@@ -66,14 +68,14 @@ def latest() -> tuple[datetime | None, list[Surprise]]:
     report = SurpriseReport.objects.first()
     if report is None:
         return None, []
-    found = [StoredSurprise(**values) for values in report.found]
-    pks = {pk for each in found for pk in (each.winner, each.loser)}
+    stored = [StoredSurprise(**values) for values in report.found]
+    pks = {pk for surprise in stored for pk in (surprise.winner, surprise.loser)}
     bots = Bot.objects.select_related("owner").in_bulk(pks)
     ladders = Ladder.objects.in_bulk()
     shown = [
-        Surprise(ladders[each.ladder], bots[each.winner], bots[each.loser], each)
-        for each in sorted(found, key=lambda each: -each.z)
-        if each.ladder in ladders and {each.winner, each.loser} <= bots.keys()
+        Surprise(ladders[surprise.ladder], bots[surprise.winner], bots[surprise.loser], surprise)
+        for surprise in sorted(stored, key=lambda surprise: -surprise.z)
+        if surprise.ladder in ladders and {surprise.winner, surprise.loser} <= bots.keys()
     ]
     return report.made_at, shown
 
@@ -83,10 +85,10 @@ def as_csv() -> str:
     heads = ("ladder", "bot", "opponent", "matches", "score", "expected", "z")
     rows = (
         (
-            *(each.ladder.slug, str(each.winner), str(each.loser), each.stored.matches),
-            *(each.stored.score, round(each.stored.expected, 2), round(each.stored.z, 2)),
+            *(row.ladder.slug, str(row.winner), str(row.loser), row.stored.matches),
+            *(row.stored.score, round(row.stored.expected, 2), round(row.stored.z, 2)),
         )
-        for each in latest()[1]
+        for row in latest()[1]
     )
     return spreadsheets.text((heads, *rows))
 
@@ -100,12 +102,20 @@ def of_ladder(*, ladder: Ladder) -> list[StoredSurprise]:
     pairs: dict[tuple[int, int], list[tuple[float, float]]] = {}
     for bots, expected, score in _meetings(ladder):
         pairs.setdefault(bots, []).append((expected, score))
-    found = [
-        _surprise(ladder, pair, results)
-        for pair, results in pairs.items()
-        if len(results) >= FEWEST_MEETINGS
-    ]
-    return sorted(found, key=lambda each: -each.z)[:PAIRS]
+    surprises = []
+    for pair, results in pairs.items():
+        if len(results) < FEWEST_MEETINGS:
+            continue
+        score = sum(scored for _expected, scored in results)
+        expected = sum(chance for chance, _scored in results)
+        likely = [min(max(chance, SURE), 1 - SURE) for chance, _scored in results]
+        z = (score - expected) / math.sqrt(sum(chance * (1 - chance) for chance in likely))
+        winner, loser = pair
+        if z < 0:
+            winner, loser, z = loser, winner, -z
+            score, expected = len(results) - score, len(results) - expected
+        surprises.append(StoredSurprise(ladder.pk, winner, loser, len(results), score, expected, z))
+    return sorted(surprises, key=lambda surprise: -surprise.z)[:PAIRS]
 
 
 def _meetings(ladder: Ladder) -> Iterator[tuple[tuple[int, int], float, float]]:
@@ -126,17 +136,3 @@ def _meetings(ladder: Ladder) -> Iterator[tuple[tuple[int, int], float, float]]:
         if len(rows) == 2:  # noqa: PLR2004 - a pair
             (_, bot, expected, score), (_, other, *_rest) = rows
             yield (bot, other), expected, score
-
-
-def _surprise(
-    ladder: Ladder, pair: tuple[int, int], results: Sequence[tuple[float, float]]
-) -> StoredSurprise:
-    score = sum(scored for _expected, scored in results)
-    expected = sum(each for each, _scored in results)
-    likely = [min(max(each, SURE), 1 - SURE) for each, _scored in results]
-    z = (score - expected) / math.sqrt(sum(each * (1 - each) for each in likely))
-    winner, loser = pair
-    if z < 0:
-        winner, loser, z = loser, winner, -z
-        score, expected = len(results) - score, len(results) - expected
-    return StoredSurprise(ladder.pk, winner, loser, len(results), score, expected, z)

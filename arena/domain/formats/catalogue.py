@@ -8,11 +8,11 @@ from arena.domain import formats
 from arena.domain.formats.base import REGISTRY, Format
 from arena.domain.formats.types import Unplayable
 
-for _found in pkgutil.iter_modules(formats.__path__):
-    import_module(f"{formats.__name__}.{_found.name}")
+for _module in pkgutil.iter_modules(formats.__path__):
+    import_module(f"{formats.__name__}.{_module.name}")
 
 FORMATS: Mapping[str, Format] = {
-    kind.slug: kind() for kind in sorted(REGISTRY.values(), key=lambda each: each.position)
+    kind.slug: kind() for kind in sorted(REGISTRY.values(), key=lambda kind: kind.position)
 }
 
 

@@ -80,10 +80,20 @@ class DoubleElimination(Elimination):
     def outline(self, setup: Setup, entrants: int) -> tuple[RoundOutline, ...]:
         """Return the rounds; the last is played only if the unbeaten entrant is beaten."""
         plan = nodes(setup, entrants)
-        rounds = range(1, plan[-1].round + 1)
-        return tuple(
-            _outlined([node for node in plan if node.round == number]) for number in rounds
-        )
+        rounds = []
+        for number in range(1, plan[-1].round + 1):
+            own = [node for node in plan if node.round == number]
+            if own[0].part == Part.FINAL:
+                code = "grand_final" if own[0].column == 1 else "grand_final_reset"
+                rounds.append(RoundOutline(code, {}, pairings=1))
+            else:
+                columns = {node.part.value: node.column for node in own}
+                byes = sum(1 for node in own if len(node.sources) == 1)
+                details = {
+                    part.value: columns.get(part.value, 0) for part in (Part.UPPER, Part.LOWER)
+                }
+                rounds.append(RoundOutline("double_round", details, len(own) - byes, byes))
+        return tuple(rounds)
 
     def bracket_state_of(self, state: TournamentState) -> BracketState:
         """Return both brackets and the final, and what was played of them."""
@@ -101,16 +111,6 @@ class DoubleElimination(Elimination):
         return Draw(draw.meetings, (*draw.notes, reset))
 
 
-def _outlined(there: Sequence[Node]) -> RoundOutline:
-    if there[0].part == Part.FINAL:
-        code = "grand_final" if there[0].column == 1 else "grand_final_reset"
-        return RoundOutline(code, {}, pairings=1)
-    columns = {node.part.value: node.column for node in there}
-    byes = sum(1 for node in there if len(node.sources) == 1)
-    details = {part.value: columns.get(part.value, 0) for part in (Part.UPPER, Part.LOWER)}
-    return RoundOutline("double_round", details, len(there) - byes, byes)
-
-
 def nodes(setup: Setup, entrants: int) -> tuple[Node, ...]:
     """Return the slots of both brackets and of the final in the order in which they are played."""
     return _nodes(setup.size, entrants, bool(RESET.value(setup)))
@@ -122,18 +122,13 @@ def _nodes(size: int, entrants: int, has_reset: bool) -> tuple[Node, ...]:  # no
     last = max(tree, key=lambda node: node.step)
     unbeaten = max((node for node in tree if node.part == Part.UPPER), key=lambda node: node.step)
     sources = (Source(slot=unbeaten.slot), Source(slot=last.slot))
-    tree += _finals(sources, last, has_reset=has_reset)
-    return trees.pruned(sorted(tree, key=lambda node: node.step), entrants)
-
-
-def _finals(sources: tuple[Source, ...], last: Node, *, has_reset: bool) -> Iterator[Node]:
-    """Yield the final, and the second one, which is idle if the unbeaten entrant has won."""
     stage, step = last.stage + 1, last.step + 1
     prize = 0 if has_reset else stage + 1
-    yield Node(FINAL, Part.FINAL, 1, 1, sources, step, stage, prize)
-    if has_reset:
+    tree.append(Node(FINAL, Part.FINAL, 1, 1, sources, step, stage, prize))
+    if has_reset:  # it is idle if the unbeaten entrant has won
         again = (sources[0], Source(slot=FINAL))
-        yield Node(RESET_FINAL, Part.FINAL, 2, 1, again, step + 1, stage, prize=stage + 1)
+        tree.append(Node(RESET_FINAL, Part.FINAL, 2, 1, again, step + 1, stage, prize=stage + 1))
+    return trees.pruned(sorted(tree, key=lambda node: node.step), entrants)
 
 
 def _twos(entrants: int) -> Iterator[Node]:
@@ -168,12 +163,12 @@ def _lower(
 
     `before` is the column of the round before.
     """
-    two = (2 * position - 1, 2 * position)
+    feeders = (2 * position - 1, 2 * position)
     if number == 1:
-        above, below = (Source(slot=f"W1.{one}", place=2) for one in two)
+        above, below = (Source(slot=f"W1.{feeder}", place=2) for feeder in feeders)
         return above, below
     if number % 2:
-        above, below = (Source(slot=f"L{before}.{one}") for one in two)
+        above, below = (Source(slot=f"L{before}.{feeder}") for feeder in feeders)
         return above, below
     upper = number // 2 + 1
     crossed = ((position - 1) ^ crossings[upper]) + 1
@@ -191,8 +186,8 @@ def _crossings(rounds: int) -> tuple[int, ...]:
     crossings = [0, 0]
     for number in range(2, rounds + 1):
         choices = range(2 ** (rounds - number))
-        risk = {one: _risk(number, one, crossings) for one in choices}
-        crossings.append(max(choices, key=lambda one: (-risk[one], one)))
+        risk = {choice: _risk(number, choice, crossings) for choice in choices}
+        crossings.append(max(choices, key=lambda choice: (-risk[choice], choice)))
     return tuple(crossings)
 
 
@@ -205,9 +200,9 @@ def _risk(number: int, crossing: int, crossings: Sequence[int]) -> float:
     risk = 0.0
     enters = 2 * number - 2
     for earlier in range(1, number):
-        there = crossings[earlier] >> (number - earlier)
+        crossed = crossings[earlier] >> (number - earlier)
         began = max(1, 2 * earlier - 2)
-        apart = (there ^ crossing).bit_length()  # rounds in which the lower bracket halves
+        apart = (crossed ^ crossing).bit_length()  # rounds in which the lower bracket halves
         meets = enters + (2 * apart - 1 if apart else 0)
         risk += 0.5 ** (meets - began) * 0.5 ** (meets - enters)
     return risk

@@ -170,8 +170,8 @@ class GroupsPlayoff(Elimination):
         last = self.group_rounds(state)
         rows = self.group_tables(state)
         overall = _ranked(_group_state(state, state.entries, last), _places(rows))
-        there = {entry.id for entry in state.entries if entry.is_in(last + 1)}
-        here = [row.entrant for row in overall if row.entrant in there]
+        present = {entry.id for entry in state.entries if entry.is_in(last + 1)}
+        here = [row.entrant for row in overall if row.entrant in present]
         return qualifying.qualify(state.setup, rows, here, QUALIFIERS.value(state.setup))
 
     def _play_off(self, state: TournamentState) -> BracketState | None:

@@ -39,16 +39,6 @@ def qualify(
         sorted((own[place] for own in taken.values() if place < len(own)), key=order.__getitem__)
         for place in range(places)
     ]
-    fitting = _fitting(setup, tiers)
-    group_of = {entrant: group for group, own in taken.items() for entrant in own}
-    ranked = arranged(fitting, group_of, setup.size)
-    out = [entrant for own in taken.values() for entrant in own if entrant not in ranked]
-    notes = [*_notes(tables, taken, order)]
-    notes += [DecisionNote("left_out", {"entrants": out})] if out else []
-    return Qualified(ranked, tuple(notes))
-
-
-def _fitting(setup: Setup, tiers: Tiers) -> list[list[int]]:
     count = sum(map(len, tiers))
     while count >= LEAST and not _is_playable(setup, count):
         count -= 1
@@ -56,7 +46,12 @@ def _fitting(setup: Setup, tiers: Tiers) -> list[list[int]]:
     for tier in tiers if count >= LEAST else ():
         fitting.append([*tier[:count]])
         count -= len(fitting[-1])
-    return fitting
+    group_of = {entrant: group for group, own in taken.items() for entrant in own}
+    ranked = arranged(fitting, group_of, setup.size)
+    out = [entrant for own in taken.values() for entrant in own if entrant not in ranked]
+    notes = [*_notes(tables, taken, order)]
+    notes += [DecisionNote("left_out", {"entrants": out})] if out else []
+    return Qualified(ranked, tuple(notes))
 
 
 def _is_playable(setup: Setup, entrants: int) -> bool:

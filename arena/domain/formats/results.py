@@ -16,12 +16,12 @@ def bye(setup: Setup, meeting: PairingState) -> PairingState:
     return replace(meeting, decision=Decision.BYE, scores=(all_won(setup),))
 
 
-def walk_over(setup: Setup, meeting: PairingState, there: Collection[int]) -> PairingState:
-    """Close a meeting of which some have left: those who are `there` win, the others forfeit.
+def walk_over(setup: Setup, meeting: PairingState, present: Collection[int]) -> PairingState:
+    """Close a meeting of which some have left: those who are `present` win, the others forfeit.
 
-    It is void if nobody is there, and stays open if everybody is.
+    It is void if nobody is, and stays open if everybody is.
     """
-    here = [entrant in there for entrant in meeting.entrants]
+    here = [entrant in present for entrant in meeting.entrants]
     if all(here):
         return meeting
     if not any(here):

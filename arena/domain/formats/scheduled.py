@@ -84,9 +84,9 @@ def draw_round(
     A pairing of an entrant that has left is a walkover or void.
     """
     seeded = by_seed(entries)
-    there = {entry.id for entry in entries if entry.is_in(number)}
+    present = {entry.id for entry in entries if entry.is_in(number)}
     meetings = [
         PairingState(round=number, number=at, entrants=tuple(seeded[place] for place in seating))
         for at, seating in enumerate(seatings, start=1)
     ]
-    return tuple(results.walk_over(setup, meeting, there) for meeting in meetings)
+    return tuple(results.walk_over(setup, meeting, present) for meeting in meetings)

@@ -60,12 +60,14 @@ def _challenges(challengers: int, others: int) -> tuple[Round, ...]:
     turns = max(challengers, others)
     rounds = []
     for turn in range(turns):
-        met = [(one, (one + turn) % turns) for one in range(challengers)]
+        met = [(challenger, (challenger + turn) % turns) for challenger in range(challengers)]
         rounds.append(
             tuple(
-                (challengers + other, one) if (one + other) % 2 else (one, challengers + other)
-                for one, other in met
-                if other < others
+                (challengers + opponent, challenger)
+                if (challenger + opponent) % 2
+                else (challenger, challengers + opponent)
+                for challenger, opponent in met
+                if opponent < others
             )
         )
     return tuple(rounds)

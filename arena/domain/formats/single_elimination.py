@@ -12,7 +12,7 @@ final of three has a second and a third place of its own.
 The play-off after groups is such a bracket too.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
@@ -62,23 +62,22 @@ class SingleElimination(Elimination):
         """Return the rounds: how many entrants are left, and what is played."""
         plan = nodes(setup, entrants)
         last = max(node.round for node in plan)
-        return tuple(_outlined(setup, plan, number, last) for number in range(1, last + 1))
+        rounds = []
+        for number in range(1, last + 1):
+            own = [node for node in plan if node.round == number]
+            byes = sum(1 for node in own if len(node.sources) == 1)
+            details = {
+                "left": setup.size ** (last - number + 1),
+                "is_final": number == last,
+                "third_place": int(any(node.part == Part.THIRD_PLACE for node in own)),
+            }
+            rounds.append(RoundOutline("bracket_round", details, len(own) - byes, byes))
+        return tuple(rounds)
 
     def bracket_state_of(self, state: TournamentState) -> BracketState:
         """Return what was played of the bracket."""
         ranked = by_seed(state.entries)
         return BracketState.of(state, nodes=nodes(state.setup, len(ranked)), ranked=ranked)
-
-
-def _outlined(setup: Setup, plan: Sequence[Node], number: int, last: int) -> RoundOutline:
-    there = [node for node in plan if node.round == number]
-    byes = sum(1 for node in there if len(node.sources) == 1)
-    details = {
-        "left": setup.size ** (last - number + 1),
-        "is_final": number == last,
-        "third_place": int(any(node.part == Part.THIRD_PLACE for node in there)),
-    }
-    return RoundOutline("bracket_round", details, len(there) - byes, byes)
 
 
 def nodes(setup: Setup, entrants: int, prefix: str = "") -> tuple[Node, ...]:

@@ -11,6 +11,7 @@ highest seed that has not left advances, and a note says so. It is kept when the
 (`PairingState.winner`), so that nothing that happens later changes it.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -106,17 +107,17 @@ class BracketState:
     @cached_property
     def slot_states(self) -> dict[str, SlotState]:
         """The state of every slot, by slot, in the order of rounds."""
-        found: dict[str, SlotState] = {}
+        states: dict[str, SlotState] = {}
         for node in self.nodes:
             entrants: list[int | None] = []
             for source in node.sources:
                 if source.seed:
                     entrants.append(self.ranked[source.seed - 1])
                 else:
-                    order = found[source.slot].order
+                    order = states[source.slot].order
                     entrants.append(order[source.place - 1] if order else None)
-            found[node.slot] = self._slot_state(node, tuple(entrants))
-        return found
+            states[node.slot] = self._slot_state(node, tuple(entrants))
+        return states
 
     @property
     def is_finished(self) -> bool:
@@ -181,8 +182,8 @@ class BracketState:
         games = {who: _game_points(meeting, who) for who in known}
         level = [who for who in known if games[who] == max(games.values())]
         level.sort(key=self.seed_of)
-        there = [who for who in level if self.is_in(who, meeting.round + 1)] or level
-        winner = meeting.winner if meeting.winner in level else there[0]  # it was said before
+        present = [who for who in level if self.is_in(who, meeting.round + 1)] or level
+        winner = meeting.winner if meeting.winner in level else present[0]  # it was said before
         known.sort(key=lambda who: (who != winner, -games[who], self.seed_of(who)))
         note = self._why(node, meeting, level, winner) if len(level) > 1 else None
         return SlotState(node, entrants, meeting, tuple(known), note)
@@ -211,8 +212,8 @@ class BracketState:
 
     def _named(self, node: Node) -> dict[str, Any]:
         """Return the details that name a slot: its part, its column, how many columns follow."""
-        last = max(each.column for each in self.nodes if each.part == node.part)
-        is_double = any(each.part == Part.FINAL for each in self.nodes)
+        last = max(other.column for other in self.nodes if other.part == node.part)
+        is_double = any(other.part == Part.FINAL for other in self.nodes)
         to_go = last - node.column
         return {
             "slot": node.slot,
@@ -232,24 +233,21 @@ class BracketState:
         everybody = tuple(entrant for entrant in slot_state.entrants if entrant is not None)
         if len(everybody) < len(slot_state.entrants):
             raise ValueError(f"{node.slot} cannot be drawn: the round before it is not over")
-        there = [entrant for entrant in everybody if self.is_in(entrant, number)]
-        if len(there) in (self.setup.size, *self.setup.sizes):
-            there.sort(key=lambda who: (self._times_first(who), self.seed_of(who)))
-            return PairingState(number, place, tuple(there), node.slot), None
+        present = [entrant for entrant in everybody if self.is_in(entrant, number)]
+        if len(present) in (self.setup.size, *self.setup.sizes):
+            paired = [meeting for meeting in self.meetings.values() if len(meeting.entrants) > 1]
+            firsts = Counter(meeting.entrants[0] for meeting in paired)
+            present.sort(key=lambda who: (firsts[who], self.seed_of(who)))
+            return PairingState(number, place, tuple(present), node.slot), None
         meeting = PairingState(number, place, everybody, node.slot)
-        if len(there) != 1:  # nobody, or two in a game for three: the result says who advances
+        if len(present) != 1:  # nobody, or two in a game for three: the result says who advances
             return replace(meeting, decision=Decision.VOID), None
-        details = {**self._named(node), "entrant": there[0]}
+        details = {**self._named(node), "entrant": present[0]}
         if len(everybody) == 1:
             return results.bye(self.setup, meeting), DecisionNote("bracket_bye", details)
-        details["left"] = [entrant for entrant in everybody if entrant not in there]
-        closed = results.walk_over(self.setup, meeting, there)
+        details["left"] = [entrant for entrant in everybody if entrant not in present]
+        closed = results.walk_over(self.setup, meeting, present)
         return closed, DecisionNote("bracket_walkover", details)
-
-    def _times_first(self, entrant: int) -> int:
-        """Return how often an entrant was named first in a meeting of this bracket."""
-        paired = [meeting for meeting in self.meetings.values() if len(meeting.entrants) > 1]
-        return sum(each.entrants[0] == entrant for each in paired)
 
 
 def _game_points(meeting: PairingState, entrant: int) -> float:

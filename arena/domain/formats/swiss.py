@@ -117,7 +117,9 @@ class Swiss(Format):
             for number, entrants in enumerate(groups, start=1)
         ]
         byes = [meeting for meeting in drawn if len(meeting.entrants) == 1]
-        meetings = [results.bye(state.setup, each) if each in byes else each for each in drawn]
+        meetings = [
+            results.bye(state.setup, meeting) if meeting in byes else meeting for meeting in drawn
+        ]
         notes = [_why_bye(history, meeting) for meeting in byes]
         return Draw(tuple(meetings), (*notes, *_steps(history, meetings)))
 
@@ -126,9 +128,9 @@ class Swiss(Format):
         rounds = ROUNDS.value(state.setup)
         if state.rounds >= rounds or self.next_round(state) is not None:
             return ()
-        there = len(swiss_history.before_next_round(state).order)
-        code = "swiss_too_few_left" if there < state.setup.size else "swiss_no_round_left"
-        return (DecisionNote(code, {"rounds": state.rounds, "of": rounds, "entrants": there}),)
+        left = len(swiss_history.before_next_round(state).order)
+        code = "swiss_too_few_left" if left < state.setup.size else "swiss_no_round_left"
+        return (DecisionNote(code, {"rounds": state.rounds, "of": rounds, "entrants": left}),)
 
     def standings(self, state: TournamentState) -> tuple[StandingsRow, ...]:
         """Rank by points and the tie-breaks."""
@@ -165,13 +167,13 @@ def _why_bye(history: History, meeting: PairingState) -> DecisionNote:
     lower = history.order[history.order.index(entrant) + 1 :]
     had = history.had_bye | history.had_walkover
     return DecisionNote(
-        "swiss_bye", {"entrant": entrant, "had": [one for one in lower if one in had]}
+        "swiss_bye", {"entrant": entrant, "had": [other for other in lower if other in had]}
     )
 
 
 def _steps(history: History, meetings: Sequence[PairingState]) -> tuple[DecisionNote, ...]:
     """Return how many pairings have entrants with different points, if there are any."""
-    points = [[history.points[one] for one in meeting.entrants] for meeting in meetings]
+    points = [[history.points[entrant] for entrant in meeting.entrants] for meeting in meetings]
     uneven = [max(own) - min(own) for own in points if max(own) != min(own)]
     if not uneven:
         return ()
@@ -186,12 +188,13 @@ def _surely_goes_on(state: TournamentState) -> bool:
     match any of the entrants that may have a bye can be away.
     """
     history, size = swiss_history.before_next_round(state), state.setup.size
-    there, byes = set(history.order), len(history.order) % state.setup.size
-    left = {one: len(there - history.met[one] - {one}) for one in there}
-    free = there - history.had_bye
-    if len(there) < size or len(free) < byes:
+    present, byes = set(history.order), len(history.order) % state.setup.size
+    left = {entrant: len(present - history.met[entrant] - {entrant}) for entrant in present}
+    free = present - history.had_bye
+    if len(present) < size or len(free) < byes:
         return False
     if size == PAIR:
-        nodes = [left[one] + (byes and one in free) for one in there] + [len(free)] * byes
+        nodes = [left[entrant] + (byes and entrant in free) for entrant in present]
+        nodes += [len(free)] * byes
         return 2 * min(nodes) >= len(nodes)
-    return 3 * (min(left.values()) - byes) >= 2 * (len(there) - byes)
+    return 3 * (min(left.values()) - byes) >= 2 * (len(present) - byes)

@@ -42,9 +42,9 @@ def before_next_round(state: TournamentState) -> History:
     number = state.rounds + 1
     meetings = sorted(state.meetings, key=lambda meeting: (meeting.round, meeting.number))
     points = _points(state, meetings)
-    there = [entry for entry in state.entries if entry.is_in(number)]
-    there.sort(key=lambda entry: (-points[entry.id], entry.seed, entry.id))
-    order = tuple(entry.id for entry in there)
+    present = [entry for entry in state.entries if entry.is_in(number)]
+    present.sort(key=lambda entry: (-points[entry.id], entry.seed, entry.id))
+    order = tuple(entry.id for entry in present)
     walkovers = [meeting for meeting in meetings if meeting.decision == Decision.WALKOVER]
     return History(
         rng_seed=state.setup.rng_seed,
@@ -52,7 +52,9 @@ def before_next_round(state: TournamentState) -> History:
         order=order,
         points=points,
         met={entrant: _met(meetings, entrant) for entrant in order},
-        had_bye=frozenset(each.entrants[0] for each in meetings if len(each.entrants) == 1),
+        had_bye=frozenset(
+            meeting.entrants[0] for meeting in meetings if len(meeting.entrants) == 1
+        ),
         had_walkover=frozenset(
             entrant
             for meeting in walkovers

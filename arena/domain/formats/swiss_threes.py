@@ -30,20 +30,17 @@ def group(history: History) -> tuple[tuple[int, ...], ...] | None:
     Nobody meets anybody twice, and nobody gets a second bye.
     """
     steps = iter(range(_STEPS))
-    for resting in islice(_restings(history), _RESTINGS):
-        field = _field(history, [one for one in history.order if one not in resting])
+    # Who could have the byes, the lowest first; those with a walkover come last.
+    free = [entrant for entrant in reversed(history.order) if entrant not in history.had_bye]
+    free.sort(key=lambda entrant: entrant in history.had_walkover)
+    restings = combinations(free, len(history.order) % _SIZE)
+    for resting in islice(restings, _RESTINGS):
+        field = _field(history, [entrant for entrant in history.order if entrant not in resting])
         groups = _search(field, steps)
         if groups is not None:
             byes = ((entrant,) for entrant in history.order if entrant in resting)
             return (*(_seated(history, field, nodes) for nodes in sorted(groups)), *byes)
     return None
-
-
-def _restings(history: History) -> Iterator[tuple[int, ...]]:
-    """Yield who could have the byes, the lowest first; those with a walkover come last."""
-    free = [entrant for entrant in reversed(history.order) if entrant not in history.had_bye]
-    free.sort(key=lambda entrant: entrant in history.had_walkover)
-    return combinations(free, len(history.order) % _SIZE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +78,12 @@ def _search(field: _Field, steps: Iterator[int]) -> list[Group] | None:
     """Return groups without a repeat, the cheapest of those found first; None if none was found."""
     for start in range(_STARTS):
         groups = _improve(field, _begin(field, start))
-        if not any(_cost(field, nodes)[0] for nodes in groups):
+        if not any(_cost(field, own)[0] for own in groups):
             return groups
-    found = _look_through(field, steps)
-    return _improve(field, found) if found is not None else None
+    nodes = frozenset(range(len(field.order)))
+    free = {node: nodes - field.met[node] - {node} for node in nodes}
+    complete = _complete(free, nodes, steps)
+    return _improve(field, complete) if complete is not None else None
 
 
 def _begin(field: _Field, start: int) -> list[Group]:
@@ -123,27 +122,27 @@ def _off_slide(field: _Field, nodes: Group) -> int:
 
 def _improve(field: _Field, groups: Sequence[Group]) -> list[Group]:
     """Exchange two of different groups as long as that is cheaper; repeats never increase."""
-    found = list(groups)
-    costs = [_cost(field, nodes) for nodes in found]
+    improved = list(groups)
+    costs = [_cost(field, nodes) for nodes in improved]
     for _ in range(_SWEEPS):
-        pairs = combinations(range(len(found)), 2)
-        if not sum(_exchange(field, found, costs, pair) for pair in pairs):
+        pairs = combinations(range(len(improved)), 2)
+        if not sum(_exchange(field, improved, costs, pair) for pair in pairs):
             break
-    return found
+    return improved
 
 
-def _exchange(field: _Field, found: list[Group], costs: list[Cost], pair: tuple[int, int]) -> bool:
+def _exchange(field: _Field, groups: list[Group], costs: list[Cost], pair: tuple[int, int]) -> bool:
     """Regroup two groups in the cheapest way, if there is a cheaper one."""
     one, other = pair
     best = _sum(costs[one], costs[other])
     if best == (0, 0, 0):
         return False
     is_better = False
-    for new in _exchanges(found[one], found[other]):
+    for new in _exchanges(groups[one], groups[other]):
         new_costs = [_cost(field, nodes) for nodes in new]
         if _sum(*new_costs) < best:
             best = _sum(*new_costs)
-            (found[one], found[other]), (costs[one], costs[other]) = new, new_costs
+            (groups[one], groups[other]), (costs[one], costs[other]) = new, new_costs
             is_better = True
     return is_better
 
@@ -164,29 +163,23 @@ def _sum(one: Cost, other: Cost) -> Cost:
     return (one[0] + other[0], one[1] + other[1], one[2] + other[2])
 
 
-def _look_through(field: _Field, steps: Iterator[int]) -> list[Group] | None:
-    """Try all groupings without repeats; who has the fewest left to meet comes first."""
-    free = {
-        node: frozenset(range(len(field.order))) - field.met[node] - {node}
-        for node in range(len(field.order))
-    }
-    return _complete(free, frozenset(free), steps)
-
-
 def _complete(
     free: dict[int, frozenset[int]], left: frozenset[int], steps: Iterator[int]
 ) -> list[Group] | None:
-    """Group all that are left; None if that is impossible, or if the steps are used up."""
+    """Group all that are left without repeats; who has the fewest left to meet comes first.
+
+    Return None if that is impossible, or if the steps are used up.
+    """
     if not left:
         return []
-    node = min(left, key=lambda one: (len(free[one] & left), one))
+    node = min(left, key=lambda node: (len(free[node] & left), node))
     for one, other in combinations(sorted(free[node] & left), 2):
         if next(steps, None) is None:
             return None
         if other in free[one]:
-            found = _complete(free, left - {node, one, other}, steps)
-            if found is not None:
-                return [_of((node, one, other)), *found]
+            rest = _complete(free, left - {node, one, other}, steps)
+            if rest is not None:
+                return [_of((node, one, other)), *rest]
     return None
 
 

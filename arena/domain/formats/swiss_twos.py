@@ -13,7 +13,7 @@ most expensive first:
   and it meets the first of those below
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from arena.domain.formats.swiss_history import History
 
@@ -40,35 +40,28 @@ def pair(history: History) -> tuple[tuple[int, ...], ...] | None:
 def _costs(history: History) -> dict[Pair, Cost]:
     """Return the cost of every pair that may meet; the bye is the node after the last."""
     order = history.order
-    sizes = _groups(history)
+    # By node its place among those with equal points, from 0, and their number.
+    points = [history.points[entrant] for entrant in order]
+    groups = [(node - points.index(own), points.count(own)) for node, own in enumerate(points)]
     costs: dict[Pair, Cost] = {}
     for low, entrant in enumerate(order):
         if len(order) % 2 and entrant not in history.had_bye:
-            costs[low, len(order)] = _cost_of_bye(history, low)
+            above = len(order) - 1 - low
+            walked_over = entrant in history.had_walkover
+            costs[low, len(order)] = (above + walked_over * len(order), 0, 0, 0, 0, 0)
         for lower in range(low + 1, len(order)):
             if order[lower] not in history.met[entrant]:
-                costs[low, lower] = _cost(history, sizes, (low, lower))
+                costs[low, lower] = _cost(history, groups, (low, lower))
     return costs
-
-
-def _cost_of_bye(history: History, node: int) -> Cost:
-    entrant = history.order[node]
-    above = len(history.order) - 1 - node
-    walked_over = entrant in history.had_walkover
-    return (above + walked_over * len(history.order), 0, 0, 0, 0, 0)
 
 
 def _cost(history: History, groups: list[tuple[int, int]], pair: Pair) -> Cost:
     upper, lower = (history.order[node] for node in pair)
     apart = history.points[upper] - history.points[lower]
     drifts = 0 if not apart else (history.drift[upper] > 0) + (history.drift[lower] < 0)
-    return (0, apart, apart**2, _cost_of_places(history, pair), drifts, _off_slide(groups, pair))
-
-
-def _groups(history: History) -> list[tuple[int, int]]:
-    """Return by node its place among those with equal points, from 0, and their number."""
-    points = [history.points[entrant] for entrant in history.order]
-    return [(node - points.index(own), points.count(own)) for node, own in enumerate(points)]
+    # The squares of the excesses, without what odd numbers cannot avoid.
+    places = sum(excess**2 - excess % 2 for excess in _excesses_after(history, pair))
+    return (0, apart, apart**2, places, drifts, _off_slide(groups, pair))
 
 
 def _off_slide(groups: list[tuple[int, int]], pair: Pair) -> int:
@@ -86,13 +79,8 @@ def _excess(history: History, entrant: int) -> int:
 
 def _excesses_after(history: History, pair: Pair) -> tuple[int, int]:
     """Return the excesses of a pair after it meets; the one that has more is named second."""
-    one, other = sorted(_excess(history, history.order[node]) for node in pair)
-    return one + 1, other - 1
-
-
-def _cost_of_places(history: History, pair: Pair) -> int:
-    """Return the sum of the squares of the excesses, without what odd numbers cannot avoid."""
-    return sum(excess**2 - excess % 2 for excess in _excesses_after(history, pair))
+    less, more = sorted(_excess(history, history.order[node]) for node in pair)
+    return less + 1, more - 1
 
 
 def _is_fair(history: History, pair: Pair) -> bool:
@@ -137,20 +125,14 @@ def _weights(nodes: int, costs: Mapping[Pair, Cost]) -> dict[Pair, int]:
     The unit of each level is larger than all that the levels after it can add up to.
     """
     levels = list(zip(*costs.values(), strict=True))
-    units = _units([max(level) for level in levels], nodes // 2)
+    units, unit = [], 1
+    for level in reversed(levels):
+        units.append(unit)
+        unit *= 1 + nodes // 2 * max(level)
+    units.reverse()
     totals = {
         pair: sum(part * unit for part, unit in zip(cost, units, strict=True))
         for pair, cost in costs.items()
     }
     most = max(totals.values(), default=0)
     return {pair: most - total for pair, total in totals.items()}
-
-
-def _units(most: Sequence[int], pairs: int) -> list[int]:
-    """Return the unit of every level, from the highest cost of one pair there."""
-    units = []
-    unit = 1
-    for level in reversed(most):
-        units.append(unit)
-        unit *= 1 + pairs * level
-    return units[::-1]

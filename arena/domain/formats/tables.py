@@ -41,14 +41,14 @@ def standings(
     stage_of, group_of = stages or {}, groups or {}
     seed_of = {entry.id: entry.seed for entry in state.entries}
     slugs = [slug for slug in state.setup.tie_breaks if slug != CHANCE]
-    made = {
+    records = {
         entry.id: _record(state, entry, every_round=every_round, is_scheduled=is_scheduled)
         for entry in state.entries
     }
-    compared = made
+    compared = records
     measures = tiebreaks.MEASURES
     if per_game:
-        compared = {entrant: _shared(record) for entrant, record in made.items()}
+        compared = {entrant: _shared(record) for entrant, record in records.items()}
         measures = {slug: tiebreaks.per_game(slug) for slug in slugs}
     sortings: list[Sorting] = [
         ("stage", lambda _tied, entrant: float(stage_of.get(entrant, 0))),
@@ -62,13 +62,13 @@ def standings(
         StandingsRow(
             entrant=entrant,
             rank=rank,
-            points=made[entrant].points,
-            games=made[entrant].total.games,
-            wins=made[entrant].total.wins,
-            draws=made[entrant].total.draws,
-            losses=made[entrant].total.losses,
-            forfeits=made[entrant].total.forfeits,
-            byes=made[entrant].byes,
+            points=records[entrant].points,
+            games=records[entrant].total.games,
+            wins=records[entrant].total.wins,
+            draws=records[entrant].total.draws,
+            losses=records[entrant].total.losses,
+            forfeits=records[entrant].total.forfeits,
+            byes=records[entrant].byes,
             tie_breaks=tuple(values[entrant][2 : 2 + len(slugs)]),
             stage=stage_of.get(entrant, 0),
             decided_by=decided_by if rank < len(ranked) else "",

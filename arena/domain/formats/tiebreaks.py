@@ -60,7 +60,7 @@ def direct_encounter(book: Book, tied: Sequence[int], entrant: int) -> float:
     Against an opponent that it met more than once, the mean counts. It is 0 for all if two of them
     have not met. `tables` applies it again to those that are still tied after it.
     """
-    if not all(set(book[one].opponents) >= set(tied) - {one} for one in tied):
+    if not all(set(book[other].opponents) >= set(tied) - {other} for other in tied):
         return 0.0
     against = {
         opponent: [
@@ -125,8 +125,8 @@ def per_game(slug: str) -> Measure:
         return measure
 
     def average(book: Book, tied: Sequence[int], entrant: int) -> float:
-        found = measure(book, tied, entrant) / max(1, count(book[entrant]))
-        return round(found, DIGITS)  # the order of adding must not make equals differ
+        mean = measure(book, tied, entrant) / max(1, count(book[entrant]))
+        return round(mean, DIGITS)  # the order of adding must not make equals differ
 
     return average
 

@@ -52,8 +52,8 @@ def of_bot(*, bot: Bot, viewer: Viewer) -> dict[int, Idle]:
     ):
         public = {row.ladder_id: _excluded(row) or _alone(row) for row in entrants}
         return {ladder: reason for ladder, reason in public.items() if reason}
-    found = _open_entries().filter(version__bot=bot)
-    rows = list(found.values_list("match__ladder", "match__status"))
+    entries = _open_entries().filter(version__bot=bot)
+    rows = list(entries.values_list("match__ladder", "match__status"))
     open_matches = Counter(ladder for ladder, _status in rows)
     waits = {ladder for ladder, status in rows if status in Match.WAITING}
     return {
@@ -133,10 +133,10 @@ def _has_opponents(entrant: Entrant, able: QuerySet[Entrant]) -> bool:
     for _seat in range(entrant.ladder.entrants_per_match - 1):
         # Any will do. In this order, an index leads to one of the ladder at once.
         others = able.exclude(bot__owner__in=owners).order_by("waits_since")
-        found = others.values_list("bot__owner", flat=True)[:1]
-        if not found:
+        another = others.values_list("bot__owner", flat=True)[:1]
+        if not another:
             return False
-        owners += found
+        owners += another
     return True
 
 

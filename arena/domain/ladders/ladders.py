@@ -1,7 +1,6 @@
 """Ladders and their entrants."""
 
 from collections.abc import Iterable
-from typing import Any
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -10,7 +9,6 @@ from arena.domain.ratings import rating_events, refits
 from arena.models import Bot, Entrant, Ladder, Version
 from engine import registry
 from engine.seating import entrant_counts
-from engine.variant import Variant
 
 IN_WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
@@ -21,28 +19,25 @@ def seed() -> list[Ladder]:
     Every variant has a ladder with one entrant per side. If its sides have several seats, it has
     another ladder with one entrant per seat. A ladder whose slug is taken is not created.
     """
-    made = []
+    new = []
     for variant in registry.variants().values():
         for entrants in entrant_counts(variant):
-            wanted = _default_ladder(variant, entrants)
+            wanted = Ladder(
+                slug=variant.slug,
+                name=variant.title,
+                variant=variant.name,
+                entrants_per_match=entrants,
+            )
+            if entrants != len(variant.sides):
+                wanted.slug += f"-{entrants}"
+                wanted.name += f", {IN_WORDS.get(entrants, entrants)} players"
             same = Q(variant=wanted.variant, entrants_per_match=entrants)
             if not Ladder.objects.filter(same | Q(slug=wanted.slug)).exists():
                 wanted.save()
-                made.append(wanted)
-    if made:
+                new.append(wanted)
+    if new:
         admit_ready()
-    return made
-
-
-def _default_ladder(variant: Variant[Any], entrants: int) -> Ladder:
-    """Return the unsaved ladder of a variant for this number of entrants."""
-    ladder = Ladder(
-        slug=variant.slug, name=variant.title, variant=variant.name, entrants_per_match=entrants
-    )
-    if entrants != len(variant.sides):
-        ladder.slug += f"-{entrants}"
-        ladder.name += f", {IN_WORDS.get(entrants, entrants)} players"
-    return ladder
+    return new
 
 
 def admit_ready() -> None:
@@ -103,11 +98,11 @@ def lock(*, ladders: Iterable[int]) -> None:
 
 
 def _enter(ladder: Ladder, version: Version) -> Entrant:
-    entrant, made = Entrant.objects.get_or_create(
+    entrant, is_new = Entrant.objects.get_or_create(
         ladder=ladder, bot_id=version.bot_id, defaults={"version": version}
     )
     changed = {"active"}
-    if not made and entrant.version_id != version.pk:
+    if not is_new and entrant.version_id != version.pk:
         entrant.version = version
         for name in refits.COLUMNS:
             setattr(entrant, name, None)

@@ -141,14 +141,14 @@ def _nearest(ladder: Ladder, limit: int, turn: Turn) -> EntrantQuerySet:
     begins = turn.mark[0] if turn.mark else (len(parts) - 1 if turn.back else 0)
     if not isinstance(begins, int) or begins not in range(len(parts)):
         raise BadMark
-    found: list[EntrantQuerySet] = []
+    nearest: list[EntrantQuerySet] = []
     for number in range(begins, -1, -1) if turn.back else range(begins, len(parts)):
         here = Turn(turn.mark[1:] if number == begins else (), turn.back)
         rows = keyset.ordered(parts[number], ORDERS[number], here)
-        found.append(rows.filter(*(~Exists(other[limit - 1 : limit]) for other in found)))
+        nearest.append(rows.filter(*(~Exists(other[limit - 1 : limit]) for other in nearest)))
     pks = [
         Entrant.objects.filter(pk__in=rows.values("pk")[:limit]).order_by().values("pk")
-        for rows in found
+        for rows in nearest
     ]
     return Entrant.objects.filter(pk__in=pks[0].union(*pks[1:], all=True) if pks[1:] else pks[0])
 

@@ -35,8 +35,12 @@ def gather(
     if result.fault is None:
         return []
     failed = [seat for seat in seats if seat == result.fault or f"; {seat}: " in result.detail]
-    found = {seat: kept(seat) for seat in failed}
-    return [GameEvidence(seat=seat, **asdict(each)) for seat, each in found.items() if each]
+    exchanges = {seat: kept(seat) for seat in failed}
+    return [
+        GameEvidence(seat=seat, **asdict(exchange))
+        for seat, exchange in exchanges.items()
+        if exchange
+    ]
 
 
 def in_words(*, row: GameEvidence) -> str:
@@ -56,12 +60,12 @@ def in_words(*, row: GameEvidence) -> str:
 def figures(*, row: GameEvidence) -> list[tuple[str, str]]:
     """Return the measured values as pairs (name, value) for people, without unmeasured ones."""
     spent = {"spent": _ms(row.charged_ms), "had": _ms(row.allowance_ms)}
-    found = [(_("Charged"), _("%(spent)s of %(had)s") % spent), (_("Wall time"), _ms(row.wall_ms))]
+    pairs = [(_("Charged"), _("%(spent)s of %(had)s") % spent), (_("Wall time"), _ms(row.wall_ms))]
     if row.cpu_ms is not None:
-        found.append((_("CPU time since its start"), _ms(row.cpu_ms)))
+        pairs.append((_("CPU time since its start"), _ms(row.cpu_ms)))
     if row.peak_memory_bytes is not None:
-        found.append((_("Peak memory"), f"{row.peak_memory_bytes / MIB:.1f} MiB"))
-    return [*found, (_("End of the program"), end_of(row=row))]
+        pairs.append((_("Peak memory"), f"{row.peak_memory_bytes / MIB:.1f} MiB"))
+    return [*pairs, (_("End of the program"), end_of(row=row))]
 
 
 def size(data: Stored) -> str:

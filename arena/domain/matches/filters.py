@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from datetime import UTC, datetime, time
 from typing import Any
 
-from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models import OuterRef, Q, Subquery
 from django.utils.dateparse import parse_date, parse_datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -50,11 +50,23 @@ class MatchFilter:
 def apply(rows: MatchQuerySet, wanted: MatchFilter) -> MatchQuerySet:
     """Return the matches that fulfil the conditions, each once, in the order of the filter."""
     for bot in filter(None, (wanted.bot, wanted.opponent)):
-        rows = rows.filter(pk__in=_played_by(bot))
+        # The database has statistics of the ids of versions. So it knows whether a bot has no match
+        # or a million, and finds the newest ones fast in both cases.
+        versions = list(bot.versions.order_by().values_list("pk", flat=True))
+        played = MatchEntrant.objects.filter(version__in=versions)
+        rows = rows.filter(pk__in=played.order_by().values_list("match", flat=True))
     if wanted.ladder is not None:
         rows = rows.filter(ladder=wanted.ladder)
     if wanted.termination is not None:
-        rows = rows.filter(**_first_game(wanted.termination))
+        # A match is joined to its first game with the termination. The database then reads these
+        # games, newest first, until it has enough matches. With `EXISTS`, it would go through the
+        # matches, and a rare termination is in few of them; with an equal number it would join all
+        # of both.
+        ended = Game.objects.filter(match=OuterRef("pk"), termination=wanted.termination)
+        first = ended.order_by("number").values("number")[:1]
+        rows = rows.filter(
+            games__termination=wanted.termination, games__number__lte=Subquery(first)
+        )
     if wanted.rated is not None:
         rows = rows.rated() if wanted.rated else rows.filter(_UNRATED)
     if wanted.since is not None:
@@ -73,42 +85,19 @@ def read(asked: Mapping[str, str]) -> MatchFilter:
     ISO 8601, in UTC unless it has an offset. Other names are ignored. Raise InvalidInput with the
     errors of each field.
     """
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     errors: dict[str, list[str]] = {}
     for name in NAMES:
         word = asked.get(name, "").strip()
         try:
-            found[name] = _READERS[name](word) if word else None
+            values[name] = _READERS[name](word) if word else None
         except Refused as refused:
             errors[name] = [refused.message]
     if not errors:
-        errors = _contradictions(MatchFilter(**found))
+        errors = _contradictions(MatchFilter(**values))
     if errors:
         raise InvalidInput(errors)
-    return MatchFilter(**found)
-
-
-def _played_by(bot: Bot) -> QuerySet[MatchEntrant, int]:
-    """Return the matches of a bot, by the ids of its versions.
-
-    The database has statistics of these ids. So it knows whether a bot has no match or a million,
-    and finds the newest ones fast in both cases.
-    """
-    versions = list(bot.versions.order_by().values_list("pk", flat=True))
-    played = MatchEntrant.objects.filter(version__in=versions)
-    return played.order_by().values_list("match", flat=True)
-
-
-def _first_game(termination: str) -> dict[str, Any]:
-    """Return the condition that a match is joined to its first game with a termination.
-
-    The database then reads these games, newest first, until it has enough matches. With `EXISTS`,
-    it would go through the matches, and a rare termination is in few of them; with an equal number
-    it would join all of both.
-    """
-    ended = Game.objects.filter(match=OuterRef("pk"), termination=termination)
-    first = ended.order_by("number").values("number")[:1]
-    return {"games__termination": termination, "games__number__lte": Subquery(first)}
+    return MatchFilter(**values)
 
 
 def _contradictions(wanted: MatchFilter) -> dict[str, list[str]]:
@@ -130,9 +119,9 @@ def _rated(word: str) -> bool:
 def _since(word: str) -> datetime:
     try:
         day = parse_date(word)
-        found = datetime.combine(day, time.min) if day else parse_datetime(word)
-        if found is not None:
-            return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
+        moment = datetime.combine(day, time.min) if day else parse_datetime(word)
+        if moment is not None:
+            return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
     except (ValueError, OverflowError):  # such as the 30th of February, or before the year 1 in UTC
         pass
     raise Refused("unknown_time", _("Write a date, such as 2026-11-21."))

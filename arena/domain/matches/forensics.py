@@ -118,6 +118,12 @@ def of_game(*, game: Game, viewer: User | AnonymousUser) -> list[AbnormalEnd]:
     ends = []
     for seat, detail in details.items():
         version, row = versions[game.seats[seat]], rows.get(seat)
+        measurements = []
+        if row:
+            measurements = [Measurement("charged", row.charged_ms, row.allowance_ms, "ms")]
+            if clock == "cpu":
+                most_ms = limits.wall_deadline_ms(row.allowance_ms)
+                measurements.append(Measurement("wall", row.wall_ms, most_ms, "ms"))
         may_read = permissions.may_see_logs(viewer, version.bot)
         ends.append(
             AbnormalEnd(
@@ -125,7 +131,7 @@ def of_game(*, game: Game, viewer: User | AnonymousUser) -> list[AbnormalEnd]:
                 version=version,
                 termination=Termination(game.termination) if seat == game.fault else None,
                 detail=detail,
-                measurements=_times(row, clock) if row else [],
+                measurements=measurements,
                 clock=clock,
                 inside=_inside(game, seat, row) if may_read else None,
             )
@@ -146,8 +152,8 @@ def forfeited_seats(*, game: Game) -> dict[str, str]:
         return {}
     seats = "|".join(map(re.escape, game.seats))
     _before, *parts = re.split(rf"(?:\A|; )({seats}): ", game.detail)
-    found = dict(zip(parts[::2], parts[1::2], strict=True))
-    return {game.fault: "", **found}
+    details = dict(zip(parts[::2], parts[1::2], strict=True))
+    return {game.fault: "", **details}
 
 
 def latest_of(*, bot: Bot, limit: int, viewer: Viewer) -> list[tuple[Game, str]]:
@@ -192,14 +198,6 @@ def _failed(match: Match) -> bool:
     return match.status == MatchStatus.CANCELLED and match.reruns.exists()
 
 
-def _times(row: GameEvidence, clock: str) -> list[Measurement]:
-    charged = Measurement("charged", row.charged_ms, row.allowance_ms, "ms")
-    if clock != "cpu":
-        return [charged]
-    waited = Measurement("wall", row.wall_ms, limits.wall_deadline_ms(row.allowance_ms), "ms")
-    return [charged, waited]
-
-
 def _inside(game: Game, seat: str, row: GameEvidence | None) -> Inside:
     written = game.logs.filter(seat=seat).values_list("stderr", flat=True).first()
     lines, left_out = last_lines(written or "")
@@ -233,12 +231,8 @@ def _grammar(game: Game, request: bytes) -> Grammar | None:
     notation = wire["$defs"].get(f"action_{name}")
     if notation is None:
         return None
-    return Grammar(name, schema.answer_in(wire, name), notation, _legal(request))
-
-
-def _legal(request: bytes) -> list[str] | None:
     try:
         legal: list[str] | None = json.loads(request).get("legal")
     except ValueError:
-        return None
-    return legal
+        legal = None
+    return Grammar(name, schema.answer_in(wire, name), notation, legal)

@@ -76,11 +76,19 @@ def create_match(
     The variant defines the seatings. Raise WrongEntrants if it has none for so many entrants. The
     caller has locked the tournament of a match that belongs to one.
     """
-    place = _place(purpose)
+    place, pairing, leg = "", purpose.pairing, purpose.leg
+    if pairing is not None and leg is not None:
+        place = chance.place_of(
+            round_number=pairing.round.number,
+            pairing=pairing.number,
+            leg=leg,
+            take=1 + Match.objects.filter(pairing=pairing, leg=leg).count(),
+        )
+    of_tournament = pairing.round.tournament.secret if pairing else ""
     match = Match(
         **purpose.columns,
         ladder=ladder,
-        secret=_secret_at(purpose.pairing, place),
+        secret=chance.match_secret(of_tournament, place=place) if of_tournament else new_secret(),
         place=place,
         rerun_of=rerun_of,
     )
@@ -239,10 +247,10 @@ def cancel_waiting(
     """Cancel the matches of these versions that no runner has begun. Return how many."""
     rows = Match.objects.waiting().filter(kind__in=kinds, entrants__version__in=of)
     with transaction.atomic():
-        found = Match.objects.filter(pk__in=list(rows.values_list("pk", flat=True)))
+        matches = Match.objects.filter(pk__in=list(rows.values_list("pk", flat=True)))
         # Lock in the order of ids, as tournaments lock their matches.
-        list(found.order_by("pk").select_for_update(no_key=True).values_list("pk"))
-        return found.waiting().update(
+        list(matches.order_by("pk").select_for_update(no_key=True).values_list("pk"))
+        return matches.waiting().update(
             status=MatchStatus.CANCELLED, failure=reason, finished_at=timezone.now()
         )
 
@@ -283,26 +291,6 @@ def rerun(*, match: Match) -> Match:
             match.trial_pair,
         ),
     )
-
-
-def _place(purpose: Purpose) -> str:
-    """Return the place of a new match in its tournament, or nothing if it has none."""
-    pairing, leg = purpose.pairing, purpose.leg
-    if pairing is None or leg is None:
-        return ""
-    return chance.place_of(
-        round_number=pairing.round.number,
-        pairing=pairing.number,
-        leg=leg,
-        take=1 + Match.objects.filter(pairing=pairing, leg=leg).count(),
-    )
-
-
-def _secret_at(pairing: Pairing | None, place: str) -> str:
-    """Return the secret of a new match: in a tournament that has one, the one for its place."""
-    if pairing is None or not pairing.round.tournament.secret:
-        return new_secret()
-    return chance.match_secret(pairing.round.tournament.secret, place=place)
 
 
 def _lock_tournament(match: Match) -> None:

@@ -93,9 +93,9 @@ class Broadcast:
         try:
             watched = self._log.watched(self._observers)
             # Whoever comes back after a while finds the game from its beginning on.
-            self._shown = {each: shown for each, shown in self._shown.items() if each in watched}
-            for each in sorted(watched):
-                self._publish(each, actions)
+            self._shown = {to: shown for to, shown in self._shown.items() if to in watched}
+            for to in sorted(watched):
+                self._publish(to, actions)
         except LiveLogAway as why:
             logger.warning("live_log_away", extra={"why": str(why)})
             self._begin_again_later()
@@ -144,13 +144,13 @@ class MatchState:
 
 def states(*, match_ids: Collection[str]) -> dict[str, MatchState]:
     """Return the states of some matches, from one query. One that does not exist is left out."""
-    found: dict[str, MatchState] = {}
+    by_match: dict[str, MatchState] = {}
     rows = Match.objects.filter(public_id__in=match_ids).values_list(
         "public_id", "status", "release", "games__status", "games__number", "games__plies"
     )
     for match_id, status, release, game_status, number, plies in rows:
         is_running = game_status == GameStatus.RUNNING
-        if match_id not in found or is_running:
+        if match_id not in by_match or is_running:
             game, ply = (number, plies) if is_running else (0, 0)
-            found[match_id] = MatchState(status, release, game, ply)
-    return found
+            by_match[match_id] = MatchState(status, release, game, ply)
+    return by_match

@@ -104,8 +104,8 @@ class RedisLog:
         """Ask for the keys of the topics."""
         asked = list(topics)
         with _known_as_away(self._problem):
-            found = self._redis.mget([f"live:watch:{topic}" for topic in asked])
-        return {topic for topic, value in zip(asked, found, strict=True) if value is not None}
+            values = self._redis.mget([f"live:watch:{topic}" for topic in asked])
+        return {topic for topic, value in zip(asked, values, strict=True) if value is not None}
 
     def put(self, topic: str, entry: LiveEntry) -> None:
         """Add an entry to the stream of the topic."""
@@ -132,20 +132,25 @@ class _RedisReader:
         if not topics:
             return {}
         with _known_as_away(self._problem):
-            found = self._redis.xread(
+            streams = self._redis.xread(
                 {f"live:log:{topic}": last for topic, last in self._seen.items()}
             )
         new = {}
-        for key, rows in found:
+        for key, rows in streams:
             topic = key.removeprefix("live:log:")
-            new[topic] = [_entry(at, fields) for at, fields in rows]
+            new[topic] = [
+                LiveEntry(
+                    kind=put["kind"],
+                    run=put["run"],
+                    game=int(put["game"]),
+                    ply=int(put["ply"]),
+                    data=put["data"],
+                    id=at,
+                )
+                for at, put in rows
+            ]
             self._seen[topic] = rows[-1][0]
         return new
-
-
-def _entry(at: str, fields: Mapping[str, str]) -> LiveEntry:
-    numbers = {"game": int(fields["game"]), "ply": int(fields["ply"])}
-    return LiveEntry(**{**fields, **numbers, "id": at})  # type: ignore[arg-type] # the texts of `put`
 
 
 class FileLog:
@@ -212,8 +217,8 @@ class _FileReader:
     def read(self, topics: Collection[str]) -> Mapping[str, list[LiveEntry]]:
         self._seen = {topic: self._seen.get(topic, (b"", 0)) for topic in topics}
         with _known_as_away(OSError):
-            found = {topic: self._new_entries(topic) for topic in topics}
-        return {topic: entries for topic, entries in found.items() if entries}
+            new = {topic: self._new_entries(topic) for topic in topics}
+        return {topic: entries for topic, entries in new.items() if entries}
 
     def _new_entries(self, topic: str) -> list[LiveEntry]:
         try:

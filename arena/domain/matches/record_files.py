@@ -13,7 +13,7 @@ import io
 import json
 from collections import deque
 from collections.abc import Callable
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import TypeVar
 
 import structlog
@@ -60,14 +60,14 @@ def make_due() -> int:
     try:
         withdrawn = Match.objects.withdrawn_from_file().values("record_file")
         stale = RecordFile.objects.filter(pk__in=withdrawn).defer("blob")[:FILES_AT_ONCE]
-        made = sum(_tried(_make_again, file) for file in stale)
+        count = sum(_tried(_make_again, file) for file in stale)
         waiting = deque(Ladder.objects.all())
-        while waiting and made < FILES_AT_ONCE:
+        while waiting and count < FILES_AT_ONCE:
             ladder = waiting.popleft()
             if _tried(_make_next, ladder):
-                made += 1
+                count += 1
                 waiting.append(ladder)
-        return made
+        return count
     finally:
         cache.delete(CACHE_KEY)
 
@@ -90,7 +90,12 @@ def _make_next(ladder: Ladder) -> bool:
     if ladder.filed_until is not None and ladder.filed_until >= last:
         return False
     unfiled = ladder.matches.downloadable().filter(record_file=None).order_by("finished_at", "pk")
-    day = _day_of_next(ladder, unfiled, last)
+    day = last
+    first = unfiled.values_list("finished_at", flat=True).first()
+    if first is not None:  # days without matches have no file
+        ended = first.astimezone(UTC).date()
+        open_day = ended if ladder.filed_until is None else ladder.filed_until + ONE_DAY
+        day = min(last, max(ended, open_day))
     end = datetime.combine(day + ONE_DAY, time(), UTC)
     with transaction.atomic():
         # Locked, so that two processes never file a match twice.
@@ -106,16 +111,6 @@ def _make_next(ladder: Ladder) -> bool:
             ladder.filed_until = day
             ladder.save(update_fields=["filed_until"])
     return bool(matches)
-
-
-def _day_of_next(ladder: Ladder, unfiled: MatchQuerySet, last: date) -> date:
-    """Return the day whose file comes next, at most `last`: days without matches have none."""
-    first = unfiled.values_list("finished_at", flat=True).first()
-    if first is None:
-        return last
-    ended = first.astimezone(UTC).date()
-    open_day = ended if ladder.filed_until is None else ladder.filed_until + ONE_DAY
-    return min(last, max(ended, open_day))
 
 
 @transaction.atomic

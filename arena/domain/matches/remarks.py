@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -37,30 +37,29 @@ class Notebook:
         self._size_bytes: Counter[str] = Counter()
         self._cut_at: dict[str, int] = {}
 
-    def keep(self, said: Remark) -> None:
+    def keep(self, remark: Remark) -> None:
         """Keep a remark; from the first one without room on, keep none of its seat."""
-        if said.seat in self._cut_at:
+        if remark.seat in self._cut_at:
             return
-        self._size_bytes[said.seat] += len(canonical(said.as_json())) + 1
-        if self._size_bytes[said.seat] > KEPT_MAX_BYTES:
-            self._cut_at[said.seat] = said.ply
+        self._size_bytes[remark.seat] += len(canonical(remark.as_json())) + 1
+        if self._size_bytes[remark.seat] > KEPT_MAX_BYTES:
+            self._cut_at[remark.seat] = remark.ply
             return
-        self._kept.setdefault(said.seat, []).append(said)
+        self._kept.setdefault(remark.seat, []).append(remark)
 
     def columns(self, *, record: Record) -> dict[str, dict[str, Any]]:
         """Return, for each seat that said anything, the columns of its `GameLog`."""
-        scores = score(record, (said for each in self._kept.values() for said in each))
-        return {
-            seat: {
-                "remarks": record_compression.packed(text=canonical(self._document(seat))),
-                **_sums(scores.get(seat, BeliefScore())),
+        scores = score(record, (remark for own in self._kept.values() for remark in own))
+        columns: dict[str, dict[str, Any]] = {}
+        for seat in self._kept | self._cut_at:
+            remarks = [remark.as_json() for remark in self._kept.get(seat, ())]
+            document = {"cut_at_ply": self._cut_at.get(seat), "remarks": remarks}
+            beliefs = asdict(scores.get(seat, BeliefScore()))
+            columns[seat] = {
+                "remarks": record_compression.packed(text=canonical(document)),
+                **{f"belief_{name}": value for name, value in beliefs.items()},
             }
-            for seat in self._kept | self._cut_at
-        }
-
-    def _document(self, seat: str) -> dict[str, Any]:
-        said = [each.as_json() for each in self._kept.get(seat, ())]
-        return {"cut_at_ply": self._cut_at.get(seat), "remarks": said}
+        return columns
 
 
 def documents(*, logs: Iterable[GameLog]) -> list[dict[str, Any]]:
@@ -69,17 +68,14 @@ def documents(*, logs: Iterable[GameLog]) -> list[dict[str, Any]]:
     `cut_at_ply` is the ply from which on there was no room, or None. Seats that said nothing are
     left out.
     """
-    return [{"seat": log.seat, **_unpacked(log)} for log in logs if log.remarks]
-
-
-def _sums(found: BeliefScore) -> dict[str, float]:
-    """Return the columns of a score."""
-    return {f"belief_{name}": value for name, value in asdict(found).items()}
-
-
-def _unpacked(log: GameLog) -> Mapping[str, Any]:
-    document: dict[str, Any] = json.loads(record_compression.unpacked(blob=bytes(log.remarks)))
-    return document
+    return [
+        {
+            "seat": log.seat,
+            **json.loads(record_compression.unpacked(blob=bytes(log.remarks))),
+        }
+        for log in logs
+        if log.remarks
+    ]
 
 
 def scores(*, version: Version, viewer: Viewer) -> list[LadderBeliefs]:

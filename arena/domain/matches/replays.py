@@ -30,7 +30,11 @@ def check_disclosed(*, game: Game) -> None:
 
 def replay(*, game: Game, view: str) -> dict[str, Any]:
     """Return the replay document for an observer. Raise Refused: `not_finished`, `unknown_view`."""
-    _check(game, view)
+    check_disclosed(game=game)
+    if view not in views_of(game=game):
+        text = _("There is no view “%(view)s”. The views are: %(known)s.")
+        words = {"view": view, "known": ", ".join(views_of(game=game))}
+        raise Refused("unknown_view", text % words, field="view")
     return positions.replay(Record.from_json(_text(game)), view)
 
 
@@ -43,7 +47,7 @@ def record(*, game: Game) -> dict[str, Any]:
     document: dict[str, Any] = json.loads(_text(game))
     match = game.match
     if secret := match.shown_secret:
-        told = Chance(
+        chance = Chance(
             match.public_id,
             game.number,
             game.take,
@@ -52,16 +56,8 @@ def record(*, game: Game) -> dict[str, Any]:
             match.pairing.round.tournament.slug if match.pairing else "",
             match.place,
         )
-        document["chance"] = asdict(told)
+        document["chance"] = asdict(chance)
     return document
-
-
-def _check(game: Game, view: str) -> None:
-    check_disclosed(game=game)
-    if view not in views_of(game=game):
-        text = _("There is no view “%(view)s”. The views are: %(known)s.")
-        words = {"view": view, "known": ", ".join(views_of(game=game))}
-        raise Refused("unknown_view", text % words, field="view")
 
 
 def _text(game: Game) -> str:

@@ -34,24 +34,16 @@ def prune() -> int:
     limit = ended_before()
     if limit is None:
         return 0
+    written = GameLog.objects.filter(~Q(stderr="") | ~Q(remarks=b""))
+    old_logs = written.filter(game__match__finished_at__lt=limit).values_list("pk", flat=True)
+    old_evidence = GameEvidence.objects.filter(game__match__finished_at__lt=limit)
+    old_rows = old_evidence.values_list("pk", flat=True)
     changed = 0
     for _batch in range(BATCHES):
-        found = _empty_logs(limit) + _delete_evidence(limit)
-        if not found:
+        logs = GameLog.objects.filter(pk__in=list(old_logs[:BATCH]))
+        emptied = logs.update(stderr="", remarks=b"")
+        deleted, _rows = GameEvidence.objects.filter(pk__in=list(old_rows[:BATCH])).delete()
+        if not emptied + deleted:
             break
-        changed += found
+        changed += emptied + deleted
     return changed
-
-
-def _empty_logs(limit: datetime) -> int:
-    written = GameLog.objects.filter(~Q(stderr="") | ~Q(remarks=b""))
-    old = written.filter(game__match__finished_at__lt=limit).values_list("pk", flat=True)
-    return GameLog.objects.filter(pk__in=list(old[:BATCH])).update(stderr="", remarks=b"")
-
-
-def _delete_evidence(limit: datetime) -> int:
-    old = GameEvidence.objects.filter(game__match__finished_at__lt=limit)
-    deleted, _rows = GameEvidence.objects.filter(
-        pk__in=list(old.values_list("pk", flat=True)[:BATCH])
-    ).delete()
-    return deleted

@@ -19,8 +19,8 @@ from arena.models import Game, Match, MatchEntrant, MatchQuerySet, RatingEvent, 
 
 def find(*, public_id: str, viewer: Viewer) -> Match | None:
     """Return the match with this id, or None if it is announced or the viewer may see it."""
-    found = _blank(Match.objects.unannounced().filter(public_id=public_id), viewer)
-    return found[0] if found else None
+    matches = _blank(Match.objects.unannounced().filter(public_id=public_id), viewer)
+    return matches[0] if matches else None
 
 
 def among(*, pks: Collection[int], viewer: Viewer) -> Sequence[Match]:
@@ -36,9 +36,9 @@ def _blank(rows: MatchQuerySet, viewer: Viewer) -> Sequence[Match]:
         Prefetch("games", queryset=Game.objects.none()),
         Prefetch("rating_events", queryset=RatingEvent.objects.none()),
     )
-    found = list(rows)
-    for row in found:
+    matches = list(rows)
+    for row in matches:
         row.commitment = row.commitment  # worked out from the secret while it is there
         row.secret, row.waiting_reason, row.failure = "", "", ""
         row.rerun_of = row.requested_by = None
-    return found
+    return matches

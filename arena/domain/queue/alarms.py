@@ -45,7 +45,15 @@ def watch() -> QueueAlarm | None:
     if running is None:
         return _begin(oldest_s) if of(oldest_s=oldest_s) else None
     if oldest_s <= CALM * settings.QUEUE_ALARM_S:
-        _end(running, oldest_s)
+        now = timezone.now()
+        ended = QueueAlarm.objects.filter(pk=running.pk, goes_on=True).update(
+            goes_on=False, ended_at=now, oldest_s=oldest_s
+        )
+        if ended:
+            lasted_s = round((now - running.began_at).total_seconds())
+            logger.info(
+                "queue_alarm_over", extra={"lasted_s": lasted_s, "oldest_s": round(oldest_s)}
+            )
         return None
     running.oldest_s = oldest_s
     running.save(update_fields=["oldest_s"])
@@ -67,13 +75,3 @@ def _begin(oldest_s: float) -> QueueAlarm | None:
         },
     )
     return begun
-
-
-def _end(running: QueueAlarm, oldest_s: float) -> None:
-    now = timezone.now()
-    ended = QueueAlarm.objects.filter(pk=running.pk, goes_on=True).update(
-        goes_on=False, ended_at=now, oldest_s=oldest_s
-    )
-    if ended:
-        lasted_s = round((now - running.began_at).total_seconds())
-        logger.info("queue_alarm_over", extra={"lasted_s": lasted_s, "oldest_s": round(oldest_s)})

@@ -75,7 +75,11 @@ def claim_next() -> Lease | None:
     for _ in range(ROUNDS):
         lost: set[Party] = set()
         accounts = _accounts()
-        for batch in _batches(_due_in_order(accounts)):
+        in_work = MatchEntrant.objects.filter(match__status__in=Match.IN_WORK).order_by()
+        playing = _bots_of(set(in_work.values_list("version", flat=True)))
+        due = [*_matches(LOOK, accounts), *_versions(LOOK, Version.objects.in_work())]
+        busy = {("bot", bot) for bot in playing.values()}
+        for batch in _batches(scheduling.in_order(due, accounts=accounts, busy=busy)):
             items = [item for item in batch if lost.isdisjoint(item.parties)]
             if taken := _claim_first(items):
                 lease, item = taken
@@ -116,7 +120,12 @@ def _claim_first(items: Sequence[Item]) -> tuple[Lease, Item] | None:
     left = {item.key[1]: item for item in items}
     with transaction.atomic():
         while left:
-            pk = _first_unlocked(list(left)) if len(left) > 1 else next(iter(left))
+            pk: int | None = next(iter(left))
+            if len(left) > 1:
+                place = Case(*(When(pk=pk, then=Value(place)) for place, pk in enumerate(left)))
+                rows = Match.objects.waiting().filter(pk__in=list(left)).order_by(place)
+                rows = rows.select_for_update(skip_locked=True, no_key=True)
+                pk = rows.values_list("pk", flat=True).first()
             if pk is None:
                 return None
             item = left.pop(pk)
@@ -127,14 +136,6 @@ def _claim_first(items: Sequence[Item]) -> tuple[Lease, Item] | None:
             if lease is not None:
                 return lease, item
     return None
-
-
-def _first_unlocked(pks: Sequence[int]) -> int | None:
-    place = Case(*(When(pk=pk, then=Value(place)) for place, pk in enumerate(pks)))
-    rows = Match.objects.waiting().filter(pk__in=pks).order_by(place)
-    return (
-        rows.select_for_update(skip_locked=True, no_key=True).values_list("pk", flat=True).first()
-    )
 
 
 def record_job_cost(
@@ -167,7 +168,11 @@ def record_job_cost(
     for bot_pk, seconds in counted.items():
         if seconds > account.clock_s:
             excess_s = took_s * (seconds - account.clock_s) / total_s
-            _defer(match.ladder_id, bot_pk, account, excess_s)
+            others = Entrant.objects.filter(ladder=match.ladder_id, active=True).count() - 1
+            until_s = account.used_s + others * excess_s
+            Entrant.objects.filter(ladder=match.ladder_id, bot=bot_pk).update(
+                deferred_until_s=Greatest(F("deferred_until_s"), until_s)
+            )
 
 
 def deferred(*, ladder_pk: int) -> tuple[set[int], set[int]]:
@@ -213,14 +218,6 @@ def _youngest_taken(ladder_pk: int) -> list[datetime]:
     return [at for at in times[: scheduling.MOST_OVERTAKEN] if at is not None]
 
 
-def _defer(ladder_pk: int, bot_pk: int, account: ShareUsage, excess_s: float) -> None:
-    others = Entrant.objects.filter(ladder=ladder_pk, active=True).count() - 1
-    until_s = account.used_s + others * excess_s
-    Entrant.objects.filter(ladder=ladder_pk, bot=bot_pk).update(
-        deferred_until_s=Greatest(F("deferred_until_s"), until_s)
-    )
-
-
 def _charge(name: str, accounts: Mapping[str, ShareUsage]) -> float:
     """Charge a share with the expected duration of its job. Return the seconds."""
     began_s = scheduling.start_s(name, accounts)
@@ -238,14 +235,6 @@ def _charge(name: str, accounts: Mapping[str, ShareUsage]) -> float:
 def _accounts() -> dict[str, ShareUsage]:
     rows = QueueShare.objects.values_list("name", "used_s", "begun_s", "job_s", "clock_s")
     return {name: ShareUsage(*columns) for name, *columns in rows}
-
-
-def _due_in_order(accounts: Mapping[str, ShareUsage]) -> Iterator[Item]:
-    in_work = MatchEntrant.objects.filter(match__status__in=Match.IN_WORK).order_by()
-    playing = _bots_of(set(in_work.values_list("version", flat=True)))
-    items = [*_matches(LOOK, accounts), *_versions(LOOK, Version.objects.in_work())]
-    busy = {("bot", bot) for bot in playing.values()}
-    return scheduling.in_order(items, accounts=accounts, busy=busy)
 
 
 def _matches(limit: int | None, accounts: Mapping[str, ShareUsage]) -> list[Item]:

@@ -48,9 +48,14 @@ def first_game() -> Waits:
         for created_at, began_at in played.values_list("created_at", "first_game_at")
         if began_at is not None
     ]
+    playing = Entrant.objects.filter(version=OuterRef("pk"), active=True, ladder__is_open=True)
+    ready = Q(Exists(playing), status=VersionStatus.READY, paused_at__isnull=True)
+    checked = Q(status__in=Version.OPEN, bot__gate_new_versions=False)
+    able = Q(first_game_at__isnull=True, bot__is_paused=False) & not_banned(user="bot__owner")
+    waiting = uploads.filter(able & (ready | checked))
     waited_s = [
         (now - created_at).total_seconds()
-        for created_at in uploads.filter(_is_waiting()).values_list("created_at", flat=True)
+        for created_at in waiting.values_list("created_at", flat=True)
     ]
     return Waits(
         p50_s=quantile(served_s, waited_s, share=0.5),
@@ -67,7 +72,9 @@ def quantile(served_s: Sequence[float], waited_s: Sequence[float], *, share: flo
 
     `served_s` are finished waits, and `waited_s` are waits so far. Return None if fewer are served.
     """
-    ends = sorted([(each, False) for each in served_s] + [(each, True) for each in waited_s])
+    ends = sorted(
+        [(wait_s, False) for wait_s in served_s] + [(wait_s, True) for wait_s in waited_s]
+    )
     left = len(ends)
     unserved = 1.0
     for after_s, still_waits in ends:
@@ -77,12 +84,3 @@ def quantile(served_s: Sequence[float], waited_s: Sequence[float], *, share: flo
                 return after_s
         left -= 1
     return None
-
-
-def _is_waiting() -> Q:
-    """Return the condition that a version is being checked or waits for its first game."""
-    playing = Entrant.objects.filter(version=OuterRef("pk"), active=True, ladder__is_open=True)
-    ready = Q(Exists(playing), status=VersionStatus.READY, paused_at__isnull=True)
-    checked = Q(status__in=Version.OPEN, bot__gate_new_versions=False)
-    able = Q(first_game_at__isnull=True, bot__is_paused=False) & not_banned(user="bot__owner")
-    return able & (ready | checked)

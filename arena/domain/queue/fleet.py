@@ -61,8 +61,8 @@ class Durations:
         """Return the durations of a kind, or else of its ladder, of all matches, or `DEFAULT_S`."""
         if kind in self.by_kind:
             return self.by_kind[kind]
-        ladder = [each for each in self.by_kind if each[0] is not None and each[0] == kind[0]]
-        rest = [each for each in self.by_kind if each[1] != VERSION and kind[1] != VERSION]
+        ladder = [other for other in self.by_kind if other[0] is not None and other[0] == kind[0]]
+        rest = [other for other in self.by_kind if other[1] != VERSION and kind[1] != VERSION]
         for others in (ladder, rest):
             if others:
                 return [took_s for other in others for took_s in self.by_kind[other]]
@@ -81,8 +81,8 @@ def longest_wait_s() -> float:
         Match.objects.runnable().due(),
         Version.objects.waiting().due().filter(~Exists(busy)),
     ]
-    found = [rows.aggregate(since=since)["since"] for rows in oldest]
-    first = min(filter(None, found), default=None)
+    times = [rows.aggregate(since=since)["since"] for rows in oldest]
+    first = min(filter(None, times), default=None)
     return max(0.0, (timezone.now() - first).total_seconds()) if first else 0.0
 
 
@@ -105,7 +105,8 @@ def look(*, waited_s: float) -> Fleet:
     is_hungry = waited_s > HUNGRY_S
     since = now - timedelta(seconds=HUNGRY_S if is_hungry else LATELY_S)
     rows: list[Row] = [*Match.objects.in_work(), *Version.objects.in_work().select_related("bot")]
-    in_work = sorted(rows, key=_held_since)  # the longest held first
+    # The longest held first; the ids of matches and versions are not of one sequence.
+    in_work = sorted(rows, key=lambda row: (_taken_at(row), isinstance(row, Version), row.pk))
     spans = [_span(row, now) for row in in_work] + _spans_left(since)
     held = [(max(begin, since.timestamp()), end) for begin, end in spans]
     alive = sum(end == now.timestamp() for _, end in spans[: len(in_work)])
@@ -138,7 +139,7 @@ def most_at_once(spans: Iterable[tuple[float, float]]) -> int:
 
 def durations() -> Durations:
     """Return the durations of the latest finished jobs, up to fifty of each kind."""
-    found: defaultdict[Kind, list[float]] = defaultdict(list)
+    by_kind: defaultdict[Kind, list[float]] = defaultdict(list)
     checked = Version.objects.filter(
         status__in=(VersionStatus.READY, VersionStatus.REJECTED, VersionStatus.RETIRED)
     )
@@ -147,10 +148,10 @@ def durations() -> Durations:
         *_last_ended(checked, RECENT_OF_A_KIND),
     ]
     for row in rows:
-        took = found[kind_of(row)]
+        took = by_kind[kind_of(row)]
         if row.taken_at and row.left_at and len(took) < RECENT_OF_A_KIND:
             took.append((row.left_at - row.taken_at).total_seconds())
-    return Durations(found)
+    return Durations(by_kind)
 
 
 def kind_of(row: Row) -> Kind:
@@ -163,11 +164,6 @@ def _last_ended(rows: QuerySet[AnyRow], most: int) -> QuerySet[AnyRow]:
     ended = rows.filter(taken_at__isnull=False, left_at__isnull=False).order_by("-left_at", "-pk")
     columns = ("taken_at", "left_at", *(("ladder", "kind") if rows.model is Match else ()))
     return ended.only(*columns)[:most]
-
-
-def _held_since(row: Row) -> tuple[datetime, bool, int]:
-    """Return a sort key without ties: the ids of matches and versions are not of one sequence."""
-    return _taken_at(row), isinstance(row, Version), row.pk
 
 
 def _taken_at(row: Row) -> datetime:

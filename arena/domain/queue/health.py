@@ -100,12 +100,12 @@ def connections() -> tuple[int, int] | None:
 
 def _connections() -> HealthCheck:
     try:
-        found = connections()
+        counts = connections()
     except DatabaseError as exc:
         return HealthCheck("connections", ok=False, detail=type(exc).__name__)
-    if found is None:
+    if counts is None:
         return HealthCheck("connections", ok=True, detail="no limit")
-    used, most = found
+    used, most = counts
     ok = used <= MOST_USED * most
     return HealthCheck("connections", ok=ok, detail="enough" if ok else f"{used} of {most} used")
 
@@ -136,11 +136,11 @@ def _broker() -> HealthCheck:
 
 def _runners() -> HealthCheck:
     try:
-        found = runner_figures.latest().filter(in_trouble=True).count()
+        count = runner_figures.latest().filter(in_trouble=True).count()
     except DatabaseError as exc:
         return HealthCheck("runners", ok=False, detail=type(exc).__name__)
-    detail = f"{found} in trouble, as their logs explain" if found else "no trouble"
-    return HealthCheck("runners", ok=not found, detail=detail)
+    detail = f"{count} in trouble, as their logs explain" if count else "no trouble"
+    return HealthCheck("runners", ok=not count, detail=detail)
 
 
 def _queue() -> HealthCheck:

@@ -23,11 +23,11 @@ def skew_s() -> float:
     Without ladders, which a site has from its first migration on, return 0.
     """
     before = timezone.now()
-    there = Ladder.objects.order_by().values_list(Now(), flat=True).first()
+    now = Ladder.objects.order_by().values_list(Now(), flat=True).first()
     after = timezone.now()
-    if there is None or before <= there <= after:
+    if now is None or before <= now <= after:
         return 0.0
-    skew = (before if there < before else after) - there
+    skew = (before if now < before else after) - now
     return float(skew.total_seconds())
 
 

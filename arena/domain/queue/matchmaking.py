@@ -38,13 +38,13 @@ def fill(*, random: Random) -> list[Match]:
     `random` varies who meets whom (see `opponent_choice`).
     A ladder whose variant or options are not installed any more does not stop the others.
     """
-    made = []
+    matches = []
     ladders = Ladder.objects.filter(is_open=True).order_by("pk")
     slots = fleet.slots()
     wanted = _wanted(slots)
     for ladder in ladders:
         try:
-            made += fill_ladder(
+            matches += fill_ladder(
                 ladder=ladder,
                 random=random,
                 wanted=wanted.get(ladder.pk, 0),
@@ -52,7 +52,7 @@ def fill(*, random: Random) -> list[Match]:
             )
         except EngineError as exc:
             logger.warning("ladder_unplayable", extra={"ladder": ladder.slug, "why": str(exc)})
-    return made
+    return matches
 
 
 def _wanted(slots: Slots) -> Mapping[int, int]:

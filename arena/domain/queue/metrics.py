@@ -35,7 +35,6 @@ SETTLED = timedelta(minutes=5)  # longer than any transaction that ends a match
 CACHE_KEY = "metrics.totals.2"
 CACHE_S = 3600  # what ended since then is counted at once, so a longer pause begins anew
 ENDED = (MatchStatus.FINISHED, MatchStatus.FAILED, MatchStatus.CANCELLED)
-CONTAINER_STATES = ("running", "waiting")
 ENDINGS = ("played", "forfeit", "failed", "cancelled")
 
 Ending = tuple[str, str, str]  # ladder, kind, how it ended
@@ -59,7 +58,11 @@ class SiteCollector(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """Yield every metric family."""
-        yield from _build()
+        build = GaugeMetricFamily(
+            "drapeau_build_info", "1; what this process runs.", labels=("version", "commit")
+        )
+        build.add_metric((release.version(), settings.COMMIT), 1)
+        yield build
         yield from _resources()
         yield from _queue()
         yield from _runners()
@@ -81,22 +84,14 @@ def exposition() -> bytes:
     return generate_latest(site) + generate_latest(REGISTRY)
 
 
-def _build() -> Iterator[Metric]:
-    build = GaugeMetricFamily(
-        "drapeau_build_info", "1; what this process runs.", labels=("version", "commit")
-    )
-    build.add_metric((release.version(), settings.COMMIT), 1)
-    yield build
-
-
 def _resources() -> Iterator[Metric]:
     yield GaugeMetricFamily(
         "drapeau_disk_free_bytes",
         "What is free on the disk with the data folder of this process.",
         value=health.disk_free_bytes(),
     )
-    if found := health.connections():
-        used, most = found
+    if counts := health.connections():
+        used, most = counts
         yield GaugeMetricFamily(
             "drapeau_database_connections", "Connections that PostgreSQL has.", value=used
         )
@@ -188,7 +183,7 @@ def _figures_of_runners() -> Iterator[Metric]:
         trouble.add_metric((row.runner,), int(row.in_trouble))
         launcher: Mapping[str, int] = row.launcher or {}
         for what, count in launcher.items():
-            if what in CONTAINER_STATES:
+            if what in ("running", "waiting"):
                 containers.add_metric((row.runner, what), count)
             else:
                 orders.add_metric((row.runner, what), count)
@@ -215,25 +210,25 @@ def _totals() -> Iterator[Metric]:
 
 
 def _first_game() -> Iterator[Metric]:
-    found = first_game_waits.first_game()
+    waits = first_game_waits.first_game()
     quantiles = GaugeMetricFamily(
         "drapeau_first_game_seconds",
         "Time from upload to the first rated game, over seven days. Absent while it is not known.",
         labels=("quantile",),
     )
-    for quantile, value_s in (("0.5", found.p50_s), ("0.95", found.p95_s)):
+    for quantile, value_s in (("0.5", waits.p50_s), ("0.95", waits.p95_s)):
         if value_s is not None:
             quantiles.add_metric((quantile,), value_s)
     yield quantiles
     yield GaugeMetricFamily(
         "drapeau_first_game_versions",
         "Versions of the last seven days that have had their first rated game.",
-        value=found.counted,
+        value=waits.counted,
     )
     yield GaugeMetricFamily(
         "drapeau_first_game_waiting",
         "Versions of the last seven days that wait for their first rated game.",
-        value=found.waiting,
+        value=waits.waiting,
     )
 
 

@@ -119,16 +119,16 @@ def choose(
     else:
         asking.sort(key=lambda candidate: candidate.need)
     worths = _Worths(field, random)
-    found = None
+    seated = None
     for first in asking:
-        if found is None and first.key not in refused:
-            found = _seat(first, candidates, field, worths)
-            refused |= set() if found else {first.key}
-    if found is None and field.runner_is_idle and not field.groups:
+        if seated is None and first.key not in refused:
+            seated = _seat(first, candidates, field, worths)
+            refused |= set() if seated else {first.key}
+    if seated is None and field.runner_is_idle and not field.groups:
         idle = [candidate for candidate in free if candidate.busy == 0]
         tables = (_seat(first, idle, field, worths) for first in asking if first.busy == 0)
-        found = next((table for table in tables if table is not None), None)
-    return None if found is None else tuple(each.key for each in found)
+        seated = next((table for table in tables if table is not None), None)
+    return None if seated is None else tuple(candidate.key for candidate in seated)
 
 
 def _seat(
@@ -137,7 +137,7 @@ def _seat(
     """Return the entrants of a match that begins with this one, or None if others are better."""
     chosen = [first]
     while len(chosen) < field.entrants:
-        owners = {each.owner for each in chosen}
+        owners = {candidate.owner for candidate in chosen}
         others = [other for other in candidates if other.owner not in owners]
         values = [worths.of(chosen, other) for other in others]
         free = [
@@ -163,10 +163,12 @@ class _Worths:
 
     def of(self, chosen: Sequence[Candidate], other: Candidate) -> float:
         """Return the worth of a match of another entrant with those chosen before."""
-        if self._groups and self._groups[other.key] in {self._groups[each.key] for each in chosen}:
+        if self._groups and self._groups[other.key] in {
+            self._groups[rival.key] for rival in chosen
+        }:
             return 0.0
-        worth = sum(worth_of_two(each, other) * self._factor(each, other) for each in chosen)
-        repeats = sum(self._met.get(frozenset((each.key, other.key)), 0) for each in chosen)
+        worth = sum(worth_of_two(rival, other) * self._factor(rival, other) for rival in chosen)
+        repeats = sum(self._met.get(frozenset((rival.key, other.key)), 0) for rival in chosen)
         return worth * REPEAT**repeats
 
     def _factor(self, one: Candidate, other: Candidate) -> float:
@@ -188,8 +190,8 @@ def groups_of(keys: Iterable[int], meetings: Iterable[Collection[int]]) -> dict[
     for met in meetings:
         roots = [root(key) for key in met if key in parents]
         parents.update(dict.fromkeys(roots, min(roots, default=0)))
-    found = {key: root(key) for key in parents}
-    return found if len(set(found.values())) > 1 else {}
+    groups = {key: root(key) for key in parents}
+    return groups if len(set(groups.values())) > 1 else {}
 
 
 def worth_of_two(one: Candidate, other: Candidate) -> float:

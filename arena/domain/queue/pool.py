@@ -95,20 +95,29 @@ class Pool:
 
         Who asked in vain and has an open match cannot get another one now.
         """
-        found = list(self.entrants.values())
-        if len(found) > CANDIDATES:
+        considered = list(self.entrants.values())
+        if len(considered) > CANDIDATES:
             neediest = self._hopeful(self._by_need, CANDIDATES)
             longest = self._hopeful(self._by_wait, LONGEST_WAITING)
             anchors = (*neediest[:1], *longest[:1])
             near = [other for anchor in anchors for other in self._near(anchor)]
-            found = list({each.bot: each for each in (*neediest, *longest, *near)}.values())
+            considered = list(
+                {entrant.bot: entrant for entrant in (*neediest, *longest, *near)}.values()
+            )
         long_ago = self._recent[-1][0] if self._recent_is_full() else self.ladder.created_at
-        return [self._candidate(each, long_ago) for each in found]
+        return [self._candidate(entrant, long_ago) for entrant in considered]
 
     def note(self, chosen: Collection[int]) -> None:
         """Note that a match was made between these bots."""
         for bot in chosen:
-            self._note_one(self.entrants[bot])
+            entrant = self.entrants[bot]
+            if self._asks(entrant):
+                del self._by_need[bisect_left(self._by_need, self._need(entrant))]
+                del self._by_wait[bisect_left(self._by_wait, _wait(entrant))]
+            entrant.busy, entrant.waits_since = entrant.busy + 1, self.now
+            if self._asks(entrant):
+                insort(self._by_need, self._need(entrant))
+                insort(self._by_wait, _wait(entrant))
         if self._recent_is_full():
             _at, bots = self._recent.pop()
             self._met.subtract(_pairs(bots))
@@ -117,24 +126,11 @@ class Pool:
         self.ladder.matches_made += 1
         self._idle_runners -= 1
         if self._groups:
-            self._join(chosen)
-
-    def _join(self, chosen: Collection[int]) -> None:
-        """Join the groups of these bots."""
-        joined = {self._groups[bot] for bot in chosen}
-        into = min(joined)
-        groups = {bot: into if of in joined else of for bot, of in self._groups.items()}
-        is_old = _is_old(self.ladder, self.entrants) or len(set(groups.values())) == 1
-        self._groups = {} if is_old else groups
-
-    def _note_one(self, entrant: PoolEntrant) -> None:
-        if self._asks(entrant):
-            del self._by_need[bisect_left(self._by_need, self._need(entrant))]
-            del self._by_wait[bisect_left(self._by_wait, _wait(entrant))]
-        entrant.busy, entrant.waits_since = entrant.busy + 1, self.now
-        if self._asks(entrant):
-            insort(self._by_need, self._need(entrant))
-            insort(self._by_wait, _wait(entrant))
+            joined = {self._groups[bot] for bot in chosen}
+            into = min(joined)
+            groups = {bot: into if of in joined else of for bot, of in self._groups.items()}
+            is_old = _is_old(self.ladder, self.entrants) or len(set(groups.values())) == 1
+            self._groups = {} if is_old else groups
 
     def _hopeful(self, order: Iterable[tuple[Any, ...]], most: int) -> list[PoolEntrant]:
         """Return the first entrants of an order of those that ask, except those asked in vain."""
@@ -217,8 +213,8 @@ def _recent(ladder: Ladder, entrants: int) -> deque[tuple[datetime, frozenset[in
 
     These are a few for every entrant.
     """
-    made = Match.objects.of_ladder(ladder).not_cancelled().order_by("-created_at", "-pk")
-    latest = made.values_list("pk", "created_at")[: RECENT_PER_CANDIDATE * entrants]
+    matches = Match.objects.of_ladder(ladder).not_cancelled().order_by("-created_at", "-pk")
+    latest = matches.values_list("pk", "created_at")[: RECENT_PER_CANDIDATE * entrants]
     created_at = dict(latest)
     bots = _bots_of(created_at)
     return deque((at, frozenset(bots[match])) for match, at in created_at.items())

@@ -98,7 +98,12 @@ def queue(*, viewer: Viewer, limit: int = ROWS, offset: int = 0, of: User | None
     seen = _look()
     keys = [*map(_key_of, seen.fleet.in_work), *seen.positions]
     if of is not None:
-        own = _own(of, viewer)
+        played = Match.objects.visible_to(viewer).open().filter(entrants__version__bot__owner=of)
+        checked = Version.objects.open().filter(bot__owner=of)
+        own = {
+            *(("match", pk) for pk in played.order_by().values_list("pk", flat=True)),
+            *(("version", pk) for pk in checked.values_list("pk", flat=True)),
+        }
         keys = [key for key in keys if key in own]
     page = keys[offset : offset + limit]
     rows = _rows(page, viewer)
@@ -111,6 +116,8 @@ def queue(*, viewer: Viewer, limit: int = ROWS, offset: int = 0, of: User | None
                 reason = _("A match of a tournament that is not public yet.")
                 place = replace(place, row=None, reason=reason)
             places.append(place)
+    begun = Match.objects.filter(taken_at__isnull=False).order_by("-taken_at")
+    latest = begun.values_list("taken_at", flat=True)[LATEST - 1 : LATEST].first()
     return Queue(
         places=places,
         in_work=len(seen.fleet.in_work),
@@ -118,7 +125,7 @@ def queue(*, viewer: Viewer, limit: int = ROWS, offset: int = 0, of: User | None
         runners=seen.fleet.runners,
         shown_of=len(keys),
         longest_wait_s=seen.longest_wait_s,
-        latest_began_s=_latest_began_s(),
+        latest_began_s=(timezone.now() - latest).total_seconds() if latest else None,
     )
 
 
@@ -131,8 +138,8 @@ def place_of(*, row: Row, viewer: Viewer) -> QueueRow | None:
         return None
     seen = _look()
     key = _key_of(row)
-    found = _rows([key], viewer) if key in seen.positions or row in seen.fleet.in_work else {}
-    return _place(seen, found[key]) if found else None
+    rows = _rows([key], viewer) if key in seen.positions or row in seen.fleet.in_work else {}
+    return _place(seen, rows[key]) if rows else None
 
 
 def lasting(seconds: float) -> str:
@@ -154,11 +161,18 @@ def _look() -> _Outlook:
     waiting = _waiting()
     for row in seen.in_work:  # taken since then
         waiting.pop(_key_of(row), None)
+    owners = {row.bot.owner_id for row in seen.in_work if isinstance(row, Version)}
+    behind = set[Key]()
+    for key, owner in waiting.items():
+        if owner is not None:
+            if owner in owners:
+                behind.add(key)
+            owners.add(owner)
     playing = MatchEntrant.objects.filter(match__in=Match.objects.visible_to(ANYBODY).in_work())
     return _Outlook(
         fleet=seen,
         positions={key: position for position, key in enumerate(waiting, start=1)},
-        behind=_behind(seen.in_work, waiting),
+        behind=behind,
         busy_bots=set(playing.values_list("version__bot", flat=True)),
         longest_wait_s=longest_wait_s,
     )
@@ -172,58 +186,31 @@ def _waiting() -> dict[Key, int | None]:
     matches = Match.objects.runnable().values_list("not_before", "pk")
     checks = Version.objects.waiting().values_list("not_before", "pk", "bot__owner")
     now = timezone.now()
-    found: list[tuple[datetime, Key, int | None]] = [
+    jobs: list[tuple[datetime, Key, int | None]] = [
         *((not_before or now, ("match", pk), None) for not_before, pk in matches),
         *((not_before or now, ("version", pk), owner) for not_before, pk, owner in checks),
     ]
-    later = {key: owner for _not_before, key, owner in sorted(found)}
+    later = {key: owner for _not_before, key, owner in sorted(jobs)}
     due = [item.key for item in dispatch.order() if item.key in later]
     return {key: later.pop(key) for key in due} | later
-
-
-def _behind(in_work: Iterable[Row], waiting: Mapping[Key, int | None]) -> set[Key]:
-    owners = {row.bot.owner_id for row in in_work if isinstance(row, Version)}
-    behind = set[Key]()
-    for key, owner in waiting.items():
-        if owner is not None:
-            if owner in owners:
-                behind.add(key)
-            owners.add(owner)
-    return behind
-
-
-def _latest_began_s() -> float | None:
-    begun = Match.objects.filter(taken_at__isnull=False).order_by("-taken_at")
-    first = begun.values_list("taken_at", flat=True)[LATEST - 1 : LATEST].first()
-    return (timezone.now() - first).total_seconds() if first else None
 
 
 def _key_of(row: Row) -> Key:
     return ("match" if isinstance(row, Match) else "version"), row.pk
 
 
-def _own(user: User, viewer: Viewer) -> set[Key]:
-    """Return the jobs in the queue of the user's bots that the viewer may see."""
-    played = Match.objects.visible_to(viewer).open().filter(entrants__version__bot__owner=user)
-    checked = Version.objects.open().filter(bot__owner=user)
-    return {
-        *(("match", pk) for pk in played.order_by().values_list("pk", flat=True)),
-        *(("version", pk) for pk in checked.values_list("pk", flat=True)),
-    }
-
-
 def _rows(keys: Sequence[Key], viewer: Viewer) -> dict[Key, Row]:
     """Return the rows with everything that a page shows."""
     wanted = {name: {pk for kind, pk in keys if kind == name} for name in ("match", "version")}
     unnamed = unannounced.among(pks=wanted["match"], viewer=viewer)
-    found: list[Row] = [
+    rows: list[Row] = [
         *unnamed,
         *Match.objects.filter(pk__in=wanted["match"] - {row.pk for row in unnamed})
         .select_related("ladder")
         .prefetch_related("entrants__version__bot__owner"),
         *Version.objects.filter(pk__in=wanted["version"]).select_related("bot__owner"),
     ]
-    return {_key_of(row): row for row in found}
+    return {_key_of(row): row for row in rows}
 
 
 def _hidden(rows: Iterable[Row], viewer: Viewer) -> set[Key]:

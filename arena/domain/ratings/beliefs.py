@@ -59,7 +59,7 @@ def messages(
     The gap is the strength times the player's share plus the rest, which is normally distributed.
     A share is 1/n or -1/n on a side of n. `which` selects the likelihood of the gap.
     """
-    said = np.empty((len(which), len(POINTS)))
+    evidence = np.empty((len(which), len(POINTS)))
     of_side = sizes(shares)
     for size in np.unique(of_side):
         chosen = np.flatnonzero(of_side == size)
@@ -71,8 +71,8 @@ def messages(
             values = values[:, np.arange(-HALF, HALF + 1) % (size * PERIOD)]
             turned = shares[part] < 0
             values[turned] = values[turned][:, ::-1]
-            said[part] = logarithms(values)
-    return said
+            evidence[part] = logarithms(values)
+    return evidence
 
 
 def sizes(shares: Vector) -> Indices:
@@ -97,15 +97,15 @@ def moments(log: Matrix, points: Vector = POINTS) -> Moments:
     return Moments(mean, np.maximum(variance, SMALLEST_VARIANCE))
 
 
-def quantiles(log: Matrix, found: Moments, probability: float, deviations: float) -> Vector:
+def quantiles(log: Matrix, known: Moments, probability: float, deviations: float) -> Vector:
     """Return a quantile of each belief.
 
     One that is narrow beside the grid is taken for a normal distribution, whose quantile is so many
     standard deviations from its mean.
     """
     sums = np.cumsum(_probabilities(log), axis=1)
-    deviation = np.sqrt(found.variance)
-    values = found.mean + deviations * deviation
+    deviation = np.sqrt(known.variance)
+    values = known.mean + deviations * deviation
     for row in np.flatnonzero(deviation >= 2 * STEP):
         values[row] = np.interp(probability, sums[row], POINTS + STEP / 2)
     return np.asarray(values)

@@ -103,8 +103,8 @@ class Joint:
     def _covariances(self, weights: Vector) -> Vector:
         """Return the covariances of all distances from the centre with a weighted sum of them."""
         right = weights - self.centre * weights.sum()
-        found = self.solve(right) if self._inverse is None else self._inverse @ right
-        return np.asarray(found - self.centre @ found)
+        solved = self.solve(right) if self._inverse is None else self._inverse @ right
+        return np.asarray(solved - self.centre @ solved)
 
     def solve(self, right: Vector) -> Vector:
         """Return the covariance matrix times a vector, by conjugate gradients."""
@@ -127,13 +127,13 @@ class Joint:
         forward, backward = 1.0 / (1.0 / self.links + unknown), np.zeros(len(self.links))
         for _round in range(ROUNDS):
             of_row = np.bincount(row, squares * variance, rows)
-            found = squares / (1 / self.rows[row] + of_row[row] - squares * variance)
-            own = self.priors + np.bincount(player, found, size)
+            messages = squares / (1 / self.rows[row] + of_row[row] - squares * variance)
+            own = self.priors + np.bincount(player, messages, size)
             total = own + np.bincount(self.after, forward, size)
             total += np.bincount(self.before, backward, size)
-            told = total[self.before] - backward, total[self.after] - forward
+            rests = total[self.before] - backward, total[self.after] - forward
             forward, backward = (
-                1 / (1 / self.links + 1 / np.maximum(one, FAINTEST)) for one in told
+                1 / (1 / self.links + 1 / np.maximum(rest, FAINTEST)) for rest in rests
             )
-            variance = 1.0 / (total[player] - found)
+            variance = 1.0 / (total[player] - messages)
         return np.asarray(1.0 / total)

@@ -174,13 +174,13 @@ def log_probabilities(gap: Vector, nu: float) -> tuple[Vector, Vector, Vector]:
 def predict(gap: Vector, variance: Vector, nu: float) -> Prediction:
     """Predict a game for gaps that are known up to a variance, by Gauss-Hermite quadrature."""
     parts = [slice(first, first + BLOCK) for first in range(0, max(len(gap), 1), BLOCK)]
-    found = [_predict(gap[part], variance[part], nu) for part in parts]
-    return Prediction(*map(np.concatenate, zip(*found, strict=True)))
+    predictions = [_predict(gap[part], variance[part], nu) for part in parts]
+    return Prediction(*map(np.concatenate, zip(*predictions, strict=True)))
 
 
 def _predict(gap: Vector, variance: Vector, nu: float) -> Prediction:
     gaps = gap + NODES[:, None] * np.sqrt(variance)
-    win, draw, loss = (np.exp(each) for each in log_probabilities(gaps, nu))
+    win, draw, loss = (np.exp(log) for log in log_probabilities(gaps, nu))
     points = win + draw / 2
     # A difference of squares would lose all digits if one side always wins.
     known = win * loss + draw * (win + loss) / 4

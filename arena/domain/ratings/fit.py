@@ -129,14 +129,20 @@ def fit(
         return Fit({}, {}, 0.0, 1.0, None)
     centre = set(centre_on) & set(players) or set(players)
     weights = np.array([player in centre for player in players]) / len(centre)
-    found = _Propagation(evidence, _links(players, families))
-    found.run()
-    joint, _predicted = found.joint(beliefs.moments(found.log), weights)
+    propagation = _Propagation(evidence, _links(players, families))
+    propagation.run()
+    joint, _predicted = propagation.joint(beliefs.moments(propagation.log), weights)
+    counts = (evidence.design != 0).T @ evidence.by_row(evidence.played)
+    games = {
+        player: round(count)
+        for player, count in zip(players, counts.tolist(), strict=True)
+        if count
+    }
     return Fit(
-        estimates=dict(zip(players, _estimates(found, joint, weights), strict=True)),
-        games=_games(evidence),
-        draw=found.nu,
-        dispersion=found.dispersion,
+        estimates=dict(zip(players, _estimates(propagation, joint, weights), strict=True)),
+        games=games,
+        draw=propagation.nu,
+        dispersion=propagation.dispersion,
         joint=joint,
     )
 
@@ -223,7 +229,11 @@ class _Propagation:
         """Pass all messages once. Return the largest change of a mean."""
         wins, draws, losses = (self.patterns / self.dispersion).T
         transforms = beliefs.likelihoods(wins, draws, losses, self.nu)
-        rest = self._rest()
+        gaps = self._gaps()
+        rest = Moments(  # the gap of each message's game without the player whom it goes to
+            gaps.mean[self.row] - self.share * self.told.mean,
+            gaps.variance[self.row] - self.share**2 * self.told.variance,
+        )
         tables = windows.Tables(transforms, self.pattern, self.share, rest.variance)
         evidence = np.empty_like(self.log)
         new = Moments(np.empty(len(self.row)), np.empty(len(self.row)))
@@ -233,13 +243,13 @@ class _Propagation:
                 edges, count = self._edges(players)
                 first = windows.first_points(self.known.mean[players], width)
                 asked = windows.Asked(self.own[players], count, first, width)
-                said = tables.messages(
+                messages = tables.messages(
                     self.pattern[edges],
                     self.share[edges],
                     Moments(rest.mean[edges], rest.variance[edges]),
                     asked,
                 )
-                evidence[players], without, cut = asked.answer(said)
+                evidence[players], without, cut = asked.answer(messages)
                 new.mean[edges], new.variance[edges] = without
                 if wider:
                     widths[players[cut]] = wider
@@ -264,14 +274,6 @@ class _Propagation:
         count = self.first_edge[players + 1] - first
         return np.arange(count.sum()) + np.repeat(first - np.cumsum(count) + count, count), count
 
-    def _rest(self) -> Moments:
-        """Return the gap of each message's game without the player whom it goes to."""
-        of_row = self._gaps()
-        return Moments(
-            of_row.mean[self.row] - self.share * self.told.mean,
-            of_row.variance[self.row] - self.share**2 * self.told.variance,
-        )
-
     def _gaps(self) -> Moments:
         """Return the gap of every two sides, by what their games are told."""
         rows = len(self.wins)
@@ -292,7 +294,7 @@ class _Propagation:
     def _learn(self) -> None:
         """Estimate the draw parameter and the dispersion."""
         gaps = self._gaps()
-        rows = _sample(len(self.wins))
+        rows = np.arange(0, len(self.wins), max(1, len(self.wins) // LEARNING_ROWS))
         self.nu = _draw_parameter(
             Moments(gaps.mean[rows], gaps.variance[rows]),
             np.array([self.wins[rows], self.draws[rows], self.losses[rows]]),
@@ -322,24 +324,14 @@ class _Propagation:
         return joint, predicted
 
 
-def _estimates(found: _Propagation, joint: Joint, centre: Vector) -> Iterator[Estimate]:
-    known = beliefs.moments(found.log)
+def _estimates(propagation: _Propagation, joint: Joint, centre: Vector) -> Iterator[Estimate]:
+    known = beliefs.moments(propagation.log)
     stretch = np.sqrt(joint.stretch)
     values = elo.START + known.mean - centre @ known.mean
-    low = beliefs.quantiles(found.log, known, 0.025, -DEVIATIONS) - known.mean
-    high = beliefs.quantiles(found.log, known, 0.975, DEVIATIONS) - known.mean
+    low = beliefs.quantiles(propagation.log, known, 0.025, -DEVIATIONS) - known.mean
+    high = beliefs.quantiles(propagation.log, known, 0.975, DEVIATIONS) - known.mean
     rows = values, values + stretch * low, values + stretch * high
     yield from (Estimate(*map(float, row)) for row in zip(*rows, strict=True))
-
-
-def _games(evidence: ResultArrays) -> Mapping[int, int]:
-    """Count the games of each player that has one."""
-    counts = (evidence.design != 0).T @ evidence.by_row(evidence.played)
-    return {
-        player: round(count)
-        for player, count in zip(evidence.players, counts.tolist(), strict=True)
-        if count
-    }
 
 
 def _links(players: list[int], families: Iterable[Sequence[int]]) -> _Links:
@@ -358,10 +350,6 @@ def _link_precision(gap: Vector) -> Vector:
     return np.asarray(sum(precise) / sum(weights))
 
 
-def _sample(rows: int) -> Indices:
-    return np.arange(0, rows, max(1, rows // LEARNING_ROWS))
-
-
 def _draw_parameter(gaps: Moments, counts: Matrix) -> float:
     """Return the draw parameter that makes the counts of wins, draws and losses most likely."""
     spread = gaps.mean + davidson.NODES[:, None] * np.sqrt(gaps.variance)
@@ -369,19 +357,19 @@ def _draw_parameter(gaps: Moments, counts: Matrix) -> float:
     def height(log_nu: float) -> float:
         logs = davidson.log_probabilities(spread, math.exp(log_nu))
         expected = sum(
-            davidson.WEIGHTS @ (log * each) for log, each in zip(logs, counts, strict=True)
+            davidson.WEIGHTS @ (log * count) for log, count in zip(logs, counts, strict=True)
         )
         mean, deviation = DRAW_PRIOR
         return float(np.sum(expected)) - ((log_nu - mean) / deviation) ** 2 / 2
 
     low, high = (math.log(bound) for bound in DRAWS)
-    found = scipy.optimize.minimize_scalar(
+    best = scipy.optimize.minimize_scalar(
         lambda log_nu: -height(log_nu),
         bounds=(low, high),
         method="bounded",
         options={"xatol": 1e-2},
     )
-    return math.exp(found.x)
+    return math.exp(best.x)
 
 
 def _dispersion(gaps: Moments, evidence: ResultArrays, nu: float) -> float:
@@ -392,7 +380,7 @@ def _dispersion(gaps: Moments, evidence: ResultArrays, nu: float) -> float:
     """
     games = evidence.played
     predicted = davidson.predict(gaps.mean, gaps.variance, nu)
-    points, variance, blur = (each[evidence.row] for each in predicted)
+    points, variance, blur = (values[evidence.row] for values in predicted)
     independent, unknown = games * variance, games**2 * blur
     squares = (evidence.wins + evidence.draws / 2 - games * points) ** 2
     weight = (independent / (independent + unknown)) ** 2 * evidence.times * (games > 1)

@@ -5,7 +5,7 @@ written in the transaction that finishes its match. Matches that finish take no 
 so whoever needs their order holds it, and gives them their numbers first.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -72,16 +72,35 @@ def store(*, match: Match, parts: Sequence[EntrantScore]) -> None:
     match of an older version needs one more. A second call for the same match fails on the unique
     constraint `rated_once`.
     """
-    entrants = {row.bot_id: row for row in _entrants(match.ladder, parts)}
+    versions = {part.bot_id: part.version_id for part in parts}
+    rows = Entrant.objects.filter(ladder=match.ladder, bot__in=versions).lock()
+    entrants = {row.bot_id: row for row in rows}
+    for bot in versions.keys() - entrants.keys():
+        entrants[bot] = Entrant.objects.create(
+            ladder=match.ladder, bot_id=bot, version_id=versions[bot]
+        )
     before = {part.bot_id: _rating_before(entrants[part.bot_id], part) for part in parts}
     known = {bot: elo.START if rating is None else rating for bot, rating in before.items()}
     RatingEvent.objects.bulk_create(
-        _event(match, part, before[part.bot_id], part.expected(known), entrants[part.bot_id])
+        RatingEvent(
+            ladder=match.ladder,
+            match=match,
+            version_id=part.version_id,
+            before=before[part.bot_id],
+            expected=part.expected(known),
+            score=part.score,
+            returned=entrants[part.bot_id].is_absent,
+            **counts_in(part)._asdict(),
+        )
         for part in parts
         if part.games
     )
     online = {bot: entrant.online_elo for bot, entrant in entrants.items()}
-    _advance([_change(entrants[part.bot_id], part, online) for part in parts], match)
+    changes = [_change(entrants[part.bot_id], part, online) for part in parts]
+    values = ", ".join(["(%s, %s, %s, %s, %s)"] * len(changes))
+    finished_at = connection.ops.adapt_datetimefield_value(match.finished_at)
+    with connection.cursor() as cursor:
+        cursor.execute(_ADVANCE.format(values), [*chain.from_iterable(changes), finished_at])
 
 
 def number_finished(*, ladder: Ladder) -> None:
@@ -206,17 +225,6 @@ def counts_in(part: EntrantScore) -> Counts:
     return Counts(wins, draws, len(points) - wins - draws)
 
 
-def _entrants(ladder: Ladder, parts: Iterable[EntrantScore]) -> list[Entrant]:
-    """Lock the rows of the entrants, and return them."""
-    versions = {part.bot_id: part.version_id for part in parts}
-    found = Entrant.objects.filter(ladder=ladder, bot__in=versions).lock()
-    missing = versions.keys() - {row.bot_id for row in found}
-    return found + [
-        Entrant.objects.create(ladder=ladder, bot_id=bot, version_id=versions[bot])
-        for bot in missing
-    ]
-
-
 def _rating_before(entrant: Entrant, part: EntrantScore) -> float | None:
     """Return the rating of a version: that of the latest fit, or, of an older one, its last."""
     if entrant.version_id == part.version_id:
@@ -224,21 +232,6 @@ def _rating_before(entrant: Entrant, part: EntrantScore) -> float | None:
     rated = RatingEvent.objects.filter(ladder=entrant.ladder_id, version=part.version_id)
     latest = rated.exclude(after=None).order_by("-finish_number")  # a fit numbers before it rates
     return latest.values_list("after", flat=True).first()
-
-
-def _event(
-    match: Match, part: EntrantScore, before: float | None, expected: float, entrant: Entrant
-) -> RatingEvent:
-    return RatingEvent(
-        ladder=match.ladder,
-        match=match,
-        version_id=part.version_id,
-        before=before,
-        expected=expected,
-        score=part.score,
-        returned=entrant.is_absent,
-        **counts_in(part)._asdict(),
-    )
 
 
 def _change(entrant: Entrant, part: EntrantScore, online: Mapping[int, float]) -> tuple[float, ...]:
@@ -254,10 +247,3 @@ def _change(entrant: Entrant, part: EntrantScore, online: Mapping[int, float]) -
     # A late match of an older version is no game of this version.
     is_own = entrant.version_id == part.version_id
     return (entrant.pk, moved, *(counts_in(part) if is_own else NO_GAMES))
-
-
-def _advance(changes: Sequence[tuple[float, ...]], match: Match) -> None:
-    rows = ", ".join(["(%s, %s, %s, %s, %s)"] * len(changes))
-    finished_at = connection.ops.adapt_datetimefield_value(match.finished_at)
-    with connection.cursor() as cursor:
-        cursor.execute(_ADVANCE.format(rows), [*chain.from_iterable(changes), finished_at])

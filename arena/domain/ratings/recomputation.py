@@ -47,15 +47,15 @@ def rerate(*, ladder: Ladder) -> list[Difference]:
     with transaction.atomic():
         ladder = Ladder.objects.select_for_update(no_key=True).get(pk=ladder.pk)
         entrants = ladder.entrants.select_related("bot__owner").lock()
-        found = list(_compare_counts(ladder, entrants))
-    found.extend(_compare_matches(ladder))
-    found.extend(_compare_order(ladder))
+        differences = list(_compare_counts(ladder, entrants))
+    differences.extend(_compare_matches(ladder))
+    differences.extend(_compare_order(ladder))
     for season in ladder.seasons.order_by("number"):
-        found.extend(_compare_archive(season))
+        differences.extend(_compare_archive(season))
     rated = [entrant for entrant in entrants if entrant.rating is not None]
     if rated:
-        found.extend(_compare_fit(ladder, rated))
-    return found
+        differences.extend(_compare_fit(ladder, rated))
+    return differences
 
 
 def _compare_counts(ladder: Ladder, entrants: Sequence[Entrant]) -> Iterator[Difference]:

@@ -34,7 +34,6 @@ from django.utils import timezone
 from arena.domain.ratings import davidson, fit, rating_events, scores
 from arena.domain.ratings.davidson import Duels
 from arena.domain.ratings.fit import Fit, GameCounts, MatchCounts
-from arena.domain.ratings.scores import RatedGame
 from arena.models import Entrant, Ladder, RatingEvent
 from engine import registry
 from engine.errors import EngineError
@@ -77,19 +76,19 @@ def refresh_due() -> list[Ladder]:
     if not cache.add(CACHE_KEY, "", timeout=LOCK_S):
         return []
     try:
-        return [ladder for ladder in Ladder.objects.all() if is_due(ladder=ladder) and _try(ladder)]
+        refreshed = []
+        for ladder in Ladder.objects.all():
+            if not is_due(ladder=ladder):
+                continue
+            try:
+                refresh(ladder=ladder)
+            except EngineError as exc:
+                logger.warning("ladder_unplayable", extra={"ladder": ladder.slug, "why": str(exc)})
+            else:
+                refreshed.append(ladder)
+        return refreshed
     finally:
         cache.delete(CACHE_KEY)
-
-
-def _try(ladder: Ladder) -> bool:
-    try:
-        refresh(ladder=ladder)
-    except EngineError as exc:
-        logger.warning("ladder_unplayable", extra={"ladder": ladder.slug, "why": str(exc)})
-    else:
-        return True
-    return False
 
 
 def is_due(*, ladder: Ladder) -> bool:
@@ -138,7 +137,9 @@ def at(*, ladder: Ladder, place: int, without: Collection[int] = ()) -> Fit:
     A version that came back after a long absence is two players, like two versions, because the
     others have changed meanwhile. The earlier one is minus the version.
     """
-    span = Span(ladder, place, _returns(ladder, place), without)
+    returned = RatingEvent.objects.filter(ladder=ladder, returned=True, finish_number__lte=place)
+    latest = returned.order_by().values_list("version__bot").annotate(latest=Max("finish_number"))
+    span = Span(ladder, place, dict(latest.order_by("-latest")[:MOST_RETURNS]), without)
     versions: defaultdict[int, dict[int, int]] = defaultdict(dict)
     rows = _events(span).annotate(player=_player("version", "version__bot", span))
     seen = rows.values_list("player", "version__bot").annotate(Max("finish_number"))
@@ -150,20 +151,11 @@ def at(*, ladder: Ladder, place: int, without: Collection[int] = ()) -> Fit:
     return fit.fit(
         _results(span),
         centre_on=last,
-        families=[sorted(family, key=_age) for family in versions.values()],
+        families=[
+            sorted(family, key=lambda player: (abs(player), player > 0))
+            for family in versions.values()
+        ],
     )
-
-
-def _age(player: int) -> tuple[int, bool]:
-    """Return what orders the players of a bot, the first one first."""
-    return abs(player), player > 0
-
-
-def _returns(ladder: Ladder, place: int) -> dict[int, int]:
-    """Return the finish number of the latest return of each bot that came back."""
-    rows = RatingEvent.objects.filter(ladder=ladder, returned=True, finish_number__lte=place)
-    found = rows.order_by().values_list("version__bot").annotate(latest=Max("finish_number"))
-    return dict(found.order_by("-latest")[:MOST_RETURNS])
 
 
 def _player(version: str, bot: str, span: Span) -> Case:
@@ -239,12 +231,15 @@ def _fill_in(ladder: Ladder, fitted: Fit, place: int) -> None:
         match__finish_number__gt=ladder.fitted_finish_number,
         match__finish_number__lte=place,
     ).order_by()
-    found = events.values_list("version", flat=True).distinct()
-    versions = [version for version in found if version in fitted.estimates]
+    rated = events.values_list("version", flat=True).distinct()
+    versions = [version for version in rated if version in fitted.estimates]
     for start in range(0, len(versions), rating_events.CHUNK):
         some = versions[start : start + rating_events.CHUNK]
         rating = Case(
-            *(When(version=each, then=Value(fitted.estimates[each].value)) for each in some)
+            *(
+                When(version=version, then=Value(fitted.estimates[version].value))
+                for version in some
+            )
         )
         # This column is written later than the event, which the queryset of events refuses.
         QuerySet.update(events.filter(version__in=some), after=rating)
@@ -304,13 +299,12 @@ def _of_sides(span: Span) -> Iterator[MatchCounts]:
             if rating_events.place_of(match) < span.returns[bot]:
                 versions[bot] = -versions[bot]
         match.ladder = span.ladder
-        meetings = [_meeting(game, versions) for game in scores.rated_for_all(match=match)]
+        meetings = []
+        for game in scores.rated_for_all(match=match):
+            own, others = (tuple(versions[bot] for bot in side) for side in (game.own, game.others))
+            drawn = game.points == rating_events.DRAW
+            won = game.points == rating_events.WIN
+            lost = not won and not drawn
+            meetings.append(GameCounts(own, others, int(won), int(drawn), int(lost)))
         if meetings:
             yield MatchCounts(tuple(meetings))
-
-
-def _meeting(game: RatedGame, versions: Mapping[int, int]) -> GameCounts:
-    own, others = (tuple(versions[bot] for bot in side) for side in (game.own, game.others))
-    drawn = game.points == rating_events.DRAW
-    won = game.points == rating_events.WIN
-    return GameCounts(own, others, int(won), int(drawn), int(not won and not drawn))

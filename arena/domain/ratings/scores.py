@@ -87,7 +87,7 @@ class _Played:
 
     def rated(self, position: int, bots: Mapping[int, int]) -> RatedGame:
         own = self.side_of(position)
-        others = (each for side, each in self.sides.items() if side != own)
+        others = (positions for side, positions in self.sides.items() if side != own)
         return RatedGame(
             number=self.number,
             points=self.points(position),

@@ -58,17 +58,17 @@ class Asked:
         """Where the window of each message begins."""
         return np.repeat(self.first, self.count)
 
-    def answer(self, said: Matrix) -> tuple[Matrix, Moments, Indices]:
+    def answer(self, messages: Matrix) -> tuple[Matrix, Moments, Indices]:
         """Return what messages say together, the moments without each, and who needs more points.
 
         Who needs more is somebody whose belief, without one of the messages, has too much at the
         end of the window.
         """
         player = np.repeat(np.arange(len(self.count)), self.count)
-        together = _sums(self.count) @ said
+        together = _sums(self.count) @ messages
         columns = self.first[:, None] + np.arange(self.width)
         own = np.take_along_axis(self.own, columns, axis=1)
-        without = (own + together)[player] - said
+        without = (own + together)[player] - messages
         mean, variance = beliefs.moments(without, beliefs.POINTS[: self.width] - beliefs.POINTS[0])
         moments = Moments(mean + beliefs.POINTS[self.first[player]], variance)
         # What games say is log-concave. The rest may rise outside the window, up to its peak.
@@ -121,8 +121,8 @@ class Tables:
         place[common] = len(self._variances) * np.arange(len(common))
         blur = np.exp(-self._variances[:, None] / 2 * beliefs.FREQUENCIES**2)
         table = np.empty((len(common), len(self._variances), size * beliefs.PERIOD))
-        for number, one in enumerate(common):
-            blurred = self._transforms[one] * blur
+        for number, pattern in enumerate(common):
+            blurred = self._transforms[pattern] * blur
             values = scipy.fft.irfft(blurred, n=size * beliefs.PERIOD, axis=1)
             table[number] = np.fft.fftshift(beliefs.logarithms(values), axes=1)
         return place, table.reshape(-1, size * beliefs.PERIOD)
@@ -130,7 +130,7 @@ class Tables:
     def messages(self, which: Indices, shares: Vector, rest: Moments, asked: Asked) -> Matrix:
         """Return what `beliefs.messages` does, in the windows."""
         first, width = asked.first_of_messages, asked.width
-        said = np.empty((len(which), width))
+        messages = np.empty((len(which), width))
         sizes = beliefs.sizes(shares)
         for size, (place, table) in self._tables.items():
             row = np.where(sizes == size, place[which], -1)
@@ -139,16 +139,16 @@ class Tables:
             lowest = first[read] - beliefs.HALF
             begin = np.where(turned, 1 - lowest - width, lowest)
             begin = begin + size * (rest.mean[read] / beliefs.STEP + beliefs.PERIOD / 2)
-            found = self._read(table, row[read], rest.variance[read], begin, width)
-            found[turned] = found[turned][:, ::-1]
-            said[read] = found
+            values = self._read(table, row[read], rest.variance[read], begin, width)
+            values[turned] = values[turned][:, ::-1]
+            messages[read] = values
             rare = np.flatnonzero((sizes == size) & (row < 0))
             if len(rare):
                 moments = Moments(rest.mean[rare], rest.variance[rare])
                 whole = beliefs.messages(self._transforms, which[rare], shares[rare], moments)
                 columns = first[rare, None] + np.arange(width)
-                said[rare] = np.take_along_axis(whole, columns, axis=1)
-        return said
+                messages[rare] = np.take_along_axis(whole, columns, axis=1)
+        return messages
 
     def _read(
         self, table: Matrix, row: Indices, variance: Vector, begin: Vector, width: int
@@ -160,10 +160,10 @@ class Tables:
         parts = np.lib.stride_tricks.sliding_window_view(table, width + 3, axis=1)
         values = parts[row + lower, column - 1]
         values += (level - lower)[:, None] * (parts[row + lower + 1, column - 1] - values)
-        said = np.zeros((len(row), width))
+        sums = np.zeros((len(row), width))
         for shift, weight in enumerate(_cubic(begin - column)):
-            said += weight[:, None] * values[:, shift : shift + width]
-        return said
+            sums += weight[:, None] * values[:, shift : shift + width]
+        return sums
 
 
 def _cubic(part: Vector) -> tuple[Vector, ...]:

@@ -57,14 +57,14 @@ def moments(*, tournament: Tournament) -> list[Moment]:
         ("start", tournament.started_at or tournament.starts_at, _("%(name)s begins")),
         ("end", tournament.completed_at, _("%(name)s is played")),
     )
-    found = [Moment(key, at, what % name) for key, at, what in planned if at is not None]
+    events = [Moment(key, at, what % name) for key, at, what in planned if at is not None]
     seen = visibility.rounds_seen(tournament=tournament, viewer=ANYBODY)
     done = tournament.rounds.filter(number__lte=seen, finished_at__isnull=False)
     for number, at in done.order_by("number").values_list("number", "finished_at"):
         if at is not None:
-            said = _("%(name)s: round %(number)d is over") % {**name, "number": number}
-            found.append(Moment(f"round-{number}", at, said))
-    return sorted(found, key=lambda moment: moment.at)
+            text = _("%(name)s: round %(number)d is over") % {**name, "number": number}
+            events.append(Moment(f"round-{number}", at, text))
+    return sorted(events, key=lambda moment: moment.at)
 
 
 def _calendar(name: str, tournaments: Iterable[Tournament], address: Address) -> bytes:
@@ -83,8 +83,8 @@ def _calendar(name: str, tournaments: Iterable[Tournament], address: Address) ->
 
 def _event(tournament: Tournament, moment: Moment, address: Address) -> Event:
     # Unique across sites, from values that never change.
-    made = f"{tournament.pk}/{tournament.created_at.isoformat()}"
-    digest = hashlib.sha256(made.encode()).hexdigest()[:20]
+    identity = f"{tournament.pk}/{tournament.created_at.isoformat()}"
+    digest = hashlib.sha256(identity.encode()).hexdigest()[:20]
     event = Event()
     event.add("uid", f"{moment.key}-{digest}@drapeau")
     event.add("dtstamp", _utc(tournament.created_at))

@@ -55,8 +55,8 @@ def lock(*, pk: int) -> Tournament:
 def require_organizer(*, user: User, tournament: Tournament) -> None:
     """Raise Refused if the user may not organize the tournament."""
     if not permissions.may_organize(user, tournament):
-        said = _("Only organizers of this tournament may do that. Ask one of them.")
-        raise Refused("not_an_organizer", said)
+        text = _("Only organizers of this tournament may do that. Ask one of them.")
+        raise Refused("not_an_organizer", text)
 
 
 def begin(*, tournament: Tournament, by: User | None, revision: int | None) -> Tournament:
@@ -78,8 +78,8 @@ def bump(*, tournament: Tournament) -> None:
 def refuse(*, tournament: Tournament) -> Refused:
     """Return a Refused that says what is possible in the current status of the tournament."""
     status = TournamentStatus(tournament.status)
-    said = _("This cannot be done now. %(what_now)s") % {"what_now": _WHAT_NOW[status]}
-    return Refused("wrong_status", said)
+    text = _("This cannot be done now. %(what_now)s") % {"what_now": _WHAT_NOW[status]}
+    return Refused("wrong_status", text)
 
 
 def validate_reason(reason: str) -> str:
@@ -91,7 +91,7 @@ def validate_reason(reason: str) -> str:
     if not why:
         raise Refused("no_reason", _("Give a reason. It is public and is kept."), field="reason")
     if len(why) > REASON_MAX_LENGTH:
-        said = _("A reason has at most %(most)d characters. This one has %(has)d. Shorten it.")
+        text = _("A reason has at most %(most)d characters. This one has %(has)d. Shorten it.")
         numbers = {"most": REASON_MAX_LENGTH, "has": len(why)}
-        raise Refused("long_reason", said % numbers, field="reason")
+        raise Refused("long_reason", text % numbers, field="reason")
     return why

@@ -32,15 +32,15 @@ def document(*, tournament: Tournament, rounds: int) -> dict[str, Any]:
         "standings": [_line(picture, row) for row in _standings(picture)],
         "rounds": [
             {
-                "number": each.number,
-                "is_finished": each.finished_at is not None,
+                "number": row.number,
+                "is_finished": row.finished_at is not None,
                 "pairings": [
                     _pairing(picture, meeting)
                     for meeting in picture.state.meetings
-                    if meeting.round == each.number
+                    if meeting.round == row.number
                 ],
             }
-            for each in picture.rounds
+            for row in picture.rounds
         ],
     }
 
@@ -105,8 +105,8 @@ def _pairings_table(picture: TournamentSnapshot) -> Iterable[Cells]:
 
 def _entrants_table(picture: TournamentSnapshot) -> Iterable[Cells]:
     yield ("seed", "bot", "name", "version", "digest", "status", "from_round", "until_round")
-    for told in _entrants(picture):
-        yield told.values()
+    for row in _entrants(picture):
+        yield row.values()
 
 
 def _match_ids(picture: TournamentSnapshot, meeting: PairingState) -> list[str]:
@@ -153,19 +153,21 @@ def _entrants(picture: TournamentSnapshot) -> list[dict[str, Any]]:
     """
     seeds = {entry.id: entry.seed for entry in picture.state.entries}
     rounds = len(picture.rounds)
-    ordered = sorted(picture.entrants.values(), key=lambda each: (seeds.get(each.pk, 0), each.pk))
+    ordered = sorted(
+        picture.entrants.values(), key=lambda entrant: (seeds.get(entrant.pk, 0), entrant.pk)
+    )
     return [
         {
-            "seed": seeds.get(each.pk),
-            "bot": str(each.bot),
-            "name": each.bot.name,
-            "version": each.version.number if each.version and _is_frozen(picture) else None,
-            "digest": each.digest,
-            "status": each.status,
-            "from_round": participation.from_round(each, rounds=rounds),
-            "until_round": participation.until_round(each, rounds=rounds),
+            "seed": seeds.get(entrant.pk),
+            "bot": str(entrant.bot),
+            "name": entrant.bot.name,
+            "version": entrant.version.number if entrant.version and _is_frozen(picture) else None,
+            "digest": entrant.digest,
+            "status": entrant.status,
+            "from_round": participation.from_round(entrant, rounds=rounds),
+            "until_round": participation.until_round(entrant, rounds=rounds),
         }
-        for each in ordered
+        for entrant in ordered
     ]
 
 

@@ -66,12 +66,12 @@ def entrants(*, tournament: Tournament, viewer: Viewer) -> list[TournamentEntran
     shown = Q(status=TournamentEntrantStatus.ENTERED) | Q(seed__isnull=False)
     if isinstance(viewer, User):
         shown |= Q(bot__owner=viewer)
-    found = list(rows.filter(shown))
+    visible = list(rows.filter(shown))
     seen = visibility.rounds_seen(tournament=tournament, viewer=viewer)
-    told = participation.as_shown(tournament=tournament, entrants=found, rounds=seen)
+    as_stood = participation.as_shown(tournament=tournament, entrants=visible, rounds=seen)
     return [
         row if permissions.may_edit_bot(viewer, row.bot) else stood
-        for row, stood in zip(found, told, strict=True)
+        for row, stood in zip(visible, as_stood, strict=True)
     ]
 
 

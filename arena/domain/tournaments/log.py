@@ -5,7 +5,7 @@ of `arena.texts.tournaments` and of interventions, and the codes of the notes wi
 explain their decisions.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
 from typing import Any
@@ -87,20 +87,16 @@ def of(*, tournament: Tournament, viewer: Viewer) -> list[TournamentLogEntry]:
         entrants = whose.entrants.all()
         own = {entrant.pk for entrant in entrants if permissions.may_edit_bot(viewer, entrant.bot)}
         entries = [entry for entry in entries if _is_told(entry, own)]
-    _name_users(entries)
-    for entry in entries:
-        entry.tournament = whose
-    return entries
-
-
-def _name_users(entries: Iterable[TournamentLogEntry]) -> None:
-    """Set the names in entries to those that the users have now: staff may rename users."""
+    # Entries name users as they are called now: staff may rename them.
     about = [entry for entry in entries if "user" in entry.details]
     if about:
         users = User.objects.in_bulk([entry.details["user"] for entry in about])
         for entry in about:
             name = users[entry.details["user"]].username
             entry.details = {**entry.details, "name": name}
+    for entry in entries:
+        entry.tournament = whose
+    return entries
 
 
 def _is_told(entry: TournamentLogEntry, own: AbstractSet[int]) -> bool:
@@ -118,9 +114,9 @@ def say(entry: TournamentLogEntry) -> str:
 
 def words(*, code: str, details: Mapping[str, Any], names: Names | None = None) -> str:
     """Return the text of a code: an action, a note, the outline of a round, or an Unplayable."""
-    said = _Complete((name, _said(name, each, names or {})) for name, each in details.items())
-    said["meeting"] = wording.meeting_name(said)
-    return paragraph(WORDS[code](said), said)
+    complete = _Complete((name, _said(name, value, names or {})) for name, value in details.items())
+    complete["meeting"] = wording.meeting_name(complete)
+    return paragraph(WORDS[code](complete), complete)
 
 
 def why_not(*, exc: Unplayable, entrants: int | None = None) -> str:
@@ -165,8 +161,11 @@ def _listed(name: str, values: Sequence[Any], names: Names) -> str:
     if name == "groups":
         groups = [
             texts.GROUP
-            % {"letter": wording.group_letter(number), "entrants": _listed("entrants", each, names)}
-            for number, each in enumerate(values, start=1)
+            % {
+                "letter": wording.group_letter(number),
+                "entrants": _listed("entrants", group, names),
+            }
+            for number, group in enumerate(values, start=1)
         ]
         return "; ".join(map(str, groups))
     if name in TO_CHOOSE_FROM:
@@ -181,8 +180,8 @@ def _listed(name: str, values: Sequence[Any], names: Names) -> str:
 
 def _frozen(row: Mapping[str, Any], names: Names) -> str:
     """Return the text of a frozen entrant: seed, version, and the beginning of its digest."""
-    said = {**row, "name": _name(row["entrant"], names), "digest": str(row["digest"])[:12]}
-    return str(texts.FROZEN_ENTRANT % said)
+    details = {**row, "name": _name(row["entrant"], names), "digest": str(row["digest"])[:12]}
+    return str(texts.FROZEN_ENTRANT % details)
 
 
 def _name(pk: int, names: Names) -> str:

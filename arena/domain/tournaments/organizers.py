@@ -19,14 +19,14 @@ def add(*, tournament: Tournament, by: User, username: str, revision: int | None
     locked = changes.begin(tournament=tournament, by=by, revision=revision)
     user = User.objects.filter(username=username.strip().removeprefix("@"), is_active=True).first()
     if user is None:
-        said = _("There is no user called %(name)s. Write the name as on the page of the user.")
-        raise Refused("unknown_user", said % {"name": username.strip()[:40]}, field="username")
+        message = _("There is no user called %(name)s. Write the name as on the page of the user.")
+        raise Refused("unknown_user", message % {"name": username.strip()[:40]}, field="username")
     if locked.organizers.filter(pk=user.pk).exists():
-        said = _("%(name)s is already an organizer.")
-        raise Refused("is_organizer", said % {"name": user}, field="username")
+        message = _("%(name)s is already an organizer.")
+        raise Refused("is_organizer", message % {"name": user}, field="username")
     if locked.organizers.count() >= MOST:
-        said = _("It already has %(most)d organizers, the maximum. Remove one of them first.")
-        raise Refused("too_many_organizers", said % {"most": MOST}, field="username")
+        message = _("It already has %(most)d organizers, the maximum. Remove one of them first.")
+        raise Refused("too_many_organizers", message % {"most": MOST}, field="username")
     locked.organizers.add(user)
     _share(locked)
     changes.bump(tournament=locked)
@@ -43,11 +43,11 @@ def remove(*, tournament: Tournament, by: User, user: User, revision: int | None
     """Remove an organizer, but not the last one. Raise Refused or Stale."""
     locked = changes.begin(tournament=tournament, by=by, revision=revision)
     if not locked.organizers.filter(pk=user.pk).exists():
-        said = _("%(name)s is not an organizer.")
-        raise Refused("not_an_organizer", said % {"name": user}, field="username")
+        text = _("%(name)s is not an organizer.")
+        raise Refused("not_an_organizer", text % {"name": user}, field="username")
     if locked.organizers.count() == 1:
-        said = _("%(name)s is the only organizer. Add another one first.")
-        raise Refused("last_organizer", said % {"name": user}, field="username")
+        text = _("%(name)s is the only organizer. Add another one first.")
+        raise Refused("last_organizer", text % {"name": user}, field="username")
     locked.organizers.remove(user)
     _share(locked)
     changes.bump(tournament=locked)

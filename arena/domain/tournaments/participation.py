@@ -59,27 +59,27 @@ class _Leaving:
 
 
 def _leavings(tournament: Tournament, gone: AbstractSet[int]) -> Mapping[int, Sequence[_Leaving]]:
-    found: defaultdict[int, list[_Leaving]] = defaultdict(list)
+    leavings: defaultdict[int, list[_Leaving]] = defaultdict(list)
     if not gone:
-        return found
+        return leavings
     rows = tournament.log.filter(action__in=LEAVES).order_by("pk")
     for action, number, details in rows.values_list("action", "round_number", "details"):
         last = number or 0
         leaving = _Leaving(last, LEAVES[action], details.get("until_round", last))
         whom = details.get("entrants") or [details["entrant"]]
         for pk in gone & set(whom):
-            found[pk].append(leaving)
-    return found
+            leavings[pk].append(leaving)
+    return leavings
 
 
 def _stood(
     entrant: TournamentEntrant, leavings: Sequence[_Leaving], rounds: int
 ) -> TournamentEntrant:
     """Return the entrant as its last visible log entry describes it, or as entered without one."""
-    shown = [each for each in leavings if each.round <= rounds]
+    shown = [leaving for leaving in leavings if leaving.round <= rounds]
     if len(shown) == len(leavings):
         return entrant
-    known = [each for each in shown if each.status]
+    known = [leaving for leaving in shown if leaving.status]
     stood = copy(entrant)
     stood.status = known[-1].status if known else TournamentEntrantStatus.ENTERED
     stood.until_round = known[-1].until_round if known else None

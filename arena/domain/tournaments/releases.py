@@ -60,13 +60,13 @@ def _require_settable(
     locked: Tournament, rounds: dict[int, TournamentRound], number: int, release: Release
 ) -> None:
     if number not in rounds:
-        said = _("There is no round %(number)d yet. Rounds drawn so far: %(count)d.")
+        text = _("There is no round %(number)d yet. Rounds drawn so far: %(count)d.")
         numbers = {"number": number, "count": len(rounds)}
-        raise Refused("unknown_round", said % numbers, field="round")
+        raise Refused("unknown_round", text % numbers, field="round")
     if locked.rehearsal_of_id is not None and release != Release.HIDDEN:
-        said = _("Only the organizers can see a rehearsal.")
-        raise Refused("rehearsal_hidden", said, field="release")
+        text = _("Only the organizers can see a rehearsal.")
+        raise Refused("rehearsal_hidden", text, field="release")
     for row in rounds.values():
         if row.number < number and narrower(Release(row.release), release) != release:
-            said = _("Fewer people can see round %(number)d. Show that round first.")
-            raise Refused("release_order", said % {"number": row.number}, field="release")
+            text = _("Fewer people can see round %(number)d. Show that round first.")
+            raise Refused("release_order", text % {"number": row.number}, field="release")

@@ -34,20 +34,21 @@ def of_matches(*, matches: Sequence[Match], sides: Sides, entrants: int) -> tupl
         for game in match.games.all()
         if game.status == GameStatus.FINISHED and game.outcome is not None
     ]
-    return tuple(_score(games, sides, position) for position in range(entrants))
-
-
-def _score(games: Sequence[Game], sides: Sides, position: int) -> Score:
-    points = [_points(game, sides, position) for game in games]
-    return Score(
-        wins=sum(point > LEVEL for point in points),
-        draws=sum(point == LEVEL for point in points),
-        losses=sum(point < LEVEL for point in points),
-        forfeits=sum(
-            each < LEVEL and game.seats.get(game.fault) == position
-            for game, each in zip(games, points, strict=True)
-        ),
-    )
+    scores = []
+    for position in range(entrants):
+        points = [_points(game, sides, position) for game in games]
+        scores.append(
+            Score(
+                wins=sum(point > LEVEL for point in points),
+                draws=sum(point == LEVEL for point in points),
+                losses=sum(point < LEVEL for point in points),
+                forfeits=sum(
+                    point < LEVEL and game.seats.get(game.fault) == position
+                    for game, point in zip(games, points, strict=True)
+                ),
+            )
+        )
+    return tuple(scores)
 
 
 def _points(game: Game, sides: Sides, position: int) -> float:

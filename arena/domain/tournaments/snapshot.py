@@ -30,8 +30,6 @@ from arena.models import (
 from engine import registry
 from engine.seating import entrant_counts
 
-HAS_PLAYED = (TournamentEntrantStatus.ENTERED, *TournamentEntrant.GONE)
-
 
 @dataclass(frozen=True)
 class TournamentSnapshot:
@@ -89,8 +87,13 @@ def load(*, tournament: Tournament, rounds: int | None = None) -> TournamentSnap
     drawn = list(tournament.rounds.order_by("number")[:rounds])
     entrants = _entrants(tournament)
     setup = setup_of(tournament=tournament)
-    pairings = _pairings(drawn)
-    matches = _matches(pairings)
+    rows = Pairing.objects.filter(round__in=[row.pk for row in drawn]).select_related("round")
+    pairings = list(rows.prefetch_related("entrants").order_by("round__number", "number"))
+    latest = Match.objects.not_rerun().filter(pairing__in=[pairing.pk for pairing in pairings])
+    matches: defaultdict[int, list[Match]] = defaultdict(list)
+    for match in latest.prefetch_related("games", "entrants").order_by("leg", "pk"):
+        if match.pairing_id is not None:
+            matches[match.pairing_id].append(match)
     sides = scores.sides_of(variant=tournament.ladder.variant)
     meetings = [
         _meeting(setup, pairing, matches.get(pairing.pk, []), sides) for pairing in pairings
@@ -99,14 +102,24 @@ def load(*, tournament: Tournament, rounds: int | None = None) -> TournamentSnap
         entrants = participation.as_shown(
             tournament=tournament, entrants=entrants, rounds=len(drawn)
         )
+    is_seeded = not tournament.is_before_freeze
+    entries = [
+        Entry(
+            id=entrant.pk,
+            seed=entrant.seed if is_seeded and entrant.seed else place,
+            from_round=entrant.from_round,
+            until_round=entrant.until_round,
+        )
+        for place, entrant in enumerate(entrants, start=1)
+    ]
     return TournamentSnapshot(
         tournament=tournament,
         setup=setup,
-        state=TournamentState(setup, _entries(tournament, entrants), meetings),
+        state=TournamentState(setup, entries, meetings),
         entrants={entrant.pk: entrant for entrant in entrants},
         rounds=drawn,
         pairings={(pairing.round.number, pairing.number): pairing for pairing in pairings},
-        matches=matches,
+        matches=dict(matches),
     )
 
 
@@ -130,36 +143,9 @@ def _entrants(tournament: Tournament) -> list[TournamentEntrant]:
     """Return who plays: before the freeze the entered entrants, afterwards all that have a seed."""
     if tournament.is_before_freeze:
         return seedings.order(tournament=tournament)
-    rows = tournament.entrants.filter(status__in=HAS_PLAYED, seed__isnull=False)
+    played = (TournamentEntrantStatus.ENTERED, *TournamentEntrant.GONE)
+    rows = tournament.entrants.filter(status__in=played, seed__isnull=False)
     return list(rows.select_related("bot__owner", "version").order_by("seed"))
-
-
-def _entries(tournament: Tournament, entrants: Sequence[TournamentEntrant]) -> list[Entry]:
-    is_seeded = not tournament.is_before_freeze
-    return [
-        Entry(
-            id=entrant.pk,
-            seed=entrant.seed if is_seeded and entrant.seed else place,
-            from_round=entrant.from_round,
-            until_round=entrant.until_round,
-        )
-        for place, entrant in enumerate(entrants, start=1)
-    ]
-
-
-def _pairings(rounds: Sequence[TournamentRound]) -> list[Pairing]:
-    rows = Pairing.objects.filter(round__in=[each.pk for each in rounds])
-    found = rows.select_related("round").prefetch_related("entrants")
-    return list(found.order_by("round__number", "number"))
-
-
-def _matches(pairings: Sequence[Pairing]) -> dict[int, list[Match]]:
-    rows = Match.objects.not_rerun().filter(pairing__in=[pairing.pk for pairing in pairings])
-    found: defaultdict[int, list[Match]] = defaultdict(list)
-    for match in rows.prefetch_related("games", "entrants").order_by("leg", "pk"):
-        if match.pairing_id is not None:
-            found[match.pairing_id].append(match)
-    return dict(found)
 
 
 def _meeting(
@@ -180,8 +166,8 @@ def _meeting(
         return _decided(setup, pairing, replace(open_, decision=decision))
     if not scores.are_played(matches=matches, wanted=pairing.matches_wanted):
         return open_
-    found = scores.of_matches(matches=matches, sides=sides, entrants=len(places))
-    return replace(open_, scores=found)
+    scored = scores.of_matches(matches=matches, sides=sides, entrants=len(places))
+    return replace(open_, scores=scored)
 
 
 def _decided(setup: Setup, pairing: Pairing, meeting: PairingState) -> PairingState:
@@ -193,13 +179,13 @@ def _decided(setup: Setup, pairing: Pairing, meeting: PairingState) -> PairingSt
             given = results.awarded(setup, meeting.entrants, pairing.award)
             return replace(meeting, scores=given)
         case Decision.WALKOVER:  # for those who were there then: they may have left since
-            there = [
+            present = [
                 place.entrant_id
                 for place in pairing.entrants.all()
                 if place.position == pairing.award
                 or (pairing.award is None and not place.is_absent)
             ]
-            return results.walk_over(setup, meeting, there)
+            return results.walk_over(setup, meeting, present)
         case _:
             return meeting
 

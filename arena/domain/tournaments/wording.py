@@ -23,8 +23,8 @@ TEXTS: texts.Texts = {
     **texts.UNPLAYABLE,
     **{
         code: gettext_lazy(text)
-        for each in catalogue.FORMATS.values()
-        for code, text in each.texts.items()
+        for kind in catalogue.FORMATS.values()
+        for code, text in kind.texts.items()
     },
 }
 PLAY_OFF = "P"  # the first letter of slots of a play-off
@@ -34,8 +34,9 @@ SEMI_FINALS, QUARTER_FINALS = 4, 8  # entrants still in the bracket
 def texts_of(code: str, details: Details) -> list[Text]:
     """Return the texts of a code that apply to its details. Each is one sentence or more."""
     cases = _CASES[code](details) if code in _CASES else ()
-    found = [TEXTS[f"{code}:{case}"] for case in cases] or [TEXTS[code]]
-    return [*found, *_consequence(details)] if code in _OPEN_ENDED else found
+    applying = [TEXTS[f"{code}:{case}"] for case in cases] or [TEXTS[code]]
+    is_open_ended = code in ("bracket_level", "bracket_void", "bracket_award_shared")
+    return [*applying, *_consequence(details)] if is_open_ended else applying
 
 
 def meeting_name(details: Details) -> str:
@@ -103,28 +104,29 @@ def _double_round(details: Details) -> list[str]:
     return ["both"] if details.get("upper") else ["lower"]
 
 
-def _either(detail: str, there: str, missing: str) -> Callable[[Details], list[str]]:
+def _either(detail: str, present: str, missing: str) -> Callable[[Details], list[str]]:
     """Return a function that returns `missing` if the detail is 0 or empty, else `there`."""
-    return lambda details: [there if details.get(detail) else missing]
+    return lambda details: [present if details.get(detail) else missing]
 
 
-_OPEN_ENDED = ("bracket_level", "bracket_void", "bracket_award_shared")
 _CASES: Mapping[str, Callable[[Details], list[str]]] = {
-    "frozen": lambda said: ["pinned", "committed"] if said.get("commitment") else ["pinned"],
-    "released": lambda said: ["all", "secret"] if said.get("secret") else ["all"],
-    "entered": lambda said: ["late" if said.get("from_round", 1) != 1 else "in_time"],
+    "frozen": lambda details: ["pinned", "committed"] if details.get("commitment") else ["pinned"],
+    "released": lambda details: ["all", "secret"] if details.get("secret") else ["all"],
+    "entered": lambda details: ["late" if details.get("from_round", 1) != 1 else "in_time"],
     "withdrew": _either("until_round", "later", "before_round_1"),
     "version_chosen": _either("version", "one", "active"),
-    "took_list": lambda said: (
-        [case for case in ("entrants", "changed") if said.get(case)] or ["nothing"]
+    "took_list": lambda details: (
+        [case for case in ("entrants", "changed") if details.get(case)] or ["nothing"]
     ),
     "cancelled": _either("matches", "with_matches", "alone"),
-    "release_set": lambda said: [str(said["release"])],
+    "release_set": lambda details: [str(details["release"])],
     "cannot_play": _either("to", "walkover", "void"),
-    "round_drawn": lambda said: ["pairings", "decided"] if said.get("decided") else ["pairings"],
+    "round_drawn": lambda details: (
+        ["pairings", "decided"] if details.get("decided") else ["pairings"]
+    ),
     "bracket_level": _either("extra", "extra", "at_once"),
     "bracket_walkover": _either("is_final", "final", "earlier"),
-    "swiss_bye": lambda said: ["bye", "had"] if said.get("had") else ["bye"],
+    "swiss_bye": lambda details: ["bye", "had"] if details.get("had") else ["bye"],
     "swiss_steps": _either("pairings", "some", "none"),
     "bracket_round": _bracket_round,
     "double_round": _double_round,

@@ -61,8 +61,13 @@ def rules_held(slug: str) -> Mapping[str, Sequence[str]]:
 
     The tests are in the variant's folder, or beside the folders if several variants share them.
     """
-    own, shared = (_tests(folder) for folder in (_folder(slug), files("engine.variants")))
-    return tests_by_id([*own, *shared], slug)
+    sources = [
+        file.read_text("utf-8")
+        for folder in (_folder(slug), files("engine.variants"))
+        for file in sorted(folder.iterdir(), key=lambda file: file.name)
+        if fnmatch(file.name, "test_*.py")
+    ]
+    return tests_by_id(sources, slug)
 
 
 def tests_by_id(sources: Sequence[str], slug: str) -> Mapping[str, Sequence[str]]:
@@ -78,14 +83,9 @@ def tests_by_id(sources: Sequence[str], slug: str) -> Mapping[str, Sequence[str]
                 shared = [keyword.value for keyword in mark.keywords if keyword.arg == slug]
                 for argument in (*mark.args, *shared):
                     named = ast.literal_eval(argument)
-                    for each in named if isinstance(named, tuple) else (named,):
-                        held.setdefault(str(each), []).append(test.name)
+                    for sentence in named if isinstance(named, tuple) else (named,):
+                        held.setdefault(str(sentence), []).append(test.name)
     return held
-
-
-def _tests(folder: Traversable) -> list[str]:
-    tests = [file for file in folder.iterdir() if fnmatch(file.name, "test_*.py")]
-    return [file.read_text("utf-8") for file in sorted(tests, key=lambda file: file.name)]
 
 
 def _page(slug: str, language: str) -> Traversable:

@@ -49,8 +49,8 @@ def write(*, event: WebhookEvent, subject: str, key: str, users: Q) -> None:
 
     `users` is a condition on webhooks. The caller is in the transaction of the event.
     """
-    found = Webhook.objects.on().filter(users)
-    hooks = [hook for hook in found.order_by("pk") if event in hook.events]
+    rows = Webhook.objects.on().filter(users)
+    hooks = [hook for hook in rows.order_by("pk") if event in hook.events]
     if hooks:
         _write((hook, event, subject, key) for hook in _with_room(hooks))
         jobs.enqueue(jobs.SEND_WEBHOOKS)
@@ -71,17 +71,24 @@ def follow() -> int:
         hook.followed_to = max(hook.followed_to, until - FOLLOWED_AT_ONCE)
     since = min(hook.followed_to for hook in hooks) - SETTLED
     owners = {hook.user_id for hook in hooks}
-    found = [
+    happenings = [
         *_finished_matches(owners, since, until),
         *_checked_versions(owners, since, until),
         *_paused_versions(owners, since, until),
     ]
-    new = _shown(_without_known([(h, each) for h in hooks for each in found if _is_for(h, each)]))
+    wanted = [
+        (hook, happening) for hook in hooks for happening in happenings if _is_for(hook, happening)
+    ]
+    new = _shown(_without_known(wanted))
     room = {hook.pk for hook in _with_room(hooks)} if new else set()
-    made = _write((h, each.event, each.subject, each.key) for h, each in new if h.pk in room)
+    count = _write(
+        (hook, happening.event, happening.subject, happening.key)
+        for hook, happening in new
+        if hook.pk in room
+    )
     late = Webhook.objects.filter(pk__in=[hook.pk for hook in hooks], followed_to__lt=until)
     late.update(followed_to=until)
-    return made
+    return count
 
 
 def prune() -> int:
@@ -95,13 +102,13 @@ def prune() -> int:
 
 def _write(rows: Iterable[tuple[Webhook, WebhookEvent, str, str]]) -> int:
     now = timezone.now()
-    made = [
+    deliveries = [
         WebhookDelivery(webhook=hook, event=event, subject=subject, key=key, not_before=now)
         for hook, event, subject, key in rows
     ]
-    if made:
-        WebhookDelivery.objects.bulk_create(made, ignore_conflicts=True)
-    return len(made)
+    if deliveries:
+        WebhookDelivery.objects.bulk_create(deliveries, ignore_conflicts=True)
+    return len(deliveries)
 
 
 def _with_room(hooks: list[Webhook]) -> list[Webhook]:
@@ -112,11 +119,15 @@ def _with_room(hooks: list[Webhook]) -> list[Webhook]:
     return [hook for hook in hooks if hook.pk not in full]
 
 
-def _is_for(hook: Webhook, found: Happening) -> bool:
+def _is_for(hook: Webhook, happening: Happening) -> bool:
     """Return whether a webhook wants to be told of something, and it is not too old for it."""
-    if found.user_id != hook.user_id or found.event not in hook.events or not hook.enabled_at:
+    if (
+        happening.user_id != hook.user_id
+        or happening.event not in hook.events
+        or not hook.enabled_at
+    ):
         return False
-    return found.at >= max(hook.enabled_at, hook.followed_to - SETTLED)
+    return happening.at >= max(hook.enabled_at, hook.followed_to - SETTLED)
 
 
 def _without_known(wanted: list[tuple[Webhook, Happening]]) -> list[tuple[Webhook, Happening]]:
@@ -124,25 +135,31 @@ def _without_known(wanted: list[tuple[Webhook, Happening]]) -> list[tuple[Webhoo
     if not wanted:
         return []
     rows = WebhookDelivery.objects.filter(
-        webhook__in={hook.pk for hook, _each in wanted},
-        key__in={each.key for _hook, each in wanted},
+        webhook__in={hook.pk for hook, _happening in wanted},
+        key__in={happening.key for _hook, happening in wanted},
     )
     known = set(rows.values_list("webhook", "key"))
-    return [(hook, each) for hook, each in wanted if (hook.pk, each.key) not in known]
+    return [
+        (hook, happening) for hook, happening in wanted if (hook.pk, happening.key) not in known
+    ]
 
 
 def _shown(wanted: list[tuple[Webhook, Happening]]) -> list[tuple[Webhook, Happening]]:
     """Leave out the matches that the owner of the webhook may not see."""
     event = WebhookEvent.MATCH_FINISHED
     seen = set()
-    for user in {hook.user for hook, each in wanted if each.event == event}:
-        own = {each.subject for hook, each in wanted if hook.user == user and each.event == event}
+    for user in {hook.user for hook, happening in wanted if happening.event == event}:
+        own = {
+            happening.subject
+            for hook, happening in wanted
+            if hook.user == user and happening.event == event
+        }
         rows = Match.objects.visible_to(user).filter(public_id__in=own).order_by()
         seen |= {(user.pk, public_id) for public_id in rows.values_list("public_id", flat=True)}
     return [
-        (hook, each)
-        for hook, each in wanted
-        if each.event != event or (hook.user_id, each.subject) in seen
+        (hook, happening)
+        for hook, happening in wanted
+        if happening.event != event or (hook.user_id, happening.subject) in seen
     ]
 
 

@@ -160,8 +160,8 @@ def _resolved(parts: SplitResult) -> list[Address]:
 
     A receiver without TLS must be on this host.
     """
-    found = socket.getaddrinfo(parts.hostname, None, type=socket.SOCK_STREAM)
-    addresses = list(dict.fromkeys(ip_address(row[4][0]) for row in found))
+    rows = socket.getaddrinfo(parts.hostname, None, type=socket.SOCK_STREAM)
+    addresses = list(dict.fromkeys(ip_address(row[4][0]) for row in rows))
     for address in addresses:
         if not may_connect(address) or (parts.scheme == "http" and not address.is_loopback):
             raise _AddressRefused
@@ -214,10 +214,10 @@ def _end(connection: socket.socket) -> None:
 
 def _beginning(response: http.client.HTTPResponse) -> bytes:
     """Return the beginning of an answer, as far as it comes in time."""
-    found = b""
+    beginning = b""
     with contextlib.suppress(OSError, http.client.HTTPException):
-        while len(found) < ANSWER_MAX_BYTES and (
-            more := response.read1(ANSWER_MAX_BYTES - len(found))
+        while len(beginning) < ANSWER_MAX_BYTES and (
+            more := response.read1(ANSWER_MAX_BYTES - len(beginning))
         ):
-            found += more
-    return found
+            beginning += more
+    return beginning

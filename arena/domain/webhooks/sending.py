@@ -151,22 +151,22 @@ def _prepared(
             break
         row.webhook = hook
         try:
-            found = payload(delivery=row, documents=documents)
-            body = row.body or (_body(row, found) if found else "")
+            document = payload(delivery=row, documents=documents)
+            body = row.body or (_body(row, document) if document else "")
         except DATABASE_IS_DOWN:
             raise
         except Exception:  # one defect must not keep all others waiting
             logger.exception("webhook_payload_failed", extra={"delivery": row.public_id})
             WebhookDelivery.objects.filter(pk=row.pk).update(status=DeliveryStatus.FAILED)
             continue
-        if found is None:
+        if document is None:
             WebhookDelivery.objects.filter(pk=row.pk).update(status=DeliveryStatus.WITHHELD)
         else:
             messages.append(Message(row, body))
     return messages
 
 
-def _body(row: WebhookDelivery, found: Mapping[str, Any]) -> str:
+def _body(row: WebhookDelivery, document: Mapping[str, Any]) -> str:
     """Return the body of a delivery. Data that would be too much is left to the API."""
     envelope = {
         "version": FORMAT_VERSION,
@@ -174,9 +174,9 @@ def _body(row: WebhookDelivery, found: Mapping[str, Any]) -> str:
         "event": row.event,
         "created_at": row.created_at.isoformat().replace("+00:00", "Z"),
     }
-    body = json.dumps({**envelope, **found})
+    body = json.dumps({**envelope, **document})
     if len(body) > BODY_MAX_BYTES:
-        body = json.dumps({**envelope, **found, "data": None})
+        body = json.dumps({**envelope, **document, "data": None})
     return body
 
 
@@ -283,7 +283,7 @@ def _switch_off(hook: Webhook) -> None:
     """Switch off a webhook that has failed for days, and tell its owner."""
     since = hook.failing_since
     webhooks.switch_off(webhook=hook)
-    said = gettext_noop(
+    text = gettext_noop(
         "Your webhook %(id)s is off now, because no delivery to %(receiver)s has succeeded since"
         " %(since)s. Its page shows what the receiver answered. Switch it on again there."
     )
@@ -292,5 +292,5 @@ def _switch_off(hook: Webhook) -> None:
         "receiver": hook.receiver,
         "since": in_utc(since) if since else "",
     }
-    notices.tell(user=hook.user, text=said % names, url=hook.get_absolute_url())
+    notices.tell(user=hook.user, text=text % names, url=hook.get_absolute_url())
     logger.warning("webhook_switched_off", extra={"webhook": hook.public_id})

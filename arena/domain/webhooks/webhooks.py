@@ -50,8 +50,8 @@ def create(*, user: User, receiver: str, events: Iterable[str], site: str) -> tu
     with transaction.atomic():
         User.objects.select_for_update(no_key=True).get(pk=user.pk)
         if of(user=user).count() >= MAX_PER_USER:
-            said = _("You may have %(most)d webhooks. Delete one first.") % {"most": MAX_PER_USER}
-            raise Refused("too_many_webhooks", said)
+            text = _("You may have %(most)d webhooks. Delete one first.") % {"most": MAX_PER_USER}
+            raise Refused("too_many_webhooks", text)
         secret, now = _new_secret(), timezone.now()
         hook = Webhook.objects.create(
             user=user,
@@ -62,11 +62,11 @@ def create(*, user: User, receiver: str, events: Iterable[str], site: str) -> tu
             followed_to=now,
             held_until=now,
         )
-        said = gettext_noop(
+        text = gettext_noop(
             "Your account has a new webhook, %(id)s. It sends news about your bots and tournaments"
             " to %(receiver)s. Delete it on its page if you have not added it."
         )
-        _tell(hook, said)
+        _tell(hook, text)
     return hook, secret
 
 
@@ -88,11 +88,11 @@ def change(
         changed.append("followed_to")
     webhook.save(update_fields=changed)
     if webhook.receiver != old_receiver:
-        said = gettext_noop(
+        text = gettext_noop(
             "Your webhook %(id)s has a new URL and sends to %(receiver)s from now on. Delete it on"
             " its page if you have not changed it."
         )
-        _tell(webhook, said)
+        _tell(webhook, text)
     return webhook
 
 
@@ -150,9 +150,9 @@ def send_again(*, delivery: WebhookDelivery) -> WebhookDelivery:
     return delivery
 
 
-def _tell(webhook: Webhook, said: str) -> None:
+def _tell(webhook: Webhook, text: str) -> None:
     names = {"id": webhook.public_id, "receiver": webhook.receiver}
-    notices.tell(user=webhook.user, text=said % names, url=webhook.get_absolute_url())
+    notices.tell(user=webhook.user, text=text % names, url=webhook.get_absolute_url())
 
 
 def _require_on(webhook: Webhook) -> None:
@@ -165,9 +165,9 @@ def _require_events(events: Iterable[str]) -> list[str]:
     given = set(events)
     known = [str(event) for event in EVENTS]
     if unknown := sorted(given - set(known)):
-        said = _("There is no event “%(event)s”. The events are: %(known)s.")
+        text = _("There is no event “%(event)s”. The events are: %(known)s.")
         names = {"event": unknown[0], "known": lists.all_of(known)}
-        raise InvalidInput({"events": [said % names]})
+        raise InvalidInput({"events": [text % names]})
     if not given:
         raise InvalidInput({"events": [_("Choose at least one event.")]})
     return [event for event in known if event in given]

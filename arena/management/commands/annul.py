@@ -58,7 +58,7 @@ class Command(BaseCommand):
         for row in dry_run.moved:
             places = f"{row.rank_before} -> {row.rank_after}"
             ratings = " -> ".join(
-                "none" if each is None else f"{each:.1f}" for each in (row.before, row.after)
+                "none" if rating is None else f"{rating:.1f}" for rating in (row.before, row.after)
             )
             self.stdout.write(f"{row.entrant.bot}: place {places}, Elo {ratings}")
         self.stdout.write(
@@ -69,7 +69,7 @@ class Command(BaseCommand):
 
 
 def _staff(name: str | None) -> User:
-    found = User.objects.filter(username=name or "", is_staff=True).first()
-    if found is None:
+    user = User.objects.filter(username=name or "", is_staff=True).first()
+    if user is None:
         raise CommandError("Name with --by the user of staff who annuls them.")
-    return found
+    return user

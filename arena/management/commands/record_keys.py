@@ -7,7 +7,6 @@ from django.core.management.base import BaseCommand, CommandError
 
 from arena.domain.errors import Refused
 from arena.domain.matches import record_keys
-from arena.models import RecordKey
 from engine.signature import BadKeys
 
 
@@ -35,13 +34,9 @@ class Command(BaseCommand):
         except (Refused, BadKeys, OSError) as problem:
             raise CommandError(str(problem)) from problem
         for key in record_keys.published():
-            self.stdout.write(_line(key))
-
-
-def _line(key: RecordKey) -> str:
-    line = f"{key.key_id}: valid from {record_keys.instant(key.valid_from)}"
-    if key.retired_at is not None:
-        line += f", retired at {record_keys.instant(key.retired_at)}"
-    if key.revoked_at is not None:
-        line += f", revoked at {record_keys.instant(key.revoked_at)}"
-    return line
+            line = f"{key.key_id}: valid from {record_keys.instant(key.valid_from)}"
+            if key.retired_at is not None:
+                line += f", retired at {record_keys.instant(key.retired_at)}"
+            if key.revoked_at is not None:
+                line += f", revoked at {record_keys.instant(key.revoked_at)}"
+            self.stdout.write(line)

@@ -19,13 +19,13 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:  # noqa: ANN401 - Django's signature
         """Print every difference, and the count of events compared."""
-        found = 0
+        total = 0
         for ladder in ladders.chosen(options["ladder"]):
             differences = recomputation.rerate(ladder=ladder)
             for difference in differences:
                 self.stdout.write(f"{ladder.slug}: {difference}")
             events = RatingEvent.objects.filter(ladder=ladder).count()
             self.stdout.write(f"{ladder.slug}: {events} events, {len(differences)} differences")
-            found += len(differences)
-        if found and options["check"]:
+            total += len(differences)
+        if total and options["check"]:
             raise CommandError("The stored ratings are not what the matches give.", returncode=1)

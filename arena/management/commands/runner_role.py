@@ -174,18 +174,6 @@ def _table_of(model: type[models.Model]) -> sql.Identifier:
     return sql.Identifier(model._meta.db_table)  # noqa: SLF001 - Django's public way to a model
 
 
-def _columns_of(model: type[models.Model]) -> list[str]:
-    fields = model._meta.concrete_fields  # noqa: SLF001 - Django's public way to a model
-    return [str(field.column) for field in fields]
-
-
-def _columns(model: type[models.Model], names: str) -> sql.Composable:
-    fields = model._meta.concrete_fields  # noqa: SLF001 - Django's public way to a model
-    known = {field.name: str(field.column) for field in fields}
-    columns: list[sql.Composable] = [sql.Identifier(known[name]) for name in names.split()]
-    return sql.SQL(", ").join(columns)
-
-
 def _make_role(role: str, password: str) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [role])
@@ -223,9 +211,11 @@ def _grant_rights(role: str) -> None:
             role=name,
         )
     for model, names in CHANGES.items():
+        fields = model._meta.concrete_fields  # noqa: SLF001 - Django's public way to a model
+        column_of = {field.name: sql.Identifier(str(field.column)) for field in fields}
         _run(
             "GRANT UPDATE ({columns}) ON public.{table} TO {role}",
-            columns=_columns(model, names),
+            columns=sql.SQL(", ").join([column_of[field] for field in names.split()]),
             table=_table_of(model),
             role=name,
         )
@@ -241,9 +231,10 @@ def _grant_rights(role: str) -> None:
 
 def _make_view(model: type[models.Model], secret_columns: dict[str, str]) -> None:
     names = {"schema": sql.Identifier(SCHEMA), "table": _table_of(model)}
+    fields = model._meta.concrete_fields  # noqa: SLF001 - Django's public way to a model
     columns = sql.SQL(", ").join(
         sql.SQL(f"{secret_columns.get(column, '{0}')} AS {{0}}").format(sql.Identifier(column))
-        for column in _columns_of(model)
+        for column in (str(field.column) for field in fields)
     )
     _run("DROP VIEW IF EXISTS {schema}.{table}", **names)
     _run(

@@ -12,5 +12,5 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **_options: Any) -> None:  # noqa: ANN401 - Django's signature
         """Print what was made."""
-        made = ladders.seed()
-        self.stdout.write(", ".join(ladder.slug for ladder in made) or "Nothing to do.")
+        new = ladders.seed()
+        self.stdout.write(", ".join(ladder.slug for ladder in new) or "Nothing to do.")

@@ -26,12 +26,12 @@ def require_playable(*, tournament: Tournament, version: Version) -> None:
     activation.require_ready(version=version)
     variant = tournament.ladder.variant_slug
     if not version.plays(variant):
-        said = _(
+        text = _(
             "Version %(number)d of %(bot)s does not play %(variant)s. "
             "Choose one that does, or upload one."
         )
         names = {"number": version.number, "bot": version.bot, "variant": variant}
-        raise Refused("wrong_variant", said % names, field="version")
+        raise Refused("wrong_variant", text % names, field="version")
 
 
 def version_for(*, tournament: Tournament, bot: Bot, chosen: Version | None) -> Version:
@@ -47,10 +47,10 @@ def version_for(*, tournament: Tournament, bot: Bot, chosen: Version | None) -> 
         )
     version = chosen or bot.active_version
     if version is None:
-        said = _(
+        text = _(
             "%(bot)s has no active version. Upload one or activate one that is ready, then enter."
         )
-        raise Refused("no_version", said % {"bot": bot}, field="bot")
+        raise Refused("no_version", text % {"bot": bot}, field="bot")
     require_playable(tournament=tournament, version=version)
     return version
 
@@ -58,19 +58,19 @@ def version_for(*, tournament: Tournament, bot: Bot, chosen: Version | None) -> 
 def require_able(*, tournament: Tournament, bot: Bot, chosen: Version | None = None) -> Version:
     """Return the version with which a bot can be entered now. Raise Refused."""
     if bot.owner.is_banned:
-        said = _("%(bot)s cannot be entered: its owner is banned. Enter another bot.")
-        raise Refused("owner_banned", said % {"bot": bot}, field="bot")
+        text = _("%(bot)s cannot be entered: its owner is banned. Enter another bot.")
+        raise Refused("owner_banned", text % {"bot": bot}, field="bot")
     if bot.is_paused:
-        said = _("%(bot)s is paused. Its owner can resume it on its page; then enter it.")
-        raise Refused("bot_paused", said % {"bot": bot}, field="bot")
+        text = _("%(bot)s is paused. Its owner can resume it on its page; then enter it.")
+        raise Refused("bot_paused", text % {"bot": bot}, field="bot")
     version = version_for(tournament=tournament, bot=bot, chosen=chosen)
     if version.paused_at is not None:
-        said = _(
+        text = _(
             "Version %(number)d of %(bot)s is paused because it forfeited several times in a "
             "row. Resume it, choose another version, or upload a better one."
         )
         names = {"number": version.number, "bot": bot}
-        raise Refused("version_paused", said % names, field="version")
+        raise Refused("version_paused", text % names, field="version")
     return version
 
 
@@ -78,18 +78,18 @@ def require_place(*, tournament: Tournament, owner: User) -> None:
     """Raise Refused if the tournament is full or the owner has too many bots in it."""
     inside = tournament.entrants.entered()
     if inside.count() >= tournament.max_entrants:
-        said = _(
+        text = _(
             "All %(most)d places are taken. Ask the organizers for more, "
             "or come back when somebody leaves."
         )
-        raise Refused("tournament_full", said % {"most": tournament.max_entrants})
+        raise Refused("tournament_full", text % {"most": tournament.max_entrants})
     most = tournament.max_per_owner
     if most is not None and inside.filter(bot__owner=owner).count() >= most:
-        said = _(
+        text = _(
             "%(owner)s already has %(most)d bots in the tournament, the maximum for one owner. "
             "Withdraw one of them first."
         )
-        raise Refused("too_many_of_owner", said % {"owner": owner, "most": most}, field="bot")
+        raise Refused("too_many_of_owner", text % {"owner": owner, "most": most}, field="bot")
 
 
 def late_round(*, tournament: Tournament) -> int:
@@ -105,14 +105,14 @@ def require_takes_late(*, tournament: Tournament, drawn: int) -> None:
     if tournament.status not in changes.UNDER_WAY:
         raise Refused("tournament_over", _("The tournament is over. Look for the next one."))
     if not format_.takes_late_entries or tournament.last_entry_round == 0:
-        said = _(
+        text = _(
             "Entries are closed: versions are frozen, and this tournament takes no late entries."
         )
-        raise Refused("entries_closed", said)
+        raise Refused("entries_closed", text)
     if drawn >= tournament.last_entry_round:
         # Do not name the next round: viewers of hidden rounds must not learn how many there are.
-        said = _("Entries are closed: late entry was possible until round %(last)d.")
-        raise Refused("entries_closed", said % {"last": tournament.last_entry_round})
+        text = _("Entries are closed: late entry was possible until round %(last)d.")
+        raise Refused("entries_closed", text % {"last": tournament.last_entry_round})
 
 
 def drawn_rounds(*, tournament: Tournament) -> int:
@@ -128,12 +128,12 @@ def require_can_come(*, entrant: TournamentEntrant | None, tournament: Tournamen
     if entrant is None:
         return
     if entrant.status == TournamentEntrantStatus.ENTERED:
-        said = _("%(bot)s is already entered. Its version can be changed until the freeze.")
-        raise Refused("already_entered", said % {"bot": entrant.bot}, field="bot")
+        text = _("%(bot)s is already entered. Its version can be changed until the freeze.")
+        raise Refused("already_entered", text % {"bot": entrant.bot}, field="bot")
     was_in = entrant.seed is not None and not tournament.is_before_freeze
     if entrant.has_left and was_in:
-        said = _("%(bot)s has left this tournament. This cannot be undone.")
-        raise Refused("has_left", said % {"bot": entrant.bot}, field="bot")
+        text = _("%(bot)s has left this tournament. This cannot be undone.")
+        raise Refused("has_left", text % {"bot": entrant.bot}, field="bot")
 
 
 def put_in(

@@ -87,11 +87,11 @@ def choose_version(
     locked = changes.begin(tournament=tournament, by=None, revision=None)
     is_organizer = _require_right(locked, bot, by)
     if not locked.is_before_freeze:
-        said = _(
+        text = _(
             "Versions are frozen. Ask an organizer: the console can substitute a version that "
             "can no longer play."
         )
-        raise Refused("versions_frozen", said, field="version")
+        raise Refused("versions_frozen", text, field="version")
     entrant = _require_in(locked, bot)
     admission.version_for(tournament=locked, bot=bot, chosen=version)
     entrant.version = version
@@ -172,10 +172,10 @@ def answer(
     if not permissions.may_edit_bot(by, bot):
         raise Refused("not_your_bot", _("Only the owner of a bot can answer its invitation."))
     if entrant is None or entrant.status != INVITED:
-        said = _(
+        text = _(
             "%(bot)s has no open invitation. Invitations lapse at the freeze. Ask the organizers."
         )
-        raise Refused("not_invited", said % {"bot": bot})
+        raise Refused("not_invited", text % {"bot": bot})
     if accept:
         entrant = enter(tournament=tournament, bot=bot, by=by, version=version)
     else:
@@ -194,20 +194,20 @@ def take_top(
     """Enter those of the best `n` of the ladder who are not in yet. Return them. Raise Refused."""
     locked = _begin_list(tournament, by, revision)
     if n < 1 or n > locked.max_entrants:
-        said = _("Take between 1 and %(most)d, the number of places in the tournament.")
-        raise Refused("wrong_number", said % {"most": locked.max_entrants}, field="top_n")
+        text = _("Take between 1 and %(most)d, the number of places in the tournament.")
+        raise Refused("wrong_number", text % {"most": locked.max_entrants}, field="top_n")
     changes.bump(tournament=locked)
     places = locked.max_entrants - locked.entrants.filter(status=IN).count()
     entered = ladder_entry.enter_best(tournament=locked, by=by, best=n, most=places)
     if not entered:
         if Entrant.objects.filter(ladder=locked.ladder_id, active=True).exists():
-            said = _(
+            text = _(
                 "There is nobody to enter: the best %(n)d who can play are already in, or no place "
                 "is left. Take more, or allow more entrants."
             )
         else:
-            said = _("Nobody plays on the ladder yet. Enter bots one by one, or by a list.")
-        raise Refused("nobody_to_take", said % {"n": n}, field="top_n")
+            text = _("Nobody plays on the ladder yet. Enter bots one by one, or by a list.")
+        raise Refused("nobody_to_take", text % {"n": n}, field="top_n")
     tournament.refresh_from_db()
     return entered
 
@@ -231,12 +231,12 @@ def take_csv(
 def _withdraw(locked: Tournament, entrant: TournamentEntrant, by: User, reason: str) -> None:
     bot = entrant.bot
     if not permissions.may_edit_bot(by, bot):
-        said = _(
+        text = _(
             "Versions are frozen, so only the owner of %(bot)s can withdraw it here. Organizers"
             " withdraw it in the console, which shows the new standings, asks for a reason and "
             "tells the owner."
         )
-        raise Refused("withdraw_in_console", said % {"bot": bot}, field="bot")
+        raise Refused("withdraw_in_console", text % {"bot": bot}, field="bot")
     drawn = admission.drawn_rounds(tournament=locked)
     admission.put_out(entrant=entrant, until_round=drawn)
     changes.bump(tournament=locked)
@@ -264,8 +264,8 @@ def _require_right(tournament: Tournament, bot: Bot, by: User) -> bool:
     """Return whether the user is an organizer. Raise Refused if neither organizer nor owner."""
     is_organizer = permissions.may_organize(by, tournament)
     if not is_organizer and not permissions.may_edit_bot(by, bot):
-        said = _("%(bot)s is not your bot. Its owner or an organizer can do that.")
-        raise Refused("not_your_bot", said % {"bot": bot}, field="bot")
+        text = _("%(bot)s is not your bot. Its owner or an organizer can do that.")
+        raise Refused("not_your_bot", text % {"bot": bot}, field="bot")
     return is_organizer
 
 

@@ -46,23 +46,23 @@ class Complaints:
     """The errors of a list, line by line."""
 
     def __init__(self) -> None:
-        self._said: list[tuple[int, str]] = []
+        self._texts: list[tuple[int, str]] = []
 
     def add(self, line: int, what: str) -> None:
         """Add an error of a line."""
-        said = _("Line %(line)d: %(what)s") % {"line": line, "what": what}
-        self._said.append((line, said))
+        text = _("Line %(line)d: %(what)s") % {"line": line, "what": what}
+        self._texts.append((line, text))
 
     def raise_any(self) -> None:
         """Raise InvalidInput with all errors in the order of lines, if there are any."""
-        if not self._said:
+        if not self._texts:
             return
-        said = [text for _line, text in sorted(self._said, key=lambda each: each[0])]
-        more = len(said) - MOST_ERRORS
+        texts = [text for _line, text in sorted(self._texts, key=lambda row: row[0])]
+        more = len(texts) - MOST_ERRORS
         if more > 0:
             words = ngettext("And %(more)d more line.", "And %(more)d more lines.", more)
-            said[MOST_ERRORS:] = [words % {"more": more}]
-        raise InvalidInput({FIELD: said})
+            texts[MOST_ERRORS:] = [words % {"more": more}]
+        raise InvalidInput({FIELD: texts})
 
 
 def read(*, text: str | bytes, complaints: Complaints) -> list[EntryLine]:
@@ -81,8 +81,8 @@ def read(*, text: str | bytes, complaints: Complaints) -> list[EntryLine]:
     if not body:
         raise _wrong(_("The list names no bot. Write one bot per line, as owner/bot."))
     if len(body) > MOST_LINES:
-        said = _("The list has %(has)d lines. The maximum is %(most)d. Shorten it.")
-        raise _wrong(said % {"has": len(body), "most": MOST_LINES})
+        message = _("The list has %(has)d lines. The maximum is %(most)d. Shorten it.")
+        raise _wrong(message % {"has": len(body), "most": MOST_LINES})
     lines = [_line(number, cells, columns, complaints) for number, cells in body]
     good = [line for line in lines if line is not None]
     _find_twice(good, complaints)
@@ -96,14 +96,16 @@ def _wrong(what: str) -> InvalidInput:
 def _decoded(text: str | bytes) -> str:
     size = len(text) if isinstance(text, bytes) else len(text.encode(errors="replace"))
     if size > MOST_BYTES:
-        said = _("The list has %(has)d bytes. The maximum is %(most)d. Shorten it.")
-        raise _wrong(said % {"has": size, "most": MOST_BYTES})
+        message = _("The list has %(has)d bytes. The maximum is %(most)d. Shorten it.")
+        raise _wrong(message % {"has": size, "most": MOST_BYTES})
     if isinstance(text, bytes):
         try:
             text = text.decode("utf-8-sig")
         except UnicodeDecodeError as exc:
-            said = _("The list is not text in UTF-8. Save it as “CSV UTF-8”, then send it again.")
-            raise _wrong(said) from exc
+            message = _(
+                "The list is not text in UTF-8. Save it as “CSV UTF-8”, then send it again."
+            )
+            raise _wrong(message) from exc
     if "\0" in text:
         raise _wrong(_("The list is not text: it has null characters. Save it as CSV."))
     return text.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}")
@@ -136,16 +138,16 @@ def _columns(number: int, header: Sequence[str]) -> list[str]:
     complaints = Complaints()
     unknown = [name or _("(no name)") for name in names if name not in COLUMNS]
     if unknown:
-        said = _("These columns are unknown: %(unknown)s. Use bot, version and seed only.")
-        complaints.add(number, said % {"unknown": lists.all_of(unknown)})
+        text = _("These columns are unknown: %(unknown)s. Use bot, version and seed only.")
+        complaints.add(number, text % {"unknown": lists.all_of(unknown)})
     if "bot" not in names:
-        said = _(
+        text = _(
             "The column “bot” is missing. The first line names the columns: bot, version, seed."
         )
-        complaints.add(number, said)
+        complaints.add(number, text)
     if twice := sorted({name for name in names if name in COLUMNS and names.count(name) > 1}):
-        said = _("These columns come twice: %(twice)s. Remove one of each.")
-        complaints.add(number, said % {"twice": lists.all_of(twice)})
+        text = _("These columns come twice: %(twice)s. Remove one of each.")
+        complaints.add(number, text % {"twice": lists.all_of(twice)})
     complaints.raise_any()
     return names
 
@@ -154,8 +156,8 @@ def _line(
     number: int, cells: list[str], columns: list[str], complaints: Complaints
 ) -> EntryLine | None:
     if any(cells[len(columns) :]):
-        said = _("It has %(has)d cells, and the header has %(columns)d. Remove the others.")
-        complaints.add(number, said % {"has": len(cells), "columns": len(columns)})
+        text = _("It has %(has)d cells, and the header has %(columns)d. Remove the others.")
+        complaints.add(number, text % {"has": len(cells), "columns": len(columns)})
         return None
     cell_of = dict(zip(columns, cells, strict=False))
     try:
@@ -177,8 +179,10 @@ def _number(line: int, column: str, cell_of: dict[str, str], complaints: Complai
     if not text:
         return None
     if not text.isascii() or not text.isdigit() or len(text) > _MOST_DIGITS or int(text) == 0:
-        said = _("“%(text)s” is not a valid %(column)s. Write a whole number from 1, or nothing.")
-        complaints.add(line, said % {"text": text[:80], "column": column})
+        message = _(
+            "“%(text)s” is not a valid %(column)s. Write a whole number from 1, or nothing."
+        )
+        complaints.add(line, message % {"text": text[:80], "column": column})
         return None
     return int(text)
 
@@ -190,11 +194,11 @@ def _find_twice(lines: list[EntryLine], complaints: Complaints) -> None:
     for line in lines:
         first = bots.setdefault(line.name, line.number)
         if first != line.number:
-            said = _("Line %(first)d has %(bot)s already. Remove one of them.")
-            complaints.add(line.number, said % {"bot": line.name, "first": first})
+            text = _("Line %(first)d has %(bot)s already. Remove one of them.")
+            complaints.add(line.number, text % {"bot": line.name, "first": first})
         if line.seed is None:
             continue
         first = seeds.setdefault(line.seed, line.number)
         if first != line.number:
-            said = _("Line %(first)d has seed %(seed)d already. Use each seed once.")
-            complaints.add(line.number, said % {"seed": line.seed, "first": first})
+            text = _("Line %(first)d has seed %(seed)d already. Use each seed once.")
+            complaints.add(line.number, text % {"seed": line.seed, "first": first})

@@ -25,7 +25,11 @@ def pin_all(*, tournament: Tournament) -> dict[str, Any]:
     """
     if tournament.entry_policy == EntryPolicy.LADDER:
         ladder_entry.fill(tournament=tournament)
-    _lapse(tournament)
+    invited = tournament.entrants.filter(status=TournamentEntrantStatus.INVITED)
+    lapsed = list(invited.order_by("pk").values_list("pk", flat=True))
+    if lapsed:
+        invited.update(status=TournamentEntrantStatus.DECLINED)
+        log.write(tournament=tournament, action="lapsed", entrants=lapsed)
     inside = tournament.entrants.entered()
     held = admission.hold_bots(bots=[*inside.values_list("bot", flat=True)])
     for entrant in seedings.order(tournament=tournament):  # read again under the lock
@@ -52,7 +56,7 @@ def pin_all(*, tournament: Tournament) -> dict[str, Any]:
 def require_enough(*, tournament: Tournament, entrants: int) -> None:
     """Raise Refused if the tournament cannot be played with this number of entrants."""
     if entrants < tournament.min_entrants:
-        said = ngettext(
+        text = ngettext(
             "The tournament has %(has)d entrant and needs %(least)d. Enter more bots, freeze "
             "later, or cancel it.",
             "The tournament has %(has)d entrants and needs %(least)d. Enter more bots, freeze "
@@ -60,7 +64,7 @@ def require_enough(*, tournament: Tournament, entrants: int) -> None:
             entrants,
         )
         numbers = {"has": entrants, "least": tournament.min_entrants}
-        raise Refused("too_few_entrants", said % numbers)
+        raise Refused("too_few_entrants", text % numbers)
     try:
         setup = snapshot.setup_of(tournament=tournament)
         catalogue.find(tournament.format).check(setup, entrants)
@@ -79,29 +83,21 @@ def require_enough_left(*, tournament: Tournament) -> None:
             what_now = _("Let others enter late, or cancel it.")
         except Refused:
             what_now = _("Cancel it.")
-        said = ngettext(
+        text = ngettext(
             "Bots have left since the freeze, and %(left)d is too few to play it. %(what_now)s",
             "Bots have left since the freeze, and %(left)d are too few to play it. %(what_now)s",
             left,
         )
-        raise Refused(refusal.code, said % {"left": left, "what_now": what_now}) from refusal
-
-
-def _lapse(tournament: Tournament) -> None:
-    open_ones = tournament.entrants.filter(status=TournamentEntrantStatus.INVITED)
-    ids = list(open_ones.order_by("pk").values_list("pk", flat=True))
-    if ids:
-        open_ones.update(status=TournamentEntrantStatus.DECLINED)
-        log.write(tournament=tournament, action="lapsed", entrants=ids)
+        raise Refused(refusal.code, text % {"left": left, "what_now": what_now}) from refusal
 
 
 def _pin(tournament: Tournament, entrant: TournamentEntrant, bot: Bot) -> None:
     entrant.tournament = tournament
     chosen = entrant.version
     ready = [
-        each
-        for each in (chosen, bot.active_version)
-        if each and admission.is_ready(tournament=tournament, version=each)
+        version
+        for version in (chosen, bot.active_version)
+        if version and admission.is_ready(tournament=tournament, version=version)
     ]
     if not ready:
         admission.put_out(entrant=entrant)

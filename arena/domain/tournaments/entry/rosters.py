@@ -55,7 +55,7 @@ class _Roster:
             self.bots |= {str(bot): bot for bot in rows}
         known = tournament.entrants.select_related("tournament", "bot__owner")
         self.before = {entrant.bot_id: entrant for entrant in known}
-        self.entered = {pk: each for pk, each in self.before.items() if each.status == IN}
+        self.entered = {pk: entrant for pk, entrant in self.before.items() if entrant.status == IN}
 
     def check(self) -> list[Version | None]:
         """Return the version that each line chooses. Raise InvalidInput with all errors."""
@@ -65,12 +65,12 @@ class _Roster:
         self.complaints.raise_any()
         would = len(self.entered.keys() | {bot.pk for bot in self.bots.values()})
         if would > self.tournament.max_entrants:
-            said = _(
+            text = _(
                 "With this list it would have %(would)d entrants, and it has places for %(most)d. "
                 "Shorten the list, or allow more entrants."
             )
             numbers = {"would": would, "most": self.tournament.max_entrants}
-            raise InvalidInput({entry_lists.FIELD: [said % numbers]})
+            raise InvalidInput({entry_lists.FIELD: [text % numbers]})
         return versions
 
     def _version(self, line: EntryLine) -> Version | None:
@@ -87,8 +87,8 @@ class _Roster:
                 self.complaints.add(line.number, refusal.message)
                 return None
         if bot.pk in self.before and self.before[bot.pk].status in _SAID_NO:
-            said = _("The owner of %(bot)s declined or left. Only the owner can enter it again.")
-            self.complaints.add(line.number, said % {"bot": bot})
+            text = _("The owner of %(bot)s declined or left. Only the owner can enter it again.")
+            self.complaints.add(line.number, text % {"bot": bot})
         try:
             admission.require_able(tournament=self.tournament, bot=bot, chosen=chosen)
         except Refused as exc:
@@ -105,9 +105,9 @@ class _Roster:
         }
         for line in self.lines:
             if line.seed in taken:
-                said = _("%(bot)s has seed %(seed)d already. Choose another one.")
+                text = _("%(bot)s has seed %(seed)d already. Choose another one.")
                 names = {"seed": line.seed, "bot": taken[line.seed]}
-                self.complaints.add(line.number, said % names)
+                self.complaints.add(line.number, text % names)
 
     def _check_owners(self) -> None:
         """Add a complaint about every line that exceeds the maximum of its owner."""
@@ -121,8 +121,8 @@ class _Roster:
                 continue
             has[bot.owner_id] += 1
             if has[bot.owner_id] > most:
-                said = _("An owner may enter %(most)d, and %(owner)s has as many. Remove the line.")
-                self.complaints.add(line.number, said % {"most": most, "owner": bot.owner})
+                text = _("An owner may enter %(most)d, and %(owner)s has as many. Remove the line.")
+                self.complaints.add(line.number, text % {"most": most, "owner": bot.owner})
 
     def note(self, by: User, entrants: Sequence[TournamentEntrant]) -> None:
         """Write the changes into the log, and tell the owners of new or changed entrants.

@@ -32,11 +32,11 @@ _CLOSED_TO = {
 def require(*, tournament: Tournament) -> None:
     """Raise Refused unless owners may enter bots now. Late entries have their own check."""
     if tournament.status == TournamentStatus.DRAFT:
-        said = _("The registration is not open yet. Come back when it is.")
-        raise Refused("registration_closed", said)
+        text = _("The registration is not open yet. Come back when it is.")
+        raise Refused("registration_closed", text)
     if refusal := _CLOSED_TO.get(EntryPolicy(tournament.entry_policy)):
         raise Refused(refusal[0], str(refusal[1]))
     if tournament.opens_at is not None and tournament.opens_at > timezone.now():
         at = in_utc(tournament.opens_at)
-        said = _("The registration opens on %(at)s. Come back then.")
-        raise Refused("registration_closed", said % {"at": at})
+        text = _("The registration opens on %(at)s. Come back then.")
+        raise Refused("registration_closed", text % {"at": at})

@@ -7,5 +7,5 @@ package imports all its files. Classes register in the order of the files and of
 import pkgutil
 from importlib import import_module
 
-for _found in pkgutil.iter_modules(__path__):
-    import_module(f"{__name__}.{_found.name}")
+for _module in pkgutil.iter_modules(__path__):
+    import_module(f"{__name__}.{_module.name}")

@@ -85,9 +85,9 @@ class Intervention:
         changes.require_organizer(user=user, tournament=tournament)
 
     @classmethod
-    def say_entry(cls, said: Details) -> Sequence[Text]:
+    def say_entry(cls, details: Details) -> Sequence[Text]:
         """Return the texts of the log entry. Override this if the texts depend on the details."""
-        del said
+        del details
         return [cls.log_text]
 
     @staticmethod
@@ -122,8 +122,8 @@ class OnMatch(Intervention):
     def confirm_details(self, tournament: Tournament) -> dict[str, object]:
         """Return the leg of the match and the names of the bots in its pairing."""
         rows = Match.objects.filter(pairing__round__tournament=tournament)
-        found = rows.select_related("pairing").get(public_id=self.match.strip())
-        return {"leg": found.leg, "names": targets.names(found.pairing)}
+        match = rows.select_related("pairing").get(public_id=self.match.strip())
+        return {"leg": match.leg, "names": targets.names(match.pairing)}
 
 
 @dataclass(frozen=True)
@@ -134,8 +134,8 @@ class OnPairing(Intervention):
 
     def confirm_details(self, tournament: Tournament) -> dict[str, object]:
         """Return the number of the pairing and the names of its bots."""
-        found = targets.pairing(tournament, self.pairing)
-        return {"pairing": targets.label(found), "names": targets.names(found)}
+        pairing = targets.pairing(tournament, self.pairing)
+        return {"pairing": targets.label(pairing), "names": targets.names(pairing)}
 
 
 @dataclass(frozen=True)
@@ -166,10 +166,12 @@ def offered(
 
     They are sorted by the earliest status in which each is possible.
     """
-    found = [
-        each
-        for each in REGISTRY.values()
-        if issubclass(each, kind) and tournament.status in each.statuses and each.fits(row)
+    possible = [
+        intervention
+        for intervention in REGISTRY.values()
+        if issubclass(intervention, kind)
+        and tournament.status in intervention.statuses
+        and intervention.fits(row)
     ]
     order = list(TournamentStatus)
-    return sorted(found, key=lambda each: min(map(order.index, each.statuses)))
+    return sorted(possible, key=lambda intervention: min(map(order.index, intervention.statuses)))

@@ -34,18 +34,18 @@ def _ready_versions(tournament: Tournament, typed: Typed) -> str:
     """Return which versions the chosen entrant could play, and which one it plays now."""
     rows = tournament.entrants.entered()
     chosen = typed.get("entrant", "")
-    found = next(
+    entrant = next(
         (row for row in rows.select_related("bot__owner", "version") if str(row.pk) == chosen), None
     )
-    if found is None:
+    if entrant is None:
         return ""
-    ready = found.bot.versions.filter(status=VersionStatus.READY).order_by("number")
-    said = _("Ready versions of %(bot)s: %(ready)s. Active now: %(now)s.")
-    return said % {
-        "bot": found.bot,
+    ready = entrant.bot.versions.filter(status=VersionStatus.READY).order_by("number")
+    text = _("Ready versions of %(bot)s: %(ready)s. Active now: %(now)s.")
+    return text % {
+        "bot": entrant.bot,
         "ready": lists.all_of(f"v{number}" for number in ready.values_list("number", flat=True))
         or NONE,
-        "now": f"v{found.version.number}" if found.version else NONE,
+        "now": f"v{entrant.version.number}" if entrant.version else NONE,
     }
 
 
@@ -99,25 +99,25 @@ class Substitute(OnEntrant):
         for row in again:
             matches.play_again(match=row, reason=reason)
         details = {"entrant": entrant.pk, "was": str(was or ""), "version": str(version)}
-        said = _("Played again from the beginning: %(matches)s.")
-        notes = [said % {"matches": lists.all_of(again)}] if again else []
+        text = _("Played again from the beginning: %(matches)s.")
+        notes = [text % {"matches": lists.all_of(again)}] if again else []
         return Effect(details, tuple(notes), targets.seen(rows))
 
     def _version(self, tournament: Tournament, entrant: TournamentEntrant) -> Version:
         rows = Version.objects.select_related("bot__owner", "bot__active_version")
         version = rows.filter(pk=self.version).first()
         if version is None:
-            said = _("There is no such version. Name it like this: owner/bot v3.")
-            raise Refused("no_such_version", said, field="version")
+            text = _("There is no such version. Name it like this: owner/bot v3.")
+            raise Refused("no_such_version", text, field="version")
         if version.pk == entrant.version_id:
             raise Refused("nothing_changes", _("This is the active version."), field="version")
         if version.bot_id != entrant.bot_id:
-            said = _(
+            text = _(
                 "%(version)s belongs to another bot, and the results are those of %(bot)s. Name"
                 " a version of %(bot)s, or withdraw the bot."
             )
             words = {"version": version, "bot": entrant.bot}
-            raise Refused("other_bot", said % words, field="version")
+            raise Refused("other_bot", text % words, field="version")
         admission.hold_bots(bots=[version.bot_id])
         admission.require_playable(
             tournament=tournament, version=Version.objects.get(pk=version.pk)
@@ -178,7 +178,7 @@ class Disqualify(OnEntrant):
         if entrant.status != TournamentEntrantStatus.WITHDRAWN:
             targets.require_there(entrant)
         pairings = targets.open_pairings(entrant)
-        seen = targets.seen(row for each in pairings for row in targets.latest(each))
+        seen = targets.seen(row for pairing in pairings for row in targets.latest(pairing))
         entrant.until_round = _last_round(tournament, entrant, pairings)
         entrant.status = TournamentEntrantStatus.DISQUALIFIED
         entrant.save(update_fields=["status", "until_round"])

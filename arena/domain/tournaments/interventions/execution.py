@@ -137,13 +137,13 @@ def _perform(
     if "entrant" in entry.details and locked.rehearsal_of_id is None:
         entrants = locked.entrants.select_related("bot__owner")
         with as_rows_keep_them():
-            said = log.say(entry)
+            text = log.say(entry)
         messages.tell_owner(  # the reason is only in the log
             tournament=locked,
             bot=entrants.get(pk=entry.details["entrant"]).bot,
             slugs=["news"],
             by=by,
-            text=said,
+            text=text,
         )
     return entry
 

@@ -33,8 +33,8 @@ def _present_rounds(tournament: Tournament, typed: Typed) -> str:
     count = tournament.format_options.get(ROUNDS)
     if not count:
         return ""
-    said = ngettext("It has %(count)d round now.", "It has %(count)d rounds now.", count)
-    return said % {"count": count}
+    text = ngettext("It has %(count)d round now.", "It has %(count)d rounds now.", count)
+    return text % {"count": count}
 
 
 def _present_matches(tournament: Tournament, typed: Typed) -> str:
@@ -42,8 +42,8 @@ def _present_matches(tournament: Tournament, typed: Typed) -> str:
     if pairing is None:
         return ""
     count = pairing.matches_wanted
-    said = ngettext("It now has %(count)d match.", "It now has %(count)d matches.", count)
-    return said % {"count": count}
+    text = ngettext("It now has %(count)d match.", "It now has %(count)d matches.", count)
+    return text % {"count": count}
 
 
 def _present_time(at: datetime | None) -> str:
@@ -84,10 +84,10 @@ class AddRounds(OnTournament):
         """Apply the intervention. Raise Refused."""
         del reason
         format_ = catalogue.find(tournament.format)
-        option = next((each for each in format_.options if each.name == ROUNDS), None)
+        option = next((option for option in format_.options if option.name == ROUNDS), None)
         if option is None:
-            said = _("This format determines the number of rounds, so it cannot be changed.")
-            raise Refused("rounds_follow", said, field="rounds")
+            text = _("This format determines the number of rounds, so it cannot be changed.")
+            raise Refused("rounds_follow", text, field="rounds")
         if self.rounds < 1:
             raise Refused("wrong_number", _("Add one round or more."), field="rounds")
         total = tournament.format_options.get(ROUNDS, option.default) + self.rounds
@@ -96,8 +96,8 @@ class AddRounds(OnTournament):
         try:
             setup, rounds = terms.outline(tournament=tournament, entrants=entrants)
         except Unplayable as exc:
-            said = _("That is too many. %(why)s")
-            raise Refused(exc.code, said % {"why": log.why_not(exc=exc)}, field="rounds") from exc
+            text = _("That is too many. %(why)s")
+            raise Refused(exc.code, text % {"why": log.why_not(exc=exc)}, field="rounds") from exc
         _require_games(tournament, setup, rounds, field="rounds")
         tournament.save(update_fields=["format_options"])
         return Effect({"rounds": int(total)}, tuple(targets.reopen(tournament)))
@@ -129,10 +129,10 @@ class AddMatches(OnPairing):
         return text % {**self.confirm_details(tournament), "count": self.count}
 
     @classmethod
-    def say_entry(cls, said: Details) -> Sequence[Text]:
+    def say_entry(cls, details: Details) -> Sequence[Text]:
         """Return the texts of the log entry."""
         text = gettext_lazy("Matches were added to pairing %(pairing)s: it now has %(matches)s.")
-        return [text, *decided_anew(said)]
+        return [text, *decided_anew(details)]
 
     def apply(self, tournament: Tournament, reason: str) -> Effect:
         """Apply the intervention. Raise Refused."""
@@ -144,12 +144,12 @@ class AddMatches(OnPairing):
         targets.require_all_there(pairing)
         total = pairing.matches_wanted + self.count
         if self.count < 1 or total > terms.MOST_MATCHES:
-            said = _(
+            text = _(
                 "Add one match or more. A pairing has at most %(most)d matches, and this one "
                 "has %(has)d."
             )
             numbers = {"most": terms.MOST_MATCHES, "has": pairing.matches_wanted}
-            raise Refused("wrong_number", said % numbers, field="count")
+            raise Refused("wrong_number", text % numbers, field="count")
         pairing.matches_wanted = total  # the next step creates the matches
         pairing.save(update_fields=["matches_wanted"])
         setup = snapshot.setup_of(tournament=tournament)
@@ -194,25 +194,25 @@ class Postpone(OnTournament):
     log_action: ClassVar = "times_changed"
 
     @classmethod
-    def say_entry(cls, said: Details) -> Sequence[Text]:
+    def say_entry(cls, details: Details) -> Sequence[Text]:
         """Return the texts of the log entry."""
         texts = {
             "freezes_at": gettext_lazy("Versions are frozen at %(freezes_at)s."),
             "starts_at": gettext_lazy("The tournament starts at %(starts_at)s."),
         }
-        changes = [text for name, text in texts.items() if said.get(name)]
+        changes = [text for name, text in texts.items() if details.get(name)]
         return changes or [gettext_lazy("The times were changed.")]
 
     def apply(self, tournament: Tournament, reason: str) -> Effect:
         """Apply the intervention. Raise Refused."""
         del reason
         if not (self.freezes_at or self.starts_at):
-            said = _("Give a time for the freeze, for the start, or for both.")
-            raise Refused("nothing_changes", said)
+            text = _("Give a time for the freeze, for the start, or for both.")
+            raise Refused("nothing_changes", text)
         if self.freezes_at:
             if tournament.status != TournamentStatus.REGISTRATION:
-                said = _("Its versions are frozen already.")
-                raise Refused("frozen_already", said, field="freezes_at")
+                text = _("Its versions are frozen already.")
+                raise Refused("frozen_already", text, field="freezes_at")
             _require_later(self.freezes_at, tournament.freezes_at, "freezes_at")
             tournament.freezes_at = self.freezes_at
         if self.starts_at:
@@ -220,8 +220,8 @@ class Postpone(OnTournament):
             tournament.starts_at = self.starts_at
         freezes, starts = tournament.freezes_at, tournament.starts_at
         if freezes and starts and starts < freezes:
-            said = _("A tournament cannot start before the freeze. Give a later start too.")
-            raise Refused("wrong_order", said, field="starts_at")
+            text = _("A tournament cannot start before the freeze. Give a later start too.")
+            raise Refused("wrong_order", text, field="starts_at")
         tournament.save(update_fields=["freezes_at", "starts_at"])
         given = {"freezes_at": self.freezes_at, "starts_at": self.starts_at}
         return Effect({name: at.isoformat() if at else None for name, at in given.items()})
@@ -234,11 +234,11 @@ def _require_games(
     usual = tournament.matches_per_pairing
     rows = Pairing.objects.filter(round__tournament=tournament, matches_wanted__gt=usual)
     added = rows.aggregate(matches=Sum(F("matches_wanted") - usual))["matches"] or 0
-    games = sum(each.pairings for each in rounds) * setup.games + added * setup.size
+    games = sum(outline.pairings for outline in rounds) * setup.games + added * setup.size
     if games > settings.TOURNAMENT_MAX_GAMES:
-        said = _("That would be more games than a tournament may have: %(most)d. Add fewer.")
+        text = _("That would be more games than a tournament may have: %(most)d. Add fewer.")
         most = settings.TOURNAMENT_MAX_GAMES
-        raise Refused("too_many_games", said % {"most": most}, field=field)
+        raise Refused("too_many_games", text % {"most": most}, field=field)
 
 
 def _require_later(wanted: datetime, was: datetime | None, name: str) -> None:
@@ -247,5 +247,5 @@ def _require_later(wanted: datetime, was: datetime | None, name: str) -> None:
             "in_the_past", _("This time is in the past. Give a time in the future."), field=name
         )
     if was is not None and wanted <= was:
-        said = _("You can only postpone it. Give a time after %(was)s.")
-        raise Refused("not_later", said % {"was": in_utc(was)}, field=name)
+        text = _("You can only postpone it. Give a time after %(was)s.")
+        raise Refused("not_later", text % {"was": in_utc(was)}, field=name)

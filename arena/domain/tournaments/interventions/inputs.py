@@ -43,9 +43,8 @@ class EntrantInput(Input):
     def options(self, tournament: Tournament, typed: Typed) -> Options:
         """Return the possible choices."""
         del typed
-        rows = tournament.entrants.select_related("bot__owner", "version")
-        there = rows.entered()
-        return [(str(row.pk), _name(row)) for row in there]
+        rows = tournament.entrants.select_related("bot__owner", "version").entered()
+        return [(str(row.pk), _name(row)) for row in rows]
 
 
 class PairingEntrantInput(Input):

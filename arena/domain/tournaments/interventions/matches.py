@@ -22,7 +22,6 @@ from arena.models import (
     Pairing,
     PairingDecision,
     Tournament,
-    TournamentEntrant,
     Version,
 )
 from arena.texts import Text
@@ -56,9 +55,9 @@ class Void(OnMatch):
         seen = targets.seen([match])
         targets.require_undecided(pairing)
         if not match.is_open:
-            said = _("%(match)s is %(status)s. Play it again instead.")
+            text = _("%(match)s is %(status)s. Play it again instead.")
             words = {"match": match, "status": match.get_status_display()}
-            raise Refused("match_over", said % words, field="match")
+            raise Refused("match_over", text % words, field="match")
         again = play_again(match=match, reason=reason)
         return Effect({"match": str(match), "again": str(again)}, seen=seen)
 
@@ -86,24 +85,30 @@ class Rerun(OnMatch):
         return not row.is_open
 
     @classmethod
-    def say_entry(cls, said: Details) -> Sequence[Text]:
+    def say_entry(cls, details: Details) -> Sequence[Text]:
         """Return the texts of the log entry."""
         text = gettext_lazy("Match %(match)s no longer counts and is played again as %(again)s.")
-        return [text, *decided_anew(said)]
+        return [text, *decided_anew(details)]
 
     def apply(self, tournament: Tournament, reason: str) -> Effect:
         """Apply the intervention. Raise Refused."""
         match, pairing = targets.match(tournament, self.match)
         seen = targets.seen([match])
         if match.is_open:
-            said = _("%(match)s is %(status)s. Void it instead.")
+            text = _("%(match)s is %(status)s. Void it instead.")
             words = {"match": match, "status": match.get_status_display()}
-            raise Refused("match_open", said % words, field="match")
+            raise Refused("match_open", text % words, field="match")
         if pairing.decision not in ("", PairingDecision.AWARD):
             targets.require_undecided(pairing)
         targets.require_free(pairing)
         targets.require_played_to_end(pairing)
-        lifted = self._lift(pairing, reason)
+        lifted = []
+        if pairing.decision:
+            Pairing.objects.filter(pk=pairing.pk).update(decision="", award=None)
+            for row in targets.latest(pairing):  # those that the award ended
+                if row.public_id != self.match and row.status != MatchStatus.FINISHED:
+                    play_again(match=row, reason=reason)
+            lifted = [_("The award is lifted: the matches decide the pairing again.")]
         again = play_again(match=match, reason=reason)
         notes = [*lifted, *targets.reopen(tournament, pairing), *targets.later_rounds(pairing)]
         details = {
@@ -112,16 +117,6 @@ class Rerun(OnMatch):
             "was_settled": pairing.advancing_position is not None,
         }
         return Effect(details, tuple(notes), seen)
-
-    def _lift(self, pairing: Pairing, reason: str) -> list[str]:
-        """Remove an award, and play the matches again that the award ended. Return notes on it."""
-        if not pairing.decision:
-            return []
-        Pairing.objects.filter(pk=pairing.pk).update(decision="", award=None)
-        for row in targets.latest(pairing):
-            if row.public_id != self.match and row.status != MatchStatus.FINISHED:
-                play_again(match=row, reason=reason)
-        return [_("The award is lifted: the matches decide the pairing again.")]
 
 
 @dataclass(frozen=True)
@@ -151,18 +146,25 @@ class Award(OnPairing):
         return _("Award %(pairing)s to %(bot)s") % {**words, "bot": to.bot}
 
     @classmethod
-    def say_entry(cls, said: Details) -> Sequence[Text]:
+    def say_entry(cls, details: Details) -> Sequence[Text]:
         """Return the texts of the log entry."""
-        if said.get("to"):
+        if details.get("to"):
             text = gettext_lazy("Pairing %(pairing)s was awarded to %(to)s.")
-            return [text, *decided_anew(said)]
+            return [text, *decided_anew(details)]
         return [gettext_lazy("Pairing %(pairing)s was awarded to all in equal shares.")]
 
     def apply(self, tournament: Tournament, reason: str) -> Effect:
         """Apply the intervention. Raise Refused."""
         pairing = targets.pairing(tournament, self.pairing)
         seen = targets.seen(targets.latest(pairing))
-        self._check(pairing)
+        if pairing.decision != PairingDecision.AWARD:
+            targets.require_undecided(pairing)
+        if self.to is None and pairing.slot:
+            raise Refused(
+                "bracket_goes_on",
+                _("Somebody has to advance from a pairing of a bracket. Award it to one entrant."),
+                field="to",
+            )
         position = self._position(pairing)
         if (pairing.decision, pairing.award) == (PairingDecision.AWARD, position):
             raise Refused("nothing_changes", _("It is already awarded like this."))
@@ -177,16 +179,6 @@ class Award(OnPairing):
         }
         notes = [*say_ended(ended), *targets.later_rounds(pairing)]
         return Effect(details, tuple(notes), seen)
-
-    def _check(self, pairing: Pairing) -> None:
-        if pairing.decision != PairingDecision.AWARD:
-            targets.require_undecided(pairing)
-        if self.to is None and pairing.slot:
-            raise Refused(
-                "bracket_goes_on",
-                _("Somebody has to advance from a pairing of a bracket. Award it to one entrant."),
-                field="to",
-            )
 
     def _position(self, pairing: Pairing) -> int | None:
         if self.to is None:
@@ -205,9 +197,9 @@ class Award(OnPairing):
         return row.position
 
 
-def decided_anew(said: Details) -> list[Text]:
+def decided_anew(details: Details) -> list[Text]:
     """Return a text if an older entry about who advances is out of date."""
-    if not said.get("was_settled"):
+    if not details.get("was_settled"):
         return []
     return [gettext_lazy("The decision about who advances is open again.")]
 
@@ -223,8 +215,8 @@ def play_again(*, match: Match, reason: str) -> Match:
     targets.require_played_to_end(pairing)
     versions = _versions(pairing)
     if match.is_open and not lifecycle.cancel(match=match, reason=reason):
-        said = _("%(match)s has ended meanwhile, and its result stands.")
-        raise Refused("match_over", said % {"match": match})
+        text = _("%(match)s has ended meanwhile, and its result stands.")
+        raise Refused("match_over", text % {"match": match})
     return lifecycle.create_match(
         ladder=match.ladder,
         versions=versions,
@@ -246,12 +238,12 @@ def say_ended(ended: Sequence[Match]) -> list[str]:
     """Return a note on the cancelled matches, or nothing if there are none."""
     if not ended:
         return []
-    said = ngettext(
+    text = ngettext(
         "%(count)d match that is not over is ended.",
         "%(count)d matches that are not over are ended.",
         len(ended),
     )
-    return [said % {"count": len(ended)}]
+    return [text % {"count": len(ended)}]
 
 
 def _versions(pairing: Pairing) -> list[Version]:
@@ -263,15 +255,11 @@ def _versions(pairing: Pairing) -> list[Version]:
     versions: list[Version] = []
     for entrant in entrants:
         if not admission.is_ready(tournament=entrant.tournament, version=entrant.version):
-            raise _cannot_play(entrant)
+            if targets.may_be_substituted(entrant):
+                text = _("%(version)s can no longer play. Substitute another version first.")
+            else:
+                text = _("%(version)s can no longer play. Award the pairing instead.")
+            names = {"version": entrant.version or entrant.bot}
+            raise Refused("version_not_ready", text % names)
         versions += [entrant.version] if entrant.version else []
     return versions
-
-
-def _cannot_play(entrant: TournamentEntrant) -> Refused:
-    """Return a Refused that suggests a substitution if it is possible, else an award."""
-    if targets.may_be_substituted(entrant):
-        said = _("%(version)s can no longer play. Substitute another version first.")
-    else:
-        said = _("%(version)s can no longer play. Award the pairing instead.")
-    return Refused("version_not_ready", said % {"version": entrant.version or entrant.bot})

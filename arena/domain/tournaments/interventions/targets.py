@@ -27,25 +27,25 @@ from arena.models import (
 def match(tournament: Tournament, public_id: str) -> tuple[Match, Pairing]:
     """Return a match that was not played again, locked, and its pairing with the round."""
     rows = _held_matches()
-    found = rows.filter(pairing__round__tournament=tournament, public_id=public_id.strip()).first()
-    if found is None or found.pairing is None:
-        said = _(
+    row = rows.filter(pairing__round__tournament=tournament, public_id=public_id.strip()).first()
+    if row is None or row.pairing is None:
+        text = _(
             "There is no match %(id)s in this tournament. The pages of its rounds show the ids."
         )
-        raise Refused("no_such_match", said % {"id": public_id}, field="match")
-    if again := found.reruns.first():
-        said = _("%(match)s was played again: name %(again)s instead.")
-        raise Refused("match_rerun", said % {"match": found, "again": again}, field="match")
-    return found, found.pairing
+        raise Refused("no_such_match", text % {"id": public_id}, field="match")
+    if again := row.reruns.first():
+        text = _("%(match)s was played again: name %(again)s instead.")
+        raise Refused("match_rerun", text % {"match": row, "again": again}, field="match")
+    return row, row.pairing
 
 
 def pairing(tournament: Tournament, public_id: str) -> Pairing:
     """Return a pairing of the tournament."""
-    found = find_pairing(tournament, public_id)
-    if found is None:
-        said = _("There is no pairing %(id)s in this tournament. The console has a list of them.")
-        raise Refused("no_such_pairing", said % {"id": public_id}, field="pairing")
-    return found
+    row = find_pairing(tournament, public_id)
+    if row is None:
+        text = _("There is no pairing %(id)s in this tournament. The console has a list of them.")
+        raise Refused("no_such_pairing", text % {"id": public_id}, field="pairing")
+    return row
 
 
 def find_match(tournament: Tournament, public_id: str) -> Match | None:
@@ -87,22 +87,22 @@ def latest(pairing: Pairing) -> list[Match]:
 def entrant(tournament: Tournament, pk: int) -> TournamentEntrant:
     """Return an entrant of the tournament."""
     rows = tournament.entrants.select_related("bot__owner", "version__bot__owner", "tournament")
-    found = rows.filter(pk=pk).first()
-    if found is None:
-        said = _("This entrant is not in the tournament.")
-        raise Refused("no_such_entrant", said, field="entrant")
-    return found
+    row = rows.filter(pk=pk).first()
+    if row is None:
+        text = _("This entrant is not in the tournament.")
+        raise Refused("no_such_entrant", text, field="entrant")
+    return row
 
 
 def require_there(entrant: TournamentEntrant) -> None:
     """Raise Refused if the entrant has left or was never in."""
     if entrant.has_left:
-        said = _("%(bot)s has left this tournament. This cannot be undone.")
-        raise Refused("has_left", said % {"bot": entrant.bot}, field="entrant")
+        text = _("%(bot)s has left this tournament. This cannot be undone.")
+        raise Refused("has_left", text % {"bot": entrant.bot}, field="entrant")
     if entrant.status != TournamentEntrantStatus.ENTERED:
-        said = _("%(bot)s is not in: it is %(status)s.")
+        text = _("%(bot)s is not in: it is %(status)s.")
         words = {"bot": entrant.bot, "status": entrant.get_status_display()}
-        raise Refused("not_in", said % words, field="entrant")
+        raise Refused("not_in", text % words, field="entrant")
 
 
 def may_be_substituted(entrant: TournamentEntrant) -> bool:
@@ -131,13 +131,13 @@ def require_played_to_end(pairing: Pairing) -> None:
 def require_awardable(entrant: TournamentEntrant, pairing: Pairing) -> None:
     """Raise Refused if the entrant had left before the round. It may have withdrawn since."""
     if not _plays(entrant, pairing):
-        said = _("%(bot)s has left this tournament. Award the pairing to another entrant.")
-        raise Refused("has_left", said % {"bot": entrant.bot}, field="to")
+        text = _("%(bot)s has left this tournament. Award the pairing to another entrant.")
+        raise Refused("has_left", text % {"bot": entrant.bot}, field="to")
 
 
 def require_undecided(pairing: Pairing) -> None:
     """Raise Refused if a decision, not matches, gives the result of the pairing."""
-    said = {
+    texts = {
         PairingDecision.BYE: _("This is a bye: there is nobody to play."),
         PairingDecision.WALKOVER: _("This pairing is a walkover: somebody in it has left."),
         PairingDecision.AWARD: _(
@@ -148,7 +148,7 @@ def require_undecided(pairing: Pairing) -> None:
     }
     if pairing.decision:
         decision = PairingDecision(pairing.decision)
-        raise Refused(f"pairing_{decision}", said[decision])
+        raise Refused(f"pairing_{decision}", texts[decision])
 
 
 def require_free(pairing: Pairing) -> None:
@@ -166,11 +166,11 @@ def require_free(pairing: Pairing) -> None:
         later = later.filter(entrants__entrant__in=own)
     drawn = later.order_by("round__number").values_list("round__number", flat=True).first()
     if drawn is not None:
-        said = _(
+        text = _(
             "Round %(number)d was drawn from this result and cannot be changed. Correct the "
             "pairings of round %(number)d instead: award them or play their matches again."
         )
-        raise Refused("drawn_from", said % {"number": drawn})
+        raise Refused("drawn_from", text % {"number": drawn})
 
 
 def later_rounds(pairing: Pairing) -> list[str]:
@@ -196,12 +196,14 @@ def open_pairings(entrant: TournamentEntrant) -> list[Pairing]:
 def walk_over(pairing: Pairing) -> None:
     """Award a walkover to the entrants who play the pairing to its end, or void it if none do."""
     rows = PairingEntrant.objects.filter(pairing=pairing)
-    there = [row.position for row in rows.select_related("entrant") if _plays(row.entrant, pairing)]
+    present = [
+        row.position for row in rows.select_related("entrant") if _plays(row.entrant, pairing)
+    ]
     Pairing.objects.filter(pk=pairing.pk).update(
-        decision=PairingDecision.WALKOVER if there else PairingDecision.VOID,
-        award=there[0] if len(there) == 1 else None,
+        decision=PairingDecision.WALKOVER if present else PairingDecision.VOID,
+        award=present[0] if len(present) == 1 else None,
     )
-    rows.exclude(position__in=there).update(is_absent=True)
+    rows.exclude(position__in=present).update(is_absent=True)
 
 
 def reopen(tournament: Tournament, pairing: Pairing | None = None) -> list[str]:
@@ -241,8 +243,8 @@ def _may_be_missing(pairing: Pairing) -> bool:
 
 
 def _has_left(entrant: TournamentEntrant) -> Refused:
-    said = _("%(bot)s has left and cannot play. Award the pairing instead.")
-    return Refused("has_left", said % {"bot": entrant.bot})
+    text = _("%(bot)s has left and cannot play. Award the pairing instead.")
+    return Refused("has_left", text % {"bot": entrant.bot})
 
 
 def _plays(entrant: TournamentEntrant, pairing: Pairing) -> bool:

@@ -87,8 +87,8 @@ def report(*, rehearsal: Tournament) -> Report:
 
 def _first(rows: QuerySet[Any], field: str) -> int | None:
     """Return the smallest value of a field, or None without rows."""
-    found: int | None = rows.aggregate(first=Min(field))["first"]
-    return found
+    first: int | None = rows.aggregate(first=Min(field))["first"]
+    return first
 
 
 def _has_byes(rehearsal: Tournament) -> bool:
@@ -98,7 +98,7 @@ def _has_byes(rehearsal: Tournament) -> bool:
         _setup, outline = terms.outline(tournament=rehearsal, entrants=entrants)
     except Unplayable:
         return False
-    return any(each.byes for each in outline)
+    return any(row.byes for row in outline)
 
 
 def _round_of_tie(rows: MatchQuerySet) -> int | None:
@@ -132,19 +132,19 @@ def _duration_of_original(rehearsal: Tournament, rows: MatchQuerySet) -> Duratio
         return None
     inside = original.entrants.entered().count()
     try:
-        found = durations.estimate(tournament=original)
+        estimate = durations.estimate(tournament=original)
         _setup, outline = terms.outline(
             tournament=original, entrants=inside or original.max_entrants
         )
     except Unplayable:
         return None
-    if not found.runners:
-        return found
+    if not estimate.runners:
+        return estimate
     likely_s, slow_s = durations.spread(
-        rounds=[each.pairings * original.matches_per_pairing for each in outline],
+        rounds=[row.pairings * original.matches_per_pairing for row in outline],
         times_s=times_s,
-        runners=found.runners,
+        runners=estimate.runners,
         slow=durations.SLOW,
-        rng=Random(found.matches),  # noqa: S311 - a repeatable estimate
+        rng=Random(estimate.matches),  # noqa: S311 - a repeatable estimate
     )
-    return replace(found, likely_s=likely_s, slow_s=slow_s, measured=True)
+    return replace(estimate, likely_s=likely_s, slow_s=slow_s, measured=True)

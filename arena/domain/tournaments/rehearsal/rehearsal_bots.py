@@ -48,10 +48,10 @@ class RehearsalBots:
 def houses(*, variant: str) -> list[HouseBotFolder]:
     """Return the house bots that play a variant, those with the most variants first."""
     folder = Path(settings.HOUSE_BOTS_DIR)
-    found = [_read(each.parent) for each in sorted(folder.glob("*/drapeau.toml"))]
+    bots = [_read(path.parent) for path in sorted(folder.glob("*/drapeau.toml"))]
     playing = [
         house
-        for house in found
+        for house in bots
         if variant in house.manifest.variants and not languages.is_compiled(house.manifest.language)
     ]
     return sorted(playing, key=lambda house: (-len(house.manifest.variants), house.slug))
@@ -98,12 +98,12 @@ def _further(pool: Sequence[HouseBotFolder], count: int) -> list[tuple[HouseBotF
 def _version(owner: User, house: HouseBotFolder, copy: int) -> Version:
     slug = house.slug if copy == 1 else f"{house.slug}-{copy}"
     name = house.slug.capitalize() if copy == 1 else f"{house.slug.capitalize()} {copy}"
-    bot, _made = Bot.objects.get_or_create(
+    bot, _is_new = Bot.objects.get_or_create(
         owner=owner, slug=slug, defaults={"name": name, "accepts_challenges": False}
     )
     digest = house.package.digest
-    found = bot.versions.ready().filter(digest=digest).first()
-    return found or _upload(bot, house, digest)
+    version = bot.versions.ready().filter(digest=digest).first()
+    return version or _upload(bot, house, digest)
 
 
 def _upload(bot: Bot, house: HouseBotFolder, digest: str) -> Version:

@@ -49,7 +49,17 @@ def start(*, tournament: Tournament, by: User) -> Tournament:
     bots must play its variant.
     """
     locked = changes.begin(tournament=tournament, by=by, revision=None)
-    _check(locked)
+    if locked.rehearsal_of_id is not None:
+        text = _("This is a rehearsal itself. Rehearse the original tournament again.")
+        raise Refused("rehearsal_of_rehearsal", text)
+    if locked.status in changes.OVER:
+        text = _("The tournament is over, so there is nothing to rehearse.")
+        raise Refused("tournament_over", text)
+    if no_cast := why_no_cast(tournament=locked):
+        raise Refused("no_house_bots", no_cast)
+    if locked.rehearsals.filter(status__in=changes.UNDER_WAY).exists():
+        text = _("A rehearsal is running. Wait for its end, or cancel it.")
+        raise Refused("rehearsal_running", text)
     rehearsal, fit = _fitted(locked)
     rehearsal.save()
     rehearsal.organizers.set(locked.organizers.all())
@@ -63,12 +73,12 @@ def why_no_cast(*, tournament: Tournament) -> str:
     """Return why house bots cannot play a rehearsal and what to do; empty if they can."""
     if rehearsal_bots.houses(variant=tournament.ladder.variant_slug):
         return ""
-    said = _(
+    text = _(
         "No house bot plays %(ladder)s, so there is nobody to rehearse with. Make a small "
         "tournament with your own bots instead, or ask the operator of this site to add house "
         "bots."
     )
-    return said % {"ladder": tournament.ladder.name}
+    return text % {"ladder": tournament.ladder.name}
 
 
 def of(*, tournament: Tournament) -> QuerySet[Tournament]:
@@ -101,13 +111,13 @@ def discard(*, rehearsal: Tournament, by: User) -> None:
     if locked.rehearsal_of_id is None:
         raise Refused("no_rehearsal", _("This is not a rehearsal. You can cancel it instead."))
     if locked.status in changes.UNDER_WAY:
-        said = _("This rehearsal is still being played. Cancel it, or wait for its end.")
-        raise Refused("rehearsal_running", said)
+        text = _("This rehearsal is still being played. Cancel it, or wait for its end.")
+        raise Refused("rehearsal_running", text)
     rows = Match.objects.of_tournament(locked)
     lately = timezone.now() - timedelta(seconds=settings.LEASE_S)
     if rows.filter(status=MatchStatus.CANCELLED, taken_at__gt=lately).exists():
-        said = _("A runner may still be working on it. Try again in a minute.")
-        raise Refused("rehearsal_in_work", said)
+        text = _("A runner may still be working on it. Try again in a minute.")
+        raise Refused("rehearsal_in_work", text)
     while rows.exists():  # delete a repetition before the match that it repeats
         rows.not_rerun().delete()
     TournamentRound.objects.filter(tournament=locked).delete()
@@ -119,20 +129,6 @@ def discard(*, rehearsal: Tournament, by: User) -> None:
 def report(*, rehearsal: Tournament) -> Report:
     """Return the findings of a rehearsal so far, and how long the tournament would take."""
     return findings.report(rehearsal=rehearsal)
-
-
-def _check(locked: Tournament) -> None:
-    if locked.rehearsal_of_id is not None:
-        said = _("This is a rehearsal itself. Rehearse the original tournament again.")
-        raise Refused("rehearsal_of_rehearsal", said)
-    if locked.status in changes.OVER:
-        said = _("The tournament is over, so there is nothing to rehearse.")
-        raise Refused("tournament_over", said)
-    if no_cast := why_no_cast(tournament=locked):
-        raise Refused("no_house_bots", no_cast)
-    if locked.rehearsals.filter(status__in=changes.UNDER_WAY).exists():
-        said = _("A rehearsal is running. Wait for its end, or cancel it.")
-        raise Refused("rehearsal_running", said)
 
 
 def _fitted(original: Tournament) -> tuple[Tournament, RehearsalSize]:
@@ -161,9 +157,9 @@ def _fitted(original: Tournament) -> tuple[Tournament, RehearsalSize]:
             format_=catalogue.find(original.format), setup=snapshot.setup_of(tournament=rehearsal)
         )
     except Unplayable as exc:
-        said = _("A small tournament is not possible with this format and its options. %(why)s")
+        text = _("A small tournament is not possible with this format and its options. %(why)s")
         why = log.why_not(exc=exc)
-        raise Refused(exc.code, said % {"why": why}) from exc
+        raise Refused(exc.code, text % {"why": why}) from exc
     rehearsal.format_options = dict(fit.options)
     return rehearsal, fit
 
@@ -196,9 +192,9 @@ def _enter(rehearsal: Tournament, fit: RehearsalSize, by: User) -> None:
 def _leaver(rehearsal: Tournament) -> TournamentEntrant | None:
     """Return the entrant that withdraws: the strongest that is neither a twin nor crashes."""
     rows = rehearsal.entrants.select_related("tournament", "bot__owner", "version__bot__owner")
-    there = list(rows.entered().order_by("seed"))
-    programs = [entrant.digest for entrant in there]
-    for entrant in there:
+    entrants = list(rows.entered().order_by("seed"))
+    programs = [entrant.digest for entrant in entrants]
+    for entrant in entrants:
         is_quitter = entrant.version is not None and rehearsal_bots.is_quitter(
             version=entrant.version
         )

@@ -72,6 +72,6 @@ def _lowered(format_: Format, own: Mapping[str, Any]) -> Iterator[Mapping[str, A
     ranges: Sequence[range] = [
         range(int(own.get(option.name, option.default)), option.least - 1, -1) for option in numbers
     ]
-    found = islice(product(*ranges), MOST_TRIES)
-    for values in sorted(found, key=sum, reverse=True):
+    tried = islice(product(*ranges), MOST_TRIES)
+    for values in sorted(tried, key=sum, reverse=True):
         yield {**own, **dict(zip((option.name for option in numbers), values, strict=True))}

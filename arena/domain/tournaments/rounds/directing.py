@@ -143,14 +143,14 @@ def _play_on(tournament: Tournament) -> bool:
     picture = snapshot.load(tournament=tournament)
     open_ = [pairing for pairing in picture.pairings.values() if not picture.is_over(pairing)]
     closed = [pairing for pairing in picture.pairings.values() if picture.is_over(pairing)]
-    did = [pairings.break_tie(picture=picture, pairing=each) for each in closed]
-    made = 0
-    for each in open_:
-        did.append(pairings.tend(picture=picture, pairing=each))
-        made += each.matches_wanted if did[-1] else 0
+    did = [pairings.break_tie(picture=picture, pairing=pairing) for pairing in closed]
+    legs = 0
+    for pairing in open_:
+        did.append(pairings.tend(picture=picture, pairing=pairing))
+        legs += pairing.matches_wanted if did[-1] else 0
         if tournament.status != TournamentStatus.RUNNING:  # paused after too many failures
             return False
-        if made >= LEGS_AT_ONCE:
+        if legs >= LEGS_AT_ONCE:
             break
     if any(did):
         return True

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from arena.domain.formats.types import Decision, DecisionNote, Draw, PairingState
+from arena.domain.formats.types import Decision, DecisionNote, Draw
 from arena.domain.tournaments import announcements, changes, log, visibility
 from arena.models import Pairing, PairingDecision, PairingEntrant, Tournament, TournamentRound
 
@@ -17,7 +17,19 @@ def write(*, tournament: Tournament, draw: Draw, number: int) -> TournamentRound
         number=number,
         release=visibility.of_next_round(tournament=tournament),
     )
-    pairings = [_pairing(tournament, row, meeting) for meeting in draw.meetings]
+    pairings = []
+    for meeting in draw.meetings:
+        winners = [position for position, score in enumerate(meeting.scores) if score.wins]
+        pairings.append(
+            Pairing(
+                round=row,
+                number=meeting.number,
+                slot=meeting.slot,
+                matches_wanted=tournament.matches_per_pairing,
+                decision=PairingDecision(meeting.decision) if meeting.decision else "",
+                award=winners[0] if meeting.decision and len(winners) == 1 else None,
+            )
+        )
     Pairing.objects.bulk_create(pairings)
     PairingEntrant.objects.bulk_create(
         PairingEntrant(
@@ -61,15 +73,3 @@ def explain(*, tournament: Tournament, notes: Iterable[DecisionNote], number: in
             pairing.advancing_position = winner.position
             pairing.save(update_fields=["advancing_position"])
         log.note(tournament=tournament, note=note, round_number=round_number)
-
-
-def _pairing(tournament: Tournament, row: TournamentRound, meeting: PairingState) -> Pairing:
-    winners = [position for position, score in enumerate(meeting.scores) if score.wins]
-    return Pairing(
-        round=row,
-        number=meeting.number,
-        slot=meeting.slot,
-        matches_wanted=tournament.matches_per_pairing,
-        decision=PairingDecision(meeting.decision) if meeting.decision else "",
-        award=winners[0] if meeting.decision and len(winners) == 1 else None,
-    )

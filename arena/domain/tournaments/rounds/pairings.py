@@ -47,7 +47,14 @@ def tend(*, picture: TournamentSnapshot, pairing: Pairing) -> bool:
     elif broken:
         _play_again(tournament, pairing, broken, versions)
     else:
-        _create_missing(tournament, pairing, versions, present)
+        legs = {match.leg for match in present}
+        for leg in range(1, pairing.matches_wanted + 1):
+            if leg not in legs:
+                lifecycle.create_match(
+                    ladder=tournament.ladder,
+                    versions=versions,
+                    purpose=Purpose(MatchKind.TOURNAMENT, pairing=pairing, leg=leg),
+                )
     return True
 
 
@@ -74,20 +81,6 @@ def break_tie(*, picture: TournamentSnapshot, pairing: Pairing) -> bool:
         matches=pairing.matches_wanted,
     )
     return True
-
-
-def _create_missing(
-    tournament: Tournament, pairing: Pairing, versions: Sequence[Version], present: Sequence[Match]
-) -> None:
-    """Create the missing legs."""
-    there = {match.leg for match in present}
-    for leg in range(1, pairing.matches_wanted + 1):
-        if leg not in there:
-            lifecycle.create_match(
-                ladder=tournament.ladder,
-                versions=versions,
-                purpose=Purpose(MatchKind.TOURNAMENT, pairing=pairing, leg=leg),
-            )
 
 
 def _play_again(
@@ -154,12 +147,12 @@ def _walk_over(
             match=match, reason=gettext_noop("One of its versions can no longer play.")
         )
     gone = {entrant.pk for entrant in missing}
-    there = [row for row in _places(pairing) if row.entrant_id not in gone]
-    pairing.decision = PairingDecision.WALKOVER if there else PairingDecision.VOID
-    pairing.award = there[0].position if len(there) == 1 else None
+    able = [row for row in _places(pairing) if row.entrant_id not in gone]
+    pairing.decision = PairingDecision.WALKOVER if able else PairingDecision.VOID
+    pairing.award = able[0].position if len(able) == 1 else None
     pairing.save(update_fields=["decision", "award"])
     PairingEntrant.objects.filter(pairing=pairing, entrant__in=gone).update(is_absent=True)
-    if len(there) > 1:
+    if len(able) > 1:
         for entrant in missing:
             admission.put_out(entrant=entrant, until_round=pairing.round.number - 1)
     changes.bump(tournament=tournament)
@@ -168,7 +161,7 @@ def _walk_over(
         action="cannot_play",
         round_number=pairing.round.number,
         entrants=sorted(gone),
-        to=there[0].entrant_id if len(there) == 1 else None,
+        to=able[0].entrant_id if len(able) == 1 else None,
         pairing=pairing.number,
     )
     for entrant in missing:

@@ -53,7 +53,6 @@ FIELDS = (
     "starts_at",
 )
 _TEXTS = ("name", "description")
-_EMPTY_IS_NONE = ("top_n", "max_per_owner")
 EDITABLE: Mapping[TournamentStatus, Collection[str]] = {
     TournamentStatus.DRAFT: FIELDS,
     TournamentStatus.REGISTRATION: tuple(name for name in FIELDS if name != "slug"),
@@ -64,8 +63,6 @@ EDITABLE: Mapping[TournamentStatus, Collection[str]] = {
     TournamentStatus.RELEASED: _TEXTS,
     TournamentStatus.CANCELLED: (),
 }
-RESERVED_SLUGS = ("new",)
-_IN_OR_ASKED = (TournamentEntrantStatus.ENTERED, TournamentEntrantStatus.INVITED)
 
 Values = Mapping[str, Any]
 Errors = dict[str, list[str]]
@@ -98,22 +95,22 @@ class Preview:
     @property
     def pairings(self) -> int:
         """The number of pairings without byes."""
-        return sum(each.pairings for each in self.rounds)
+        return sum(plan.pairings for plan in self.rounds)
 
     @property
     def matches(self) -> int:
         """The number of matches without those that break ties."""
-        return sum(each.matches for each in self.rounds)
+        return sum(plan.matches for plan in self.rounds)
 
     @property
     def games(self) -> int:
         """The number of games without those that break ties."""
-        return sum(each.games for each in self.rounds)
+        return sum(plan.games for plan in self.rounds)
 
     @property
     def byes(self) -> int:
         """The number of byes."""
-        return sum(each.byes for each in self.rounds)
+        return sum(plan.byes for plan in self.rounds)
 
 
 @transaction.atomic
@@ -197,14 +194,14 @@ def _check_quota(by: User) -> None:
     most = settings.OPEN_TOURNAMENTS_PER_USER
     rows = Tournament.objects.filter(created_by=by, rehearsal_of=None)
     if rows.exclude(status__in=changes.OVER).count() >= most:
-        said = ngettext(
+        text = ngettext(
             "You have %(most)d tournament that is not over, the maximum. Finish or "
             "cancel it first.",
             "You have %(most)d tournaments that are not over, the maximum. Finish or cancel one"
             " of them first.",
             most,
         )
-        raise Refused("too_many_tournaments", said % {"most": most})
+        raise Refused("too_many_tournaments", text % {"most": most})
 
 
 def _of_name(tournament: Tournament, values: Values) -> Errors:
@@ -212,9 +209,9 @@ def _of_name(tournament: Tournament, values: Values) -> Errors:
     field = "slug" if values.get("slug") else "name"
     if not tournament.slug and tournament.name:
         return {"slug": [_("Choose an address of letters and digits, because the name has none.")]}
-    if tournament.slug in RESERVED_SLUGS:
-        said = _("The address “%(slug)s” is reserved. Choose another one, or another name.")
-        return {field: [said % {"slug": tournament.slug}]}
+    if tournament.slug == "new":
+        text = _("The address “%(slug)s” is reserved. Choose another one, or another name.")
+        return {field: [text % {"slug": tournament.slug}]}
     others = Tournament.objects.exclude(pk=tournament.pk)
     if tournament.slug and others.filter(slug=tournament.slug).exists():
         return {field: [_slug_taken(tournament)]}
@@ -232,11 +229,11 @@ def _refused(tournament: Tournament, changed: Collection[str]) -> Errors:
 
 
 def _slug_taken(tournament: Tournament) -> str:
-    said = _(
+    text = _(
         "There is already a tournament at the address “%(slug)s”. Choose another address or "
         "another name."
     )
-    return said % {"slug": tournament.slug}
+    return text % {"slug": tournament.slug}
 
 
 def _require_editable(locked: Tournament, changed: Collection[str]) -> None:
@@ -245,30 +242,32 @@ def _require_editable(locked: Tournament, changed: Collection[str]) -> None:
     if not fixed:
         return
     if locked.status == TournamentStatus.REGISTRATION:
-        said = _("The address is public, so it cannot be changed. You can change the name.")
+        text = _("The address is public, so it cannot be changed. You can change the name.")
     elif locked.status == TournamentStatus.CANCELLED:
-        said = _("The tournament is cancelled and cannot be changed. Make a new one.")
+        text = _("The tournament is cancelled and cannot be changed. Make a new one.")
     else:
-        said = _(
+        text = _(
             "Versions are frozen and bots were entered on these terms, so these fields cannot be "
             "changed: %(fixed)s. You can still change these: %(allowed)s. Correct single pairings "
             "and entrants in the console."
         ) % {"fixed": lists.all_of(fixed), "allowed": lists.all_of(allowed)}
-    raise Refused("terms_fixed", said, field=fixed[0])
+    raise Refused("terms_fixed", text, field=fixed[0])
 
 
 def _of_edit(locked: Tournament, changed: Collection[str], values: Values) -> Errors:
     if not locked.is_before_freeze:
         return terms.check_plain(tournament=locked, changed=changed)
     errors = terms.check(tournament=locked, changed=changed) | _of_name(locked, values)
-    there = locked.entrants.filter(status__in=_IN_OR_ASKED)
-    if "ladder" in changed and there.exists():
-        said = _("Bots were entered to play this game. Make a new tournament for another game.")
-        errors["ladder"] = [said]
-    entered = there.entered()
+    present = locked.entrants.filter(
+        status__in=(TournamentEntrantStatus.ENTERED, TournamentEntrantStatus.INVITED)
+    )
+    if "ladder" in changed and present.exists():
+        text = _("Bots were entered to play this game. Make a new tournament for another game.")
+        errors["ladder"] = [text]
+    entered = present.entered()
     if "max_entrants" in changed and locked.max_entrants < entered.count():
-        said = _("%(entered)d bots are already entered. Allow at least as many, or take some out.")
-        errors["max_entrants"] = [said % {"entered": entered.count()}]
+        text = _("%(entered)d bots are already entered. Allow at least as many, or take some out.")
+        errors["max_entrants"] = [text % {"entered": entered.count()}]
     if "max_per_owner" in changed and (too_few := _of_owners(locked, entered)):
         errors.setdefault("max_per_owner", []).append(too_few)
     return errors
@@ -280,8 +279,8 @@ def _of_owners(locked: Tournament, entered: QuerySet[TournamentEntrant]) -> str:
     most = owners.order_by("-has", "bot__owner__username").first()
     if locked.max_per_owner is None or most is None or most["has"] <= locked.max_per_owner:
         return ""
-    said = _("%(owner)s already has %(has)d bots in it. Allow at least as many, or take some out.")
-    return said % {"owner": most["bot__owner__username"], "has": most["has"]}
+    text = _("%(owner)s already has %(has)d bots in it. Allow at least as many, or take some out.")
+    return text % {"owner": most["bot__owner__username"], "has": most["has"]}
 
 
 def _rounds(planned: Tournament, entrants: int) -> tuple[RoundPlan, ...]:
@@ -293,13 +292,13 @@ def _rounds(planned: Tournament, entrants: int) -> tuple[RoundPlan, ...]:
     return tuple(
         RoundPlan(
             number=number,
-            name=log.words(code=each.code, details=each.details),
-            pairings=each.pairings,
-            matches=each.pairings * planned.matches_per_pairing,
-            games=each.pairings * setup.games,
-            byes=each.byes,
+            name=log.words(code=outline.code, details=outline.details),
+            pairings=outline.pairings,
+            matches=outline.pairings * planned.matches_per_pairing,
+            games=outline.pairings * setup.games,
+            byes=outline.byes,
         )
-        for number, each in enumerate(rounds, start=1)
+        for number, outline in enumerate(rounds, start=1)
     )
 
 
@@ -309,8 +308,8 @@ def _fill(tournament: Tournament, values: Values) -> set[str]:
     Raise InvalidInput for an unknown field, and if there is no ladder.
     """
     if unknown := sorted(set(values) - set(FIELDS)):
-        said = _("There is no such field; there are: %(known)s.") % {"known": lists.all_of(FIELDS)}
-        raise InvalidInput({name: [said] for name in unknown})
+        text = _("There is no such field; there are: %(known)s.") % {"known": lists.all_of(FIELDS)}
+        raise InvalidInput({name: [text] for name in unknown})
     had = tournament.format if tournament.pk else None  # a new row has no format yet
     for name, value in values.items():
         setattr(tournament, name, _plain(name, value))
@@ -346,15 +345,15 @@ def _plain(name: str, value: Any) -> Any:  # noqa: ANN401 - from a form or the A
             return value
     if name in ("slug", *_TEXTS) and value is None:
         return ""
-    return None if name in _EMPTY_IS_NONE and value == "" else value
+    return None if name in ("top_n", "max_per_owner") and value == "" else value
 
 
 def _ladder(value: Any) -> Ladder:  # noqa: ANN401 - a row or a short name
     if isinstance(value, Ladder):
         return value
-    found = Ladder.objects.filter(slug=str(value)[:40]).first()
-    if found is None:
+    ladder = Ladder.objects.filter(slug=str(value)[:40]).first()
+    if ladder is None:
         known = lists.all_of(Ladder.objects.order_by("slug").values_list("slug", flat=True))
-        said = _("There is no such ladder; there are: %(known)s.")
-        raise InvalidInput({"ladder": [said % {"known": known}]})
-    return found
+        text = _("There is no such ladder; there are: %(known)s.")
+        raise InvalidInput({"ladder": [text % {"known": known}]})
+    return ladder

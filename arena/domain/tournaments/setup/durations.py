@@ -70,9 +70,9 @@ def estimate(*, tournament: Tournament, entrants: int | None = None) -> Duration
     """
     count = _entrants(tournament) if entrants is None else entrants
     setup, outline = terms.outline(tournament=tournament, entrants=count)
-    rounds = [each.pairings * tournament.matches_per_pairing for each in outline]
+    rounds = [row.pairings * tournament.matches_per_pairing for row in outline]
     matches = sum(rounds)
-    games = sum(each.pairings for each in outline) * setup.games
+    games = sum(row.pairings for row in outline) * setup.games
     took = fleet.durations()
     measured = any(
         kind[0] == tournament.ladder_id and times for kind, times in took.by_kind.items()

@@ -30,7 +30,6 @@ _NUMBERS = (
     "last_entry_round",
     "entry_policy",
 )
-_OWN_CHECKS = ("created_by", "organizers", "rehearsal_of")
 
 
 def check(*, tournament: Tournament, changed: Collection[str]) -> Errors:
@@ -42,8 +41,8 @@ def check(*, tournament: Tournament, changed: Collection[str]) -> Errors:
     rules = [_of_rules(tournament), times.faults(tournament=tournament, changed=changed)]
     if not errors.keys() & set(_NUMBERS):
         rules.append(_of_numbers(tournament))
-    for said in rules:
-        for name, texts in said.items():
+    for faults in rules:
+        for name, texts in faults.items():
             errors.setdefault(name, []).extend(texts)
     return errors or _of_play(tournament)
 
@@ -51,8 +50,8 @@ def check(*, tournament: Tournament, changed: Collection[str]) -> Errors:
 def check_plain(*, tournament: Tournament, changed: Collection[str]) -> Errors:
     """Return the errors of the fields that can still be edited after the freeze."""
     errors = _of_fields(tournament)
-    for name, said in times.faults(tournament=tournament, changed=changed).items():
-        errors.setdefault(name, []).extend(said)
+    for name, texts in times.faults(tournament=tournament, changed=changed).items():
+        errors.setdefault(name, []).extend(texts)
     return errors
 
 
@@ -84,15 +83,15 @@ def outline(*, tournament: Tournament, entrants: int) -> tuple[Setup, tuple[Roun
 
 def _of_fields(tournament: Tournament) -> Errors:
     try:
-        tournament.clean_fields(exclude=_OWN_CHECKS)
+        tournament.clean_fields(exclude=("created_by", "organizers", "rehearsal_of"))
     except ValidationError as exc:
-        errors = {name: list(said) for name, said in exc.message_dict.items()}
+        errors = {name: list(texts) for name, texts in exc.message_dict.items()}
     else:
         errors = {}
     if len(tournament.description) > LONGEST_DESCRIPTION:
-        said = _("A description has at most %(most)d characters. This one has %(has)d. Shorten it.")
+        text = _("A description has at most %(most)d characters. This one has %(has)d. Shorten it.")
         numbers = {"most": LONGEST_DESCRIPTION, "has": len(tournament.description)}
-        errors["description"] = [said % numbers]
+        errors["description"] = [text % numbers]
     for name in times.TIMES:
         at = getattr(tournament, name)
         if isinstance(at, datetime) and timezone.is_naive(at):
@@ -106,34 +105,27 @@ def _of_numbers(tournament: Tournament) -> Errors:
     if least < 2:  # noqa: PLR2004 - a pairing needs two
         errors["min_entrants"] = [_("A tournament needs at least two entrants. Choose 2 or more.")]
     if most > MOST_ENTRANTS:
-        said = _("A tournament has at most %(most)d entrants. Choose a smaller number.")
-        errors["max_entrants"] = [said % {"most": MOST_ENTRANTS}]
+        text = _("A tournament has at most %(most)d entrants. Choose a smaller number.")
+        errors["max_entrants"] = [text % {"most": MOST_ENTRANTS}]
     elif most < least:
-        said = _("This is smaller than the fewest entrants, %(least)d. Choose a larger number.")
-        errors["max_entrants"] = [said % {"least": least}]
+        text = _("This is smaller than the fewest entrants, %(least)d. Choose a larger number.")
+        errors["max_entrants"] = [text % {"least": least}]
     if tournament.max_per_owner is not None and not 1 <= tournament.max_per_owner <= most:
-        said = _("Choose a number between 1 and %(most)d, or leave it empty for no limit.")
-        errors["max_per_owner"] = [said % {"most": most}]
-    if top := _of_top(tournament):
-        errors["top_n"] = [top]
+        text = _("Choose a number between 1 and %(most)d, or leave it empty for no limit.")
+        errors["max_per_owner"] = [text % {"most": most}]
+    if tournament.entry_policy == EntryPolicy.LADDER:
+        if tournament.top_n is None:
+            errors["top_n"] = [_("Choose how many bots of the ladder are entered.")]
+        elif not least <= tournament.top_n <= most:
+            text = _(
+                "Take between %(least)d and %(most)d bots of the ladder, the limits of this"
+                " tournament."
+            )
+            errors["top_n"] = [text % {"least": least, "most": most}]
     if not 1 <= tournament.matches_per_pairing <= MOST_MATCHES:
-        said = _("A pairing has 1 to %(most)d matches.")
-        errors["matches_per_pairing"] = [said % {"most": MOST_MATCHES}]
+        text = _("A pairing has 1 to %(most)d matches.")
+        errors["matches_per_pairing"] = [text % {"most": MOST_MATCHES}]
     return errors
-
-
-def _of_top(tournament: Tournament) -> str:
-    least, most = tournament.min_entrants, tournament.max_entrants
-    if tournament.entry_policy != EntryPolicy.LADDER:
-        return ""
-    if tournament.top_n is None:
-        return _("Choose how many bots of the ladder are entered.")
-    if not least <= tournament.top_n <= most:
-        said = _(
-            "Take between %(least)d and %(most)d bots of the ladder, the limits of this tournament."
-        )
-        return said % {"least": least, "most": most}
-    return ""
 
 
 def _of_rules(tournament: Tournament) -> Errors:
@@ -156,11 +148,11 @@ def _of_rules(tournament: Tournament) -> Errors:
     except Unplayable as exc:
         errors["tie_breaks"] = [log.why_not(exc=exc)]
     if tournament.last_entry_round not in (0, "0") and not format_.takes_late_entries:
-        said = _(
+        text = _(
             "In this format nobody can enter late. Choose 0, or one of these formats: %(known)s."
         )
-        known = [_(each.label) for each in catalogue.FORMATS.values() if each.takes_late_entries]
-        errors["last_entry_round"] = [said % {"known": lists.one_of(known)}]
+        known = [_(kind.label) for kind in catalogue.FORMATS.values() if kind.takes_late_entries]
+        errors["last_entry_round"] = [text % {"known": lists.one_of(known)}]
     return errors
 
 
@@ -168,21 +160,21 @@ def _of_options(format_: Format, given: object) -> list[str]:
     if not isinstance(given, dict):
         return [_("Options are an object of names and whole numbers.")]
     known = {option.name: option for option in format_.options}
-    said = []
+    errors = []
     for name, value in given.items():
         option = known.get(name)
         if option is None:
             words_ = _("The format has no option “%(name)s”; it has: %(known)s.")
             names = lists.all_of(known) or _("none")
-            said.append(words_ % {"name": str(name)[:40], "known": names})
+            errors.append(words_ % {"name": str(name)[:40], "known": names})
         elif (
             isinstance(value, bool)
             or not isinstance(value, int)
             or not option.least <= value <= option.most
         ):
             words_ = _("“%(name)s” is a whole number from %(least)d to %(most)d.")
-            said.append(words_ % {"name": name, "least": option.least, "most": option.most})
-    return said
+            errors.append(words_ % {"name": name, "least": option.least, "most": option.most})
+    return errors
 
 
 def _of_play(tournament: Tournament) -> Errors:
@@ -191,8 +183,8 @@ def _of_play(tournament: Tournament) -> Errors:
     try:
         tournament.ladder.clean()
     except ValidationError as exc:
-        said = _("The ladder cannot seat its matches: %(why)s. Choose another one.")
-        return {"ladder": [said % {"why": " ".join(exc.messages)}]}
+        text = _("The ladder cannot seat its matches: %(why)s. Choose another one.")
+        return {"ladder": [text % {"why": " ".join(exc.messages)}]}
     for name in ("min_entrants", "max_entrants"):
         entrants = getattr(tournament, name)
         try:
@@ -204,9 +196,9 @@ def _of_play(tournament: Tournament) -> Errors:
 
 def _of_size(tournament: Tournament) -> Errors:
     setup, rounds = outline(tournament=tournament, entrants=tournament.max_entrants)
-    games = sum(each.pairings for each in rounds) * setup.games
+    games = sum(row.pairings for row in rounds) * setup.games
     if games > settings.TOURNAMENT_MAX_GAMES:
-        said = ngettext(
+        text = ngettext(
             "With %(entrants)d entrants that would be %(games)d game. The maximum is %(most)d. "
             "Allow fewer entrants, or fewer matches in a pairing.",
             "With %(entrants)d entrants that would be %(games)d games. The maximum is %(most)d."
@@ -218,12 +210,12 @@ def _of_size(tournament: Tournament) -> Errors:
             "games": games,
             "most": settings.TOURNAMENT_MAX_GAMES,
         }
-        return {"max_entrants": [said % numbers]}
+        return {"max_entrants": [text % numbers]}
     if tournament.last_entry_round > len(rounds):
-        said = ngettext(
+        text = ngettext(
             "There is only %(rounds)d round, so late entry cannot end after it.",
             "There are only %(rounds)d rounds, so late entry cannot end after the last.",
             len(rounds),
         )
-        return {"last_entry_round": [said % {"rounds": len(rounds)}]}
+        return {"last_entry_round": [text % {"rounds": len(rounds)}]}
     return {}
