@@ -133,7 +133,7 @@ def rename_tournament(*, tournament: Tournament, by: User, name: str, reason: st
     row.name = name.strip()
     _require_other(old, row.name)
     row.slug = slugs.of_name(row.name, model=Tournament)
-    if not row.slug or row.slug == "new":
+    if not row.slug or row.slug == slugs.RESERVED:
         error = _("The address is made from the name. Choose one with other letters or digits.")
     elif Tournament.objects.exclude(pk=row.pk).filter(slug=row.slug).exists():
         error = _("There is already a tournament at the address of this name. Choose another name.")

@@ -5,6 +5,8 @@ from django.utils.text import slugify
 
 from arena.models import Bot, Tournament
 
+RESERVED = "new"  # at this address a form makes another one
+
 
 def of_name(name: str, *, model: type[Bot] | type[Tournament]) -> str:
     """Return the short name of a bot or a tournament, in small Latin letters without accents.

@@ -94,10 +94,10 @@ def judged(
     checks: Iterable[Check], guaranteed: Iterable[str], seen: Mapping[str, Seen]
 ) -> list[Finding]:
     """Compare observations with guarantees."""
-    promised = set(guaranteed)
+    names = set(guaranteed)
     return [
-        Finding(check, check.name in promised, *seen.get(check.name, NOT_SEEN))
-        if check.name in promised or (check.by_engine and check.name in seen)
+        Finding(check, check.name in names, *seen.get(check.name, NOT_SEEN))
+        if check.name in names or (check.by_engine and check.name in seen)
         else Finding(
             check, guaranteed=False, held=False, seen="not guaranteed, not tried", tried=False
         )
@@ -106,7 +106,7 @@ def judged(
 
 
 def unproven(findings: Iterable[Finding]) -> list[Finding]:
-    """Return the guarantees that are broken or not tried. Only without them does a runner start."""
+    """Return the guarantees that are broken or not tried. A runner starts only without any."""
     return [finding for finding in findings if finding.unproven]
 
 

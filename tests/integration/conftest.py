@@ -86,7 +86,7 @@ def drawn_secrets(monkeypatch):
 
 @pytest.fixture
 def clock(monkeypatch):
-    """Let the clock of the site stand until it is moved."""
+    """Return a clock of the site that stands until it is moved."""
     return Clock(monkeypatch)
 
 

@@ -96,7 +96,7 @@ def delete(*, bot: Bot) -> None:
 
 def _save_named(bot: Bot) -> None:
     """Save a bot with a new name. Raise InvalidInput."""
-    if bot.slug == "new":
+    if bot.slug == slugs.RESERVED:
         raise InvalidInput({"slug": [_("This short name is reserved.")]})
     refusals = {name: refused_names.error_of(getattr(bot, name)) for name in ("name", "slug")}
     if wrong := {name: [refusal] for name, refusal in refusals.items() if refusal}:

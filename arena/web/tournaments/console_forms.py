@@ -30,7 +30,8 @@ class InterventionForm(forms.Form):
         required = [name for name, asked_for in self.inputs.items() if asked_for.required]
         is_complete = asked and all(name in asked for name in required)
         super().__init__(asked if is_complete else None, initial=dict(asked))
-        self.fields.update({name: self._field(row) for name, row in self.inputs.items()})
+        for name, asked_for in self.inputs.items():
+            self.fields[name] = self._field(asked_for)
 
     @property
     def subject(self) -> str:

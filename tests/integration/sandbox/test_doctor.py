@@ -32,7 +32,7 @@ def held(findings):
 
 @pytest.fixture
 def boastful(monkeypatch, tmp_path):
-    """Let plain processes guarantee what they do not hold."""
+    """Create checks by which plain processes guarantee what they do not hold."""
     claims = [
         replace(each, guaranteed_by=("process",)) if each.name in HARMLESS else each
         for each in CHECKS

@@ -151,7 +151,7 @@ def test_names_of_tests_have_at_most_eight_words():
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
     }
 
-    assert len(names) > 2000
+    assert len(names) > 2500
     assert {name for name in names if name.count("_") > WORDS_OF_A_TEST} == set()
 
 

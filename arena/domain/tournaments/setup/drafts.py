@@ -209,7 +209,7 @@ def _of_name(tournament: Tournament, values: Values) -> Errors:
     field = "slug" if values.get("slug") else "name"
     if not tournament.slug and tournament.name:
         return {"slug": [_("Choose an address of letters and digits, because the name has none.")]}
-    if tournament.slug == "new":
+    if tournament.slug == slugs.RESERVED:
         text = _("The address “%(slug)s” is reserved. Choose another one, or another name.")
         return {field: [text % {"slug": tournament.slug}]}
     others = Tournament.objects.exclude(pk=tournament.pk)
