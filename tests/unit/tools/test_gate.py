@@ -27,6 +27,7 @@ def gate(tmp_path, monkeypatch, capfd):
     """Return a function that runs a stage of tests with this text: the status and what it said."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("PYTEST_XDIST_WORKER", raising=False)
+    monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)  # such as those of `make coverage`
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # the others take seconds to start
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
 
