@@ -13,13 +13,14 @@ from pathlib import Path
 from typing import IO, Any, Self
 
 from botkit.home import HomeBot, NoBot
+from botkit.person import ME, Desk, TableWithPerson
 from botkit.processes import leaving_nothing
 from botkit.program import LocalProgram, LocalTable
 from botkit.whole_files import write_whole
 from botkit.workers import Killed, work_through
 from engine import chance
 from engine.clock import ClockSpec
-from engine.protocol import Answer, Ask, Failure, TableWrapper, encode
+from engine.protocol import Answer, Ask, Failure, Table, TableWrapper, encode
 from engine.record import Played, PlayerId, Record
 from engine.referee import play
 from engine.registry import find
@@ -107,19 +108,47 @@ def play_all(
         raise NotPlayed(f"game {number}: the process that played it was killed") from None
 
 
-def play_game(game: HomeGame, *, bots: Sequence[HomeBot], terms: Terms, folder: Path) -> Record:
+def play_at(
+    desk: Desk, games: Sequence[HomeGame], *, bots: Sequence[HomeBot], terms: Terms, folder: Path
+) -> Generator[Finished]:
+    """Play games with a person, one after the other, until the person has enough of them.
+
+    Raise NoBot and NotPlayed as `play_all` does.
+    """
+    for game in games:
+        record = play_game(game, bots=bots, terms=terms, folder=folder, desk=desk)
+        yield Finished(game, record, record_path(folder, game))
+        if not desk.plays_on(record, is_last=game is games[-1]):
+            return
+
+
+def play_game(
+    game: HomeGame,
+    *,
+    bots: Sequence[HomeBot],
+    terms: Terms,
+    folder: Path,
+    desk: Desk | None = None,
+) -> Record:
     """Play one game, write its record to the folder, and what the bots wrote to stderr beside it.
 
-    Raise NoBot if a bot cannot be started, and NotPlayed if a file cannot be written.
+    The person plays at the desk. Raise NoBot if a bot cannot be started, and NotPlayed if a file
+    cannot be written.
     """
     seated = {seat: bots[place] for seat, place in game.seats.items()}
     with leaving_nothing(), ExitStack() as cleanup:
         programs = {}
         for seat, bot in seated.items():
+            if bot is ME:
+                continue
             log = cleanup.enter_context(_Log(folder / f"{_stem(game)}-{seat}.log"))
             program = LocalProgram(bot.command, folder=bot.folder, log=log.add)
             programs[seat] = cleanup.enter_context(program)
-        table = LocalTable(programs)
+        table: Table = LocalTable(programs)
+        if desk is not None:
+            own = seated.keys() - programs.keys()
+            names = {seated[seat].name for seat in programs}
+            table = TableWithPerson(table, desk=desk, seats=own, against=" and ".join(names))
         record = play(
             find(terms.variant),
             options=terms.options,
@@ -161,7 +190,7 @@ def _writing(path: Path) -> Iterator[None]:
 class _Continued(TableWrapper):
     """A table that asks all bots, and gives the recorded actions until a ply."""
 
-    def __init__(self, table: LocalTable, game: HomeGame) -> None:
+    def __init__(self, table: Table, game: HomeGame) -> None:
         super().__init__(table)
         self._from_ply = game.from_ply
         self._actions = {

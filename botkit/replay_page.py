@@ -62,7 +62,7 @@ def page(record: Record) -> str:
     return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
         title=escape(_title(record)),
         ending=escape(_ending(record.result)),
-        styles="".join(map(_text, SHEETS)),
+        styles=styles(SHEETS),
         script=script,
         digest=f"sha256-{b64encode(sha256(script.encode()).digest()).decode()}",
         wide=" replay-wide" if first.columns > svg.WIDE else "",
@@ -77,6 +77,11 @@ def page(record: Record) -> str:
         ),
         documents="".join(_inline(view, document) for view, document in documents.items()),
     )
+
+
+def styles(sheets: Iterable[str]) -> str:
+    """Return style sheets of the site as one."""
+    return "".join(map(_text, sheets))
 
 
 def as_script(modules: Iterable[str]) -> str:

@@ -1,8 +1,10 @@
-"""The command `play`: games between bots on this machine, and their table."""
+"""The command `play`: games between bots on this machine, or with a person, and their table."""
 
 import json
+import subprocess
+import sys
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -31,8 +33,9 @@ from botkit.commands.game_options import (
 from botkit.commands.record_sources import fetched_record
 from botkit.commands.records import given_options, show
 from botkit.exit_statuses import FAILED, INTERRUPTED
-from botkit.games import Finished, HomeGame, Terms, play_all, schedule
+from botkit.games import Finished, HomeGame, Terms, play_all, play_at, schedule
 from botkit.home import HomeBot
+from botkit.person import ME, Desk
 from engine import registry
 from engine.clock import ClockSpec
 from engine.record import Record, result_words
@@ -42,6 +45,9 @@ from engine.seating import seatings
 from engine.variant import PUBLIC
 
 DRAW = 0.5
+PERSON = "me"  # in place of a bot
+MOST_GAMES_OF_PERSON = 1000  # the person says when it is enough
+OPEN = "import sys, webbrowser; sys.exit(not webbrowser.open(sys.argv[1]))"
 NOT_WITH_LIKE = {"-n", "--swap", "--seed", "--variant", "--option", "--clock"}
 
 
@@ -129,23 +135,36 @@ def play(
     such as 'cmd:node rook.js --fast', or one behind ucc: of a program that speaks the UCC protocol.
     The bots sit in the order of the seats. In siege the first is the garrison, and the second holds
     both besiegers if there is no third.
+
+    With me in place of a bot you play yourself, in the web browser and without a clock. Without -n
+    you exchange seats from game to game until you have enough.
     """
     if len(bots) == 1:
         raise click.UsageError("name two bots, or three in siege; a bot may play against itself")
+    is_with_person = PERSON in bots
+    if is_with_person:
+        _check_person(bots, jobs, given)
     tell_of_cores(jobs)
     with failures_told():
-        players = [bot_named(bot) for bot in bots]
+        players = [ME if bot == PERSON else bot_named(bot) for bot in bots]
+        if is_with_person and given["games"] is None:
+            given |= {"games": MOST_GAMES_OF_PERSON * len(bots), "swap": True}
         terms, games, secret = _planned(players, **given)
         folder = empty_folder(record_dir)
         tally = _Tally([_Score(name) for name in names_of(players)])
-        stopped = _play(games, tally, bots=players, terms=terms, folder=folder, jobs=jobs)
+        how: dict[str, Any] = {"bots": players, "terms": terms, "folder": folder}
+        if is_with_person:
+            stopped = _play_with_person(games, tally, **how)
+        else:
+            stopped = _play(games, tally, jobs=jobs, **how)
     seed = None if secret is None else int(secret, 16)
     (_print_json if as_json else _print_table)(tally, terms, seed, folder)
     if in_browser and tally.games:
         last = max(tally.games, key=lambda played: played.game.number)
         show(last.record, last.path.with_suffix(".html"))
     if stopped:
-        click.echo(f"Stopped after {len(tally.games)} of {len(games)} games.", err=True)
+        of_all = "" if is_with_person else f" of {len(games)}"
+        click.echo(f"Stopped after {len(tally.games)}{of_all} games.", err=True)
         return INTERRUPTED
     return FAILED if tally.faults else 0
 
@@ -190,6 +209,33 @@ def _like(record: Record, bots: Sequence[HomeBot], from_ply: int) -> tuple[Terms
     terms = Terms(variant.slug, recorded_options(variant, record.options), ClockSpec(**words))
     (seats, *_) = seatings(variant, {}, 0, range(len(bots)))
     return terms, [HomeGame(1, record.rng_seed, seats, record.actions, from_ply)]
+
+
+def _check_person(bots: Sequence[str], jobs: int, given: Mapping[str, Any]) -> None:
+    """Raise UsageError where a person cannot play so."""
+    if bots.count(PERSON) > 1:
+        raise click.UsageError("me stands for one player: name a bot beside it")
+    if jobs > 1:
+        raise click.UsageError("-j does not go with me: you play one game at a time")
+    if given["like"] is not None:
+        raise click.UsageError("--like does not go with me")
+
+
+def _play_with_person(games: Sequence[HomeGame], tally: _Tally, **how: Any) -> bool:  # noqa: ANN401 - of `play_at`
+    """Play games with a person and count them. Return whether Ctrl-C stopped them."""
+    with Desk() as desk:
+        click.echo(f"Your page: {desk.address}", err=True)
+        # In a process of its own, which ends: a game ends all that became our child while it ran.
+        command = (sys.executable, "-c", OPEN, desk.address)
+        if subprocess.run(command, check=False, capture_output=True).returncode != 0:  # noqa: S603 - ours
+            click.echo("There is no web browser here. Open the page in one yourself.", err=True)
+        try:
+            with closing(play_at(desk, games, **how)) as played:
+                for finished in played:
+                    tally.add(finished)
+        except KeyboardInterrupt:
+            return True
+    return False
 
 
 def _play(games: Sequence[HomeGame], tally: _Tally, **how: Any) -> bool:  # noqa: ANN401 - of `play_all`

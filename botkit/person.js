@@ -1,0 +1,173 @@
+/** The page of a person who plays: shows the board, and sends what is chosen on it or among the buttons. */
+
+const UNIT = 100;
+const ASK_AGAIN_MS = 1000;
+const WORDS = {
+  move: "Your move.",
+  "set-up": "Set up: choose two pieces to exchange them.",
+  again: "",
+  last: "",
+  "": "Wait.",
+};
+
+const parts = {};
+for (const part of document.querySelectorAll("[data-part]")) parts[part.dataset.part] = part;
+
+let turn = { number: 0, wanted: "", places: [], acts: [], draft: {} };
+let draft = {};
+let chosen = []; // names of places
+
+async function send(what, body) {
+  const answer = await fetch(what, { method: "POST", body: JSON.stringify(body) });
+  return answer.json();
+}
+
+async function answer(text) {
+  const { problem = "" } = await send("answer", { number: turn.number, answer: text });
+  parts.problem.textContent = problem;
+  if (problem) return choose([]);
+  for (const part of ["move", "set-up", "over"]) parts[part].hidden = true;
+  document.querySelector("[data-do=resign]").hidden = true;
+  parts.state.textContent = "Wait.";
+  turn.wanted = "";
+}
+
+function show(next) {
+  turn = next;
+  draft = turn.draft;
+  parts.title.textContent = turn.title;
+  parts.state.textContent = WORDS[turn.wanted];
+  parts.problem.textContent = "";
+  parts.hint.textContent = turn.hint;
+  parts.board.innerHTML = draft.board || turn.board;
+  parts.fallen.textContent = turn.fallen.length ? `Fallen: ${turn.fallen.join(", ")}.` : "";
+  parts.events.replaceChildren(...turn.events.map((text) => withText("li", text)));
+  for (const part of ["move", "set-up"]) parts[part].hidden = turn.wanted !== part;
+  parts.over.hidden = !["again", "last"].includes(turn.wanted);
+  document.querySelector("[data-do=again]").hidden = turn.wanted !== "again";
+  document.querySelector("[data-do=resign]").hidden = !["move", "set-up"].includes(turn.wanted);
+  choose([]);
+}
+
+function withText(kind, text) {
+  const element = document.createElement(kind);
+  element.textContent = text;
+  return element;
+}
+
+/** The actions that begin with the chosen places. */
+function fitting(names) {
+  return turn.acts.filter(({ places }) => names.every((name, at) => places[at] === name));
+}
+
+/** Choose places. Where only one action is left that names just these, it is played. */
+function choose(names) {
+  const acts = fitting(names);
+  if (turn.wanted === "move" && names.length > 1 && acts.length === 1) {
+    answer(acts[0].action);
+    names = [];
+  }
+  chosen = names;
+  mark();
+  parts.acts.replaceChildren(
+    ...fitting(chosen).map(({ action }) => {
+      const button = withText("button", action);
+      button.type = "button";
+      button.dataset.action = action;
+      return button;
+    }),
+  );
+}
+
+function mark() {
+  const field = parts.board.querySelector(".marks");
+  if (!field || !["move", "set-up"].includes(turn.wanted) || !chosen.length) {
+    for (const old of parts.board.querySelectorAll("[data-mine]")) old.remove();
+    return;
+  }
+  for (const old of field.querySelectorAll("[data-mine]")) old.remove();
+  const goals = turn.wanted === "move" ? fitting(chosen).map(({ places }) => places[chosen.length]) : [];
+  for (const [kind, names] of [["from", chosen], ["to", new Set(goals)]]) {
+    for (const name of names) {
+      const place = turn.places.find((one) => one.name === name);
+      if (place) field.append(frame(kind, place));
+    }
+  }
+}
+
+function frame(kind, { x, y }) {
+  const svg = parts.board.querySelector("svg");
+  const turned = svg.dataset.flipped === "true";
+  const rect = document.createElementNS(svg.namespaceURI, "rect");
+  const left = (turned ? svg.dataset.columns - 1 - x : x) * UNIT;
+  const top = (turned ? svg.dataset.rows - 1 - y : y) * UNIT;
+  const shape = { x: left + 3, y: top + 3, width: UNIT - 6, height: UNIT - 6, rx: 10, class: `mark mark-${kind}` };
+  for (const [name, value] of Object.entries(shape)) rect.setAttribute(name, value);
+  rect.dataset.mine = "";
+  return rect;
+}
+
+/** The name of the place under the pointer, or "". */
+function placeAt({ clientX, clientY }) {
+  const svg = parts.board.querySelector("svg");
+  if (!svg) return "";
+  const point = new DOMPoint(clientX, clientY).matrixTransform(svg.querySelector(".field").getScreenCTM().inverse());
+  const turned = svg.dataset.flipped === "true";
+  const across = turned ? svg.dataset.columns - point.x / UNIT : point.x / UNIT;
+  const down = turned ? svg.dataset.rows - point.y / UNIT : point.y / UNIT;
+  const place = turn.places.find(({ x, y }) => x <= across && across < x + 1 && y <= down && down < y + 1);
+  return place?.name ?? "";
+}
+
+function touch(name) {
+  if (turn.wanted === "set-up") return exchange(name);
+  const longer = [...chosen, name];
+  if (fitting(longer).length) choose(longer);
+  else choose(fitting([name]).length && name !== chosen[0] ? [name] : []);
+}
+
+async function exchange(name) {
+  const [first] = chosen;
+  if (!draft.places.includes(name)) return choose([]);
+  if (!first || first === name) return choose(first ? [] : [name]);
+  const codes = [...draft.codes];
+  const [one, other] = [first, name].map((place) => draft.places.indexOf(place));
+  [codes[one], codes[other]] = [codes[other], codes[one]];
+  await redraw({ codes: codes.join("") });
+}
+
+async function redraw(wish) {
+  draft = await send("draft", wish);
+  parts.board.innerHTML = draft.board || turn.board;
+  choose([]);
+}
+
+let pressed = "";
+parts.board.addEventListener("pointerdown", (event) => {
+  pressed = placeAt(event);
+  if (pressed) touch(pressed);
+});
+parts.board.addEventListener("pointerup", (event) => {
+  const name = placeAt(event);
+  if (name && name !== pressed && chosen.length) touch(name);
+});
+
+document.addEventListener("click", ({ target }) => {
+  const button = target.closest("button");
+  if (!button) return;
+  if (button.dataset.action) answer(button.dataset.action);
+  else if (button.dataset.do === "ready") answer(draft.codes);
+  else if (button.dataset.do === "shuffle") redraw({});
+  else if (button.dataset.do !== "resign") answer(button.dataset.do);
+  else if (confirm("Give the game up?")) answer("resign");
+});
+
+for (;;) {
+  try {
+    const news = await (await fetch(`turn?after=${turn.number}`)).json();
+    if (news.number !== turn.number) show(news);
+  } catch {
+    parts.state.textContent = "The command has ended, or it cannot be reached.";
+    await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+  }
+}
