@@ -51,7 +51,7 @@ def sizes(rng, size):
 @pytest.mark.parametrize("size", [2, 3])
 def test_an_undisturbed_one_is_played_as_outlined(size):
     rng = Random(f"groups {size}")
-    for _ in range(60):
+    for _ in range(25):
         number, qualifiers, count = sizes(rng, size)
         terms = setup(size, groups=number, qualifiers=qualifiers, third_place=rng.randint(0, 1))
         GROUPS.check(terms, count)
@@ -73,7 +73,7 @@ def test_an_undisturbed_one_is_played_as_outlined(size):
 @pytest.mark.parametrize("size", [2, 3])
 def test_best_of_each_group_go_on_and_lead(size):
     rng = Random(f"going on {size}")
-    for _ in range(60):
+    for _ in range(25):
         number, qualifiers, count = sizes(rng, size)
         terms = setup(size, groups=number, qualifiers=qualifiers)
         play = Play(GROUPS, terms, entries(count), result=by_lot, rng=rng).run()

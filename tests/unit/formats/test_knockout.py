@@ -69,9 +69,6 @@ def test_refused(setup, entrants, code):
     with pytest.raises(Unplayable) as refused:
         KNOCKOUT.check(setup, entrants)
     assert refused.value.code == code
-
-
-def test_game_for_exactly_three_takes_powers_of_three():
     KNOCKOUT.check(replace(setup_for(size=3), sizes=(3,)), 9)
 
 
