@@ -62,13 +62,6 @@ JOBS = (
         fewest=10_000,
     ),
     Job(
-        "benches",
-        "two copies of a bot are seldom told apart",
-        ("tests.unit.botkit.benches", "--runs", "{amount}", "--seed", "{seed}"),
-        per_minute=12,
-        fewest=200,
-    ),
-    Job(
         "trials",
         "trials of versions take as many games and have the verdicts that are told beforehand",
         tests("tests/unit/bots/test_sprt.py"),
