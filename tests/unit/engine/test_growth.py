@@ -36,7 +36,7 @@ def keys():
 
 @EVERY
 def test_game_ends_same_with_unknown_keys(variant):
-    plain, grown = (Growing(variant.seats, made) for made in (repeat([]), keys()))
+    plain, grown = Growing(variant.seats, repeat([])), Growing(variant.seats, keys())
 
     records = [record_of(variant, 1, caps(variant), table=table) for table in (plain, grown)]
 
