@@ -5,7 +5,6 @@ import pytest
 from arena.domain.variants import rulebook
 from engine.registry import variants
 
-EVERY = pytest.mark.parametrize("slug", variants())
 SHEETS = {
     "general": {f"A{n}" for n in range(1, 33)},
     "classic": {*(f"B{n}" for n in range(1, 36)), "B32b", "B32c"},
@@ -15,7 +14,7 @@ SHEETS = {
 }
 
 
-@EVERY
+@pytest.mark.parametrize("slug", variants())
 def test_every_sentence_has_test_and_vice_versa(slug):
     sentences = rulebook.ledger(slug)
 

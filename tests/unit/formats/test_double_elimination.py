@@ -77,15 +77,6 @@ def _sources(node):
     ]
 
 
-def test_names_of_rounds_have_no_gaps():
-    for count in range(3, 65):
-        nodes = double_elimination.nodes(setup_for(), count)
-        for part in (Part.UPPER, Part.LOWER):
-            columns = {node.column for node in nodes if node.part == part}
-            assert columns == set(range(1, len(columns) + 1)), count
-        assert len({node.slot for node in nodes}) == len(nodes), count
-
-
 REPEATS = {8: 3, 16: 4, 32: 5, 64: 7}  # the first round of the lower bracket in which one can be
 
 
