@@ -103,7 +103,3 @@ NAIVE = Naive(
     cap="max_plies",
     endings=frozenset(("fleet_sunk", "ply_cap")),
 )
-
-
-def test_the_lengths_are_those_of_the_sentence():
-    assert sum(LENGTHS) == 12

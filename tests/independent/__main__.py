@@ -24,7 +24,7 @@ def main() -> int:
         reached: Counter[str] = Counter()
         try:
             for rng_seed in range(given.seed, given.seed + given.games):
-                reached += compare(variant, naive(slug), range(rng_seed, rng_seed + 1))
+                reached += compare(variant, naive(slug), [rng_seed])
         except Disagreement as found:
             say(f"{slug}: {found}")
             failures += 1

@@ -1,6 +1,7 @@
 """Random games under random options, played by the engine and by a naive game side by side."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -129,6 +130,6 @@ def difference(one: Any, other: Any) -> Any:
     return one
 
 
-def compare(variant: Variant[Any], naive: Naive, rng_seeds: range) -> Counter[str]:
+def compare(variant: Variant[Any], naive: Naive, rng_seeds: Iterable[int]) -> Counter[str]:
     """Play a game for each seed; count the terminations. Raise Disagreement."""
     return Counter(Match(variant, naive, rng_seed).play() for rng_seed in rng_seeds)

@@ -62,22 +62,15 @@ JOBS = (
         fewest=10_000,
     ),
     Job(
-        "benches",
-        "two copies of a bot are seldom told apart",
-        ("tests.unit.botkit.benches", "--runs", "{amount}", "--seed", "{seed}"),
-        per_minute=12,
-        fewest=200,
+        "trials",
+        "trials of versions take as many games and have the verdicts that are told beforehand",
+        tests("tests/unit/bots/test_sprt.py"),
     ),
     Job(
         "formats",
         "random tournaments of every format hold the laws",
         ("tests.unit.formats", "--tournaments", "{amount}", "--seed", "{seed}"),
         per_minute=150,
-    ),
-    Job(
-        "swiss limits",
-        "thirteen entrants in threes can play as many Swiss rounds as are allowed",
-        tests("tests/unit/formats/test_swiss_limits.py"),
     ),
     Job(
         "web server",
@@ -91,8 +84,8 @@ JOBS = (
     ),
     Job(
         "long tests",
-        "cancelled matches stay secret, losing on purpose gains little",
-        tests("tests/integration/matches/test_unannounced.py", "tests/unit/queue/test_attacks.py"),
+        "cancelled matches stay secret",
+        tests("tests/integration/matches/test_unannounced.py"),
     ),
     Job(
         "compose",

@@ -91,15 +91,3 @@ def test_a_name_is_never_given_twice() -> None:
                     trick = state.tricks[seat]
                     if card >= 0:
                         assert owners.setdefault(state.name[card], trick) == trick
-
-
-def test_action_sentence_has_one_notation_per_observer() -> None:
-    game = table("SF2..", "7F4.. 229 6")
-
-    said = [
-        VARIANT.describe(event.seen_by("blue"), VARIANT.view(game.state, "blue"))
-        for event in game.play("3l12")
-    ]
-
-    assert said[0] == ("3l12", "red scout r3 is shown")
-    assert said[1:] == [("", "red looks at b1"), ("", "red looks at b2"), ("", "it is blue's turn")]

@@ -7,7 +7,6 @@ from math import factorial, prod
 from typing import Any
 
 import pytest
-from scipy.stats import chisquare
 
 from engine.registry import resolve_options
 from engine.rng import Rng
@@ -163,32 +162,3 @@ def test_marginals_cover_all_the_enemy_can_hold(chosen):
 
     assert seen[True] > 40
     assert seen[False] > 40
-
-
-def test_each_holding_is_drawn_by_its_weight():
-    tested = 0
-    for rng_seed in range(11):
-        for _, known, naive in followed(rng_seed, {}):
-            weights = naive.weights()
-            if not (5 < len(weights) < 60 and known.deal().conditions):
-                continue
-            rng = Rng(rng_seed, "drawn")
-            other = SEATS.index(naive.enemy)
-            drawn = Counter(held(known.world(rng), other) for _ in range(20 * len(weights)))
-            whole = sum(weights.values())
-            assert drawn.keys() <= weights.keys()
-            expected = [weight * drawn.total() / whole for weight in weights.values()]
-            assert chisquare([drawn[each] for each in weights], expected).pvalue > 0.0005
-            tested += 1
-            break
-    assert tested >= 3
-
-
-def held(state, seat):
-    """Return what a seat holds, as the naive reader writes it."""
-    line = tuple(None if card == GAP else state.rank[card] for card in state.line[seat])
-    hand, pile = (
-        ordered(state.rank[card] for card in cards)
-        for cards in (state.hand[seat], state.pile[seat])
-    )
-    return line, hand, pile

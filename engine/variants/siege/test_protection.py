@@ -56,7 +56,7 @@ def reached(ways: Ways, start: str, rank: str, stands: dict[str, tuple[bool, str
 def test_capture_is_legal_where_no_besieger_could_recapture():
     near = [name for name in SQUARES if name[0] in "cdelmn"] + list(CIRCLES)
     seen: Counter[bool] = Counter()
-    for rng_seed in range(150):
+    for rng_seed in range(60):
         rng = Rng(rng_seed, "protection")
         rng.shuffle(near)
         ranks = [rng.choice("GCKLSSS") for _ in range(18)]
@@ -67,7 +67,7 @@ def test_capture_is_legal_where_no_besieger_could_recapture():
         found = {text for text in garrison_moves(game.state) if game.on(text.split("-")[1])}
         assert found == brute_force_captures(game)
         seen[len(found) > 0] += 1
-    assert seen[True] > 50
+    assert seen[True] > 20
 
 
 @pytest.mark.rule("D32", "DX16")

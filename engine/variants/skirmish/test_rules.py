@@ -228,14 +228,6 @@ def test_the_options_choose_other_readings():
     assert VARIANT.view(forget.state, "blue")["pieces"][1]["rank"] is None
 
 
-@pytest.mark.rule("E18")
-def test_a_chase_may_be_kept_from_coming_back():
-    game = duel("Fa1 6b1 3e1", "Fa5 3c2 3e5", chase_rule="isf", shuttle_limit=None)
-    game.play("b1b2", "c2c3", "b2c2", "c3b3", "c2c3", "b3b2", "c3b3", "b2c2")
-
-    game.refused("b3b2", "E18")
-
-
 @pytest.mark.rule("E19")
 def test_resigning_loses_and_both_resigning_draws():
     game = duel("Fa1 6b1", "Fa5 3e4")

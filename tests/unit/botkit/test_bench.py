@@ -176,6 +176,11 @@ def test_words_that_are_not_understood(words, status, said, capfd):
 def test_bench_resumes_only_with_same_bots_and_place(tmp_path, monkeypatch, capfd):
     folder = tmp_path / "records"
     benched(capfd, "first", "second", "-n", 2, *SHORT, "--record-dir", folder, status=3)
+    (folder / "game-0001.json").write_text("{")
+    said = refusal(capfd, "bench", "--resume", folder)
+    assert "game-0001.json" in said
+    assert "Remove it to play it again" in said
+
     plan = folder / "bench.json"
     with monkeypatch.context() as elsewhere:
         elsewhere.chdir("first")
@@ -188,14 +193,3 @@ def test_bench_resumes_only_with_same_bots_and_place(tmp_path, monkeypatch, capf
     for damaged in ("", "[]", "{}", plan.read_text().replace('"words"', '"word"')):
         plan.write_text(damaged)
         assert "not the plan" in refusal(capfd, "bench", "--resume", folder, status=4)
-
-
-def test_a_damaged_record_is_named(tmp_path, capfd):
-    folder = tmp_path / "records"
-    benched(capfd, "first", "second", "-n", 2, *SHORT, "--record-dir", folder, status=3)
-    (folder / "game-0001.json").write_text("{")
-
-    said = refusal(capfd, "bench", "--resume", folder)
-
-    assert "game-0001.json" in said
-    assert "Remove it to play it again" in said

@@ -46,7 +46,9 @@ def answers(game: Conversation, *messages: dict[str, object]) -> list[object]:
 
 
 def test_whole_game_is_ready_deployment_actions_then_silence() -> None:
-    game = Conversation(First)
+    bot = First()
+    bot.name, bot.version = "kept", "1.0"
+    game = Conversation(lambda: bot)
     said = answers(
         game,
         start_message(),
@@ -55,12 +57,16 @@ def test_whole_game_is_ready_deployment_actions_then_silence() -> None:
         end_message(),
         act_message("turn", legal=["a1a2"]),
     )
+    wants = {"legal": True, "view": "full"}
     assert said == [
-        {"type": "ready", "wants": {"legal": True, "view": "full"}},
+        {"type": "ready", "name": "kept", "version": "1.0", "wants": wants},
         {"action": "F24"},
         {"action": "a1a2", "note": "3: 1 events, 59000 ms"},
     ]
     assert game.over
+    assert bot.heard == ["deployed", "ended", "flag_captured"]
+    assert (bot.ending["fault"], bot.ending["view"]["phase"]) == (None, "over")
+    assert (bot.limits, bot.clock["basis"]) == ({"memory_bytes": 1000}, "cpu")
 
 
 @pytest.mark.parametrize("sign", ["\U0001f9d0", "\0", '"', "\ud800"])
@@ -148,32 +154,6 @@ def test_special_phases_are_turns_and_bot_brings_view() -> None:
     phases = [act_message(phase) for phase in ("deploy", "turn", "fill")]
     said = answers(Conversation(Asked), start_message(), *phases)
     assert said[1:] == [{"action": f"red: {phase}"} for phase in ("deploy", "turn", "fill")]
-
-
-def test_bot_hears_last_events_then_the_end() -> None:
-    bots: list[First] = []
-
-    class Kept(First):
-        name, version = "kept", "1.0"
-
-        def begin(self) -> None:
-            super().begin()
-            bots.append(self)
-
-    said = answers(Conversation(Kept), start_message(), end_message())
-
-    assert said == [
-        {
-            "type": "ready",
-            "name": "kept",
-            "version": "1.0",
-            "wants": {"legal": True, "view": "full"},
-        }
-    ]
-    (bot,) = bots
-    assert bot.heard == ["ended", "flag_captured"]
-    assert (bot.ending["fault"], bot.ending["view"]["phase"]) == (None, "over")
-    assert (bot.limits, bot.clock["basis"]) == ({"memory_bytes": 1000}, "cpu")
 
 
 SETTLED = """

@@ -2,7 +2,7 @@
 
 import pytest
 
-from botkit import CardsView, Play, view_of
+from botkit import CardsView, view_of
 from engine.variants.cards.rules import VARIANT
 from tests.unit.engine.tables import Table, table
 
@@ -43,20 +43,6 @@ def test_counts_leave_out_removed_and_known_cards() -> None:
     game.play("1s")
     assert seen(game, "red").enemy_hand == ["2", "6", "M"]
     assert seen(game, "red").hidden["M"] == 0
-
-
-@pytest.mark.parametrize(
-    ("action", "play"),
-    [
-        ("2x4", Play(2, "x", (4,))),
-        ("5l13", Play(5, "l", (1, 3))),
-        ("1s", Play(1, "s", ())),
-        ("3f", Play(3, "f", ())),
-    ],
-)
-def test_actions_are_taken_apart_and_put_together(action: str, play: Play) -> None:
-    assert Play.parse(action) == play
-    assert str(play) == action
 
 
 @pytest.mark.parametrize(

@@ -1,74 +1,33 @@
-"""How commands end where the output, the disk or the user takes no more: in a line, or none.
-
-Most run in a fork of this process, which has imported them; what the end of an interpreter adds is
-seen in processes of their own.
-"""
+"""How commands end where the output, the disk or the user takes no more: in a line, or none."""
 
 import errno
 import os
 import signal
 import subprocess
 import sys
-import tempfile
 import time
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from botkit.cli import main
 from engine.registry import variants
 from tests.tree import ROOT
 from tests.unit.botkit.homes import make_bot, refusal
 from tests.unit.engine.refereed import record_of
 
-FAULT_OF_THE_TEST = 70
 FULL = "the output cannot be written: No space left on device\n"
 
 
-def start(*words, stdout=subprocess.PIPE, stderr=subprocess.PIPE):
+def start(*words, stdout=subprocess.PIPE):
     """Start a command that heeds signals, whatever the process of the tests ignores."""
     return subprocess.Popen(
         ["env", "--default-signal=INT,TERM,PIPE", sys.executable, "-m", "botkit.cli",
          *map(str, words)],
         stdout=stdout,
-        stderr=stderr,
+        stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     )  # fmt: skip
-
-
-def forked(*words, stdout, stderr):
-    """Run a command in a fork with other outputs; return its exit status.
-
-    An output that cannot be emptied at the end gives 120, as in an interpreter.
-    """
-    pid = os.fork()
-    if pid:
-        return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-    status = FAULT_OF_THE_TEST
-    try:
-        for descriptor, name, to in ((1, "stdout", stdout), (2, "stderr", stderr)):
-            os.dup2(to, descriptor)
-            setattr(sys, name, os.fdopen(descriptor, "w", closefd=False))
-        status = main([*map(str, words)])
-        sys.stdout.flush()
-    except SystemExit as left:  # of click, for a pipe that nobody reads
-        status = int(left.code or 0)
-    except OSError:
-        status = 120
-    finally:
-        with suppress(OSError):
-            sys.stderr.flush()
-        os._exit(status)
-
-
-def told(*words, stdout):
-    """Run a command in a fork with another output; return its exit status, and its stderr."""
-    with tempfile.TemporaryFile() as file:
-        status = forked(*words, stdout=stdout, stderr=file.fileno())
-        file.seek(0)
-        return status, file.read().decode()
 
 
 @pytest.fixture(autouse=True)
@@ -95,7 +54,8 @@ PRINTING = {
 def test_a_full_output_is_told_in_a_line(what, record):
     words = [str(record) if word == "RECORD" else word for word in PRINTING[what]]
     with Path("/dev/full").open("w") as full:
-        assert told(*words, stdout=full.fileno()) == (1, FULL)
+        run = start(*words, stdout=full)
+    assert (run.communicate()[1], run.returncode) == (FULL, 1)
 
 
 @pytest.mark.parametrize("what", PRINTING)
@@ -103,10 +63,9 @@ def test_unread_pipe_is_no_fault_to_tell(what, record):
     words = [str(record) if word == "RECORD" else word for word in PRINTING[what]]
     reads, writes = os.pipe()
     os.close(reads)
-    try:
-        assert told(*words, stdout=writes) == (1, "")
-    finally:
-        os.close(writes)
+    run = start(*words, stdout=writes)
+    os.close(writes)
+    assert (run.communicate()[1], run.returncode) == ("", 1)
 
 
 def test_sigterm_ends_workers_and_bots(tmp_path):

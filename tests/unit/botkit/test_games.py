@@ -152,15 +152,6 @@ def test_fault_is_told_in_words_of_site(termination, tmp_path, second, capfd):
     assert row.split("│")[1:-1][-1].strip() == "1"
 
 
-def test_bot_stderr_is_kept_beside_record(tmp_path, second, capfd):
-    loud = make_bot(tmp_path, "loud", does="print('thinking', file=sys.stderr)")
-
-    played(capfd, loud, second, "--record-dir", tmp_path / "r")
-
-    assert (tmp_path / "r/game-0001-red.log").read_text().startswith("thinking\n")
-    assert not (tmp_path / "r/game-0001-blue.log").exists()
-
-
 def test_bot_is_file_command_or_house_bot(first, tmp_path, capfd, monkeypatch):
     monkeypatch.chdir(tmp_path)
     command = f"cmd:{shlex.join((sys.executable, f'{first}/bot.py'))}"

@@ -5,7 +5,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from botkit.learning import NotLegal, Spelling, encoding_of
+from botkit.learning import Spelling, encoding_of
 from engine.registry import resolve_options, variants
 from engine.rng import Rng
 from tests.unit.engine.games import EVERY, READINGS, caps, random_game
@@ -81,21 +81,6 @@ def test_duel_move_is_numbered_as_seat_sees_board():
     assert encoding.numbers["blue"]["i7i6"] == b4b5
     assert encoding.numbers["red"]["a2c2"] == 1 + 10 * 20 + 2
     assert encoding.numbers["red"]["F"] == encoding.numbers["blue"]["F"] == 1 + 100 * 20
-
-
-@EVERY
-def test_number_outside_mask_is_refused_changing_nothing(variant):
-    state, seat, _ = next(random_game(variant, 1))
-    view = variant.view(state, seat)
-    spelling = Spelling(encoding_of(view), view, variant.legal(state, seat))
-    before = spelling.mask()
-    outside: list[int] = np.flatnonzero(before == 0)[:: len(before) // 40 + 1].tolist()
-
-    for number in (*outside, -1, len(before)):
-        with pytest.raises(NotLegal, match="not in the mask"):
-            spelling.add(number)
-    assert spelling.tokens == ()
-    assert (spelling.mask() == before).all()
 
 
 def test_game_without_encoding_is_refused_by_name():

@@ -58,21 +58,6 @@ def test_states_with_equal_view_have_equal_observations(variant, options):
     assert dealt_anew or not hidden
 
 
-def test_observation_beyond_the_view_is_caught(monkeypatch):
-    game = played(variants()["classic"], {}, 1, 100)
-    assert not told_apart(game, "red", Rng(1))[0]
-
-    encoding, view = game.encoding, game.variant.view
-    monkeypatch.setattr(
-        encoding,
-        "tensor",
-        lambda _seen, tokens: type(encoding).tensor(
-            encoding, {**view(game._state, FULL), "observer": "red"}, tokens
-        ),
-    )
-    assert told_apart(game, "red", Rng(1)) == (True, True)
-
-
 @EVERY
 def test_fields_add_up_to_shape_with_unit_values(variant):
     first = variant.begin(resolve_options(variant, {}), 1)

@@ -62,13 +62,6 @@ LINE = (
 )
 
 
-def test_line_written_by_hand_is_read():
-    view = positions.read(LINE).view
-
-    assert [piece["square"] for piece in view["pieces"]] == ["a1", "c2", "d5"]
-    assert view["last"]["blue"] == {"piece": "b1", "from": "d6", "to": "d5", "repetition": 2}
-
-
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [

@@ -298,22 +298,13 @@ def test_program_plays_at_home_and_keeps_log(tmp_path, capfd):
     assert "[ucc] the program sent '0 0 UP': this is no move\n" in log
 
 
-def test_the_option_of_the_command_plays_on(tmp_path, capfd):
-    command = program(tmp_path, [rows_of("red"), "0 0 UP", "SURRENDER"])
-
-    bots = (f"ucc:--on-barred=random {shlex.join(command)}", "drunkard")
-    said = played(capfd, *bots, *SLOW, "--seed", 3, "--record-dir", tmp_path / "records")
-
-    assert said["games"][0]["termination"] == "resigned"
-
-
-def test_program_in_author_folder_avoids_author_modules(tmp_path, capfd, monkeypatch):
+def test_option_works_and_author_modules_are_avoided(tmp_path, capfd, monkeypatch):
     (tmp_path / "random.py").write_text("raise SystemExit('not this one')\n")
-    command = program(tmp_path, [rows_of("red"), "SURRENDER"])
+    command = program(tmp_path, [rows_of("red"), "0 0 UP", "SURRENDER"])
     monkeypatch.chdir(tmp_path)
 
-    bots = (f"ucc:{shlex.quote(command[0])} -P program.py", "drunkard")
-    said = played(capfd, *bots, *SLOW, "--record-dir", "records")
+    bots = (f"ucc:--on-barred=random {shlex.quote(command[0])} -P program.py", "drunkard")
+    said = played(capfd, *bots, *SLOW, "--seed", 3, "--record-dir", "records")
 
     assert said["games"][0]["termination"] == "resigned"
 

@@ -134,10 +134,6 @@ def test_what_is_swapped_is_found(case, tmp_path, capsys):
 
     assert {name: checks[name].split(":")[0] for name in case.said} == case.said
     assert status == case.status
-
-
-@pytest.mark.parametrize("case", TAMPERED, ids=lambda case: case.what)
-def test_the_status_without_what_was_noted(case, tmp_path, capsys):
     assert verify(case.change(GENUINE), tmp_path, capsys)[0] == case.without
 
 

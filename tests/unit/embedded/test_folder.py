@@ -45,10 +45,6 @@ def of_release(path, *migrations):
     )
 
 
-def nothing(_data_dir):
-    pass
-
-
 def cut_short(data_dir):
     of_release(data_dir / folder.DATABASE, *(f"{number:04}" for number in range(2000)))
     with (data_dir / folder.DATABASE).open("r+b") as database:
@@ -158,7 +154,7 @@ def test_full_disk_is_refused_before_anything_begins(monkeypatch, tmp_path):
 @pytest.mark.parametrize(
     "prepare",
     [
-        nothing,
+        lambda data_dir: None,
         lambda data_dir: (data_dir / "lost+found").mkdir(),
         lambda data_dir: (data_dir / folder.DATABASE).touch(),  # a first start that was killed
         lambda data_dir: of_release(data_dir / folder.DATABASE, KNOWN),

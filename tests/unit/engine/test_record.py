@@ -118,8 +118,6 @@ RED_LOSES = {"red": 0.0, "blue": 1.0}
         (replace(RECORD, clock={**RECORD.clock, "action_ms": 0}), "action 1 costs"),
         (charged(-1), "action 3 costs"),
         (charged(5002), "action 3 costs"),
-        (forfeit({"red": 1.0, "blue": 0.0}), "a forfeit"),
-        (forfeit({"red": 1.0, "blue": 0.0}, fault="blue"), "a forfeit"),
         (forfeit(RED_LOSES, fault=None), "a forfeit"),
         (forfeit({"red": 0.0, "blue": 0.0}, fault="blue", actions=()), "a forfeit"),
         (forfeit({"red": 0.0, "blue": 0.0}), "a forfeit"),

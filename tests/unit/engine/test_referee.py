@@ -104,15 +104,6 @@ def test_a_fault_at_the_start_forfeits_the_game(termination, line):
     verify(record)
 
 
-def test_where_both_fail_at_once_nobody_wins():
-    record = referee(scripted(READY, b"x"), scripted(READY, fails(Fault.CRASH, "it crashed")))
-
-    assert record.result.points == {"red": 0.0, "blue": 0.0}
-    assert (record.result.termination, record.result.fault) == (Termination.PROTOCOL_ERROR, "red")
-    assert record.result.detail == "red: the line is not JSON; blue: it crashed"
-    verify(record)
-
-
 def test_a_fault_of_the_platform_passes_through():
     def broken(message):
         raise PlatformFault("the table broke")

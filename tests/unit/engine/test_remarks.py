@@ -9,10 +9,9 @@ from math import log2
 import pytest
 from jsonschema import Draft202012Validator
 
-from engine.registry import variants
 from engine.remarks import FLOOR, BadBelief, Remark, check_belief, score
 from engine.variant import FULL
-from tests.unit.engine.games import EVERY, SHORT, caps, readings, states_within
+from tests.unit.engine.games import EVERY, READINGS, caps, states_within
 from tests.unit.engine.players import MemoryTable
 from tests.unit.engine.refereed import ARMY, player, referee
 
@@ -40,11 +39,6 @@ BAD = [
     {"": {}},
     {"\x1b[31m" * 20: {"F": 0.1}},
 ]
-READINGS = [
-    pytest.param(variant, {**options, **caps(variant, SHORT)}, id=f"{slug}-{number}")
-    for slug, variant in variants().items()
-    for number, options in enumerate(readings(variant))
-]
 
 
 def saying(action, **more):
@@ -69,7 +63,8 @@ def faces(view, variant):
 @pytest.mark.parametrize(("variant", "options"), READINGS)
 def test_hidden_from_seat_is_faceless_and_allows_truth(variant, options):
     met = 0
-    for state, seat in product(states_within(variant, 1, SHARES, options), variant.seats):
+    states = states_within(variant, 1, SHARES, {**options, **caps(variant)})
+    for state, seat in product(states, variant.seats):
         view = variant.view(state, seat)
         seen, truth = faces(view, variant), faces(variant.view(state, FULL), variant)
         hidden = variant.hidden(view)

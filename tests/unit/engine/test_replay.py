@@ -1,7 +1,7 @@
 """Replays: what each observer may watch, step by step."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from engine.outcome import Result, Termination
 from engine.record import Played, Record
@@ -70,17 +70,8 @@ def test_viewer_without_knowledge_sees_a_back_move():
 def test_game_that_never_began_shows_what_there_is():
     for count, seen in ((0, 0), (1, 24)):
         game = record()
-        shown = replay(
-            Record.from_json(_with_actions(game, count)),
-            FULL,
-        )
+        shown = replay(replace(game, actions=game.actions[:count]), FULL)
         assert (shown["plies"], len(shown["first"]["pieces"])) == (0, seen)
-
-
-def _with_actions(game, count):
-    words = json.loads(game.to_json())
-    words["actions"] = words["actions"][:count]
-    return json.dumps(words)
 
 
 def test_scene_at_ply_marks_the_last_move():

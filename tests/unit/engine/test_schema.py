@@ -20,9 +20,14 @@ MANY = 40  # lines of one game that are held against the schema, evenly spread
 
 def lines_of(variant, options, rng_seed=3):
     """Return all lines that the seats of a random game get."""
+    return played(variant, options, rng_seed)[1]
+
+
+def played(variant, options, rng_seed=3):
+    """Return the record of a random game, and all lines that its seats get."""
     table = random_table(variant, rng_seed)
-    record_of(variant, rng_seed, options, table=table)
-    return [message for seat in variant.seats for message in table.messages(seat)]
+    record = record_of(variant, rng_seed, options, table=table)
+    return record, [message for seat in variant.seats for message in table.messages(seat)]
 
 
 def closed(schema):
@@ -38,9 +43,10 @@ def closed(schema):
 
 @pytest.mark.parametrize(("variant", "options"), GAMES)
 def test_every_line_of_a_game_fits(variant, options):
+    """Every action, too, is written as its phase says."""
     schema = closed(variant.schema())
     Draft202012Validator.check_schema(schema)
-    lines = lines_of(variant, options)
+    record, lines = played(variant, options)
 
     assert {line["type"] for line in lines} == {"start", "act", "end"}
     checks = {
@@ -49,6 +55,22 @@ def test_every_line_of_a_game_fits(variant, options):
     }
     for line in lines[:: max(1, len(lines) // MANY)]:
         checks[line["type"]].validate(line)
+    met = actions_by_phase(variant, record)
+    assert met.keys() <= {*schema["$defs"]["act"]["properties"]["phase"]["enum"]}
+    for phase, actions in met.items():
+        check = Draft202012Validator({**answer_in(schema, phase), "$defs": schema["$defs"]})
+        assert [action for action in actions if not check.is_valid({"action": action})] == []
+
+
+def actions_by_phase(variant, record):
+    """Return what was played in each phase, and some of what was legal."""
+    state = variant.begin(record.options, record.rng_seed)
+    met: dict[str, list[str]] = {}
+    for played in record.actions:
+        met.setdefault(variant.phase(state), []).append(played.action)
+        met[variant.phase(state)] += (variant.legal(state, played.seat) or [])[:9]
+        variant.apply(state, played.seat, played.action)
+    return met
 
 
 @EVERY
@@ -67,20 +89,3 @@ def test_every_line_of_a_game_fits(variant, options):
 )
 def test_bot_lines_fit_as_referee_reads_them(variant, line, fits):
     assert Draft202012Validator(variant.schema()).is_valid(json.loads(line)) is fits
-
-
-@pytest.mark.parametrize(("variant", "options"), GAMES)
-def test_every_action_is_written_as_its_phase_says(variant, options):
-    schema = variant.schema()
-    record = record_of(variant, 3, options)
-    state = variant.begin(record.options, record.rng_seed)
-    met: dict[str, list[str]] = {}
-    for played in record.actions:
-        met.setdefault(variant.phase(state), []).append(played.action)
-        met[variant.phase(state)] += (variant.legal(state, played.seat) or [])[:9]
-        variant.apply(state, played.seat, played.action)
-
-    assert met.keys() <= {*schema["$defs"]["act"]["properties"]["phase"]["enum"]}
-    for phase, actions in met.items():
-        check = Draft202012Validator({**answer_in(schema, phase), "$defs": schema["$defs"]})
-        assert [action for action in actions if not check.is_valid({"action": action})] == []

@@ -4,7 +4,6 @@ import re
 from xml.etree import ElementTree as ET
 
 from engine.duel import faces as duel
-from engine.rng import Rng
 from engine.scene import Cell, Label, Mark, Note, Piece, Scene
 from engine.svg import draw
 from engine.variant import FULL
@@ -91,13 +90,3 @@ def test_each_piece_group_has_face_or_back(variant):
             face = piece.face or "back"
             assert hrefs(group)[:2] == [f"#body-{piece.side}", f"#face-{face}"]
             assert ("back" in group.get("class").split()) == (piece.face is None)
-
-
-@EVERY
-def test_hidden_faces_are_nowhere_in_other_seats_picture(variant):
-    state, seat = state_within(variant, 2, 0.4), variant.seats[0]
-    twins = [variant.redeal(state, seat, Rng(n)) for n in range(10)]
-
-    pictures = {draw(variant.scene(variant.view(one, seat)), title="x") for one in [state, *twins]}
-
-    assert len(pictures) == 1

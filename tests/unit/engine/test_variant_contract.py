@@ -21,14 +21,6 @@ SHARES = (0, 0.02, 0.1, 0.3, 0.6, 0.9, 1)
 
 
 @EVERY
-def test_the_same_seed_plays_the_same_game(variant):
-    games = [[(seat, action) for _, seat, action in random_game(variant, 7)] for _ in range(2)]
-
-    assert games[0] == games[1]
-    assert games[0] != [(seat, action) for _, seat, action in random_game(variant, 8)]
-
-
-@EVERY
 def test_game_ends_within_limits_giving_points_to_sides(variant):
     small = [caps(variant, most) for most in (1, 8, 30)]
     for rng_seed, options in enumerate([{}, {}, *small]):

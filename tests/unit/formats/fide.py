@@ -9,12 +9,11 @@ from arena.domain.formats.types import TournamentState
 from tests.unit.formats import dutch
 
 BEGUN = "2024-01-01"  # what rules it applies depends on it: those of 2023
-NAMES = ("PTS", "BH/C1", "BH", "SB")
 
 
 def tie_breaks(state: TournamentState) -> dict[int, tuple[float, ...]]:
     """Return points, Buchholz cut 1, Buchholz and Sonneborn-Berger of all, one game a round."""
-    return _computed(state, NAMES, {"swiss": True}, "Swiss-System")
+    return _computed(state, ("PTS", "BH/C1", "BH", "SB"), {"swiss": True}, "Swiss-System")
 
 
 def round_robin(state: TournamentState) -> dict[int, tuple[float, ...]]:

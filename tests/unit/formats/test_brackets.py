@@ -55,14 +55,8 @@ def test_of_thirteen_twice():
         "L5.1",
         "L6.1",
     ]
-    assert [column.join for column in lower.columns] == [
-        Join.STRAIGHT,
-        Join.TWOS,
-        Join.STRAIGHT,
-        Join.TWOS,
-        Join.STRAIGHT,
-        Join.NONE,
-    ]
+    joins = [Join.STRAIGHT, Join.TWOS] * 3
+    assert [column.join for column in lower.columns] == [*joins[:-1], Join.NONE]
     assert drawn(final) == ["G1.1", "G2.1"]
     assert [column.round for column in upper.columns] == [1, 2, 4, 6]
     assert [column.round for column in lower.columns] == [2, 3, 4, 5, 6, 7]

@@ -1,8 +1,6 @@
 """Groups and their play-off: who is where, who goes on, and who meets whom there."""
 
-from collections import Counter
 from dataclasses import replace
-from itertools import combinations
 from random import Random
 
 import pytest
@@ -17,11 +15,6 @@ GROUPS = GroupsPlayoff()
 
 def setup(size=2, **options):
     return setup_for(size=size, **options)
-
-
-def in_groups(state):
-    last = GROUPS.group_rounds(state)
-    return [meeting for meeting in state.meetings if meeting.round <= last]
 
 
 def test_seeds_are_dealt_like_a_snake():
@@ -49,31 +42,9 @@ def sizes(rng, size):
 
 
 @pytest.mark.parametrize("size", [2, 3])
-def test_an_undisturbed_one_is_played_as_outlined(size):
-    rng = Random(f"groups {size}")
-    for _ in range(60):
-        number, qualifiers, count = sizes(rng, size)
-        terms = setup(size, groups=number, qualifiers=qualifiers, third_place=rng.randint(0, 1))
-        GROUPS.check(terms, count)
-        play = Play(GROUPS, terms, entries(count), result=by_lot, rng=rng).run()
-        outline = GROUPS.outline(terms, count)
-        meetings = play.state.meetings
-        played = Counter(m.round for m in meetings if len(m.entrants) > 1)
-        byes = Counter(m.round for m in meetings if len(m.entrants) == 1)
-        assert [(row.pairings, row.byes) for row in outline] == [
-            (played[at], byes[at]) for at in range(1, play.state.rounds + 1)
-        ]
-        hands = [
-            {entry.id for entry in hand} for hand in groups_playoff.dealt(terms, play.state.entries)
-        ]
-        met = Counter(frozenset(meeting.entrants) for meeting in in_groups(play.state))
-        assert met == {frozenset(those): 1 for hand in hands for those in combinations(hand, size)}
-
-
-@pytest.mark.parametrize("size", [2, 3])
 def test_best_of_each_group_go_on_and_lead(size):
     rng = Random(f"going on {size}")
-    for _ in range(60):
+    for _ in range(25):
         number, qualifiers, count = sizes(rng, size)
         terms = setup(size, groups=number, qualifiers=qualifiers)
         play = Play(GROUPS, terms, entries(count), result=by_lot, rng=rng).run()

@@ -28,18 +28,6 @@ def test_favourites_end_where_they_were_seeded(count):
     stage = stages(state)
     assert [stage[seed] for seed in range(1, count + 1)] == sorted(stage.values(), reverse=True)
     assert len(played(state)) == count - 1
-    groups = [list(stage.values()).count(value) for value in sorted(set(stage.values()))[::-1]]
-    full = seeding_groups(count)
-    assert groups == full
-
-
-def seeding_groups(count):
-    """1, 1, 2, 4, 8 … places, the last group as large as what is left."""
-    groups, size = [1], 1
-    while sum(groups) < count:
-        groups.append(min(size, count - sum(groups)))
-        size *= 2
-    return groups
 
 
 def test_slots_and_rounds_of_six():
@@ -69,9 +57,6 @@ def test_refused(setup, entrants, code):
     with pytest.raises(Unplayable) as refused:
         KNOCKOUT.check(setup, entrants)
     assert refused.value.code == code
-
-
-def test_game_for_exactly_three_takes_powers_of_three():
     KNOCKOUT.check(replace(setup_for(size=3), sizes=(3,)), 9)
 
 

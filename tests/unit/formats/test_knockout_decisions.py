@@ -125,11 +125,12 @@ def test_pairing_both_have_left_keeps_its_place():
     assert [note.code for note in draw.notes] == ["bracket_nobody", "bracket_walkover"]
 
 
-def test_bracket_ends_where_all_have_left():
+@pytest.mark.parametrize("played", [KNOCKOUT, DOUBLE])
+def test_bracket_ends_where_all_have_left(played):
     field = [replace(entry, until_round=0) for entry in entries(13)]
-    state = Play(KNOCKOUT, setup_for(third_place=1), field).run().finished
+    state = Play(played, setup_for(third_place=1), field).run().finished
     assert {meeting.decision for meeting in state.meetings} == {Decision.VOID}
-    assert KNOCKOUT.standings(state)[0].entrant == 1001
+    assert played.standings(state)[0].entrant == 1001
 
 
 def test_void_pairing_higher_seed_advances_unless_left():

@@ -3,25 +3,20 @@
 import pytest
 
 from arena.domain.formats.catalogue import FORMATS
-from tests.unit.formats import laws
 from tests.unit.formats.__main__ import SIZES, breaches, examine
 
 FEW = 21  # `python -m tests.unit.formats` plays thousands
 
 
-def assert_laws(slug: str, size: int, found: laws.Findings, tournaments: int) -> None:
+@pytest.mark.parametrize(
+    ("size", "two_win", "tournaments"),
+    [*((size, False, FEW) for size in SIZES), (3, True, FEW // 2)],
+    ids=["two", "three", "two of three win"],
+)
+@pytest.mark.parametrize("slug", FORMATS)
+def test_laws_hold(slug, size, two_win, tournaments):
+    found = examine(slug, size, range(tournaments), two_win=two_win)
+
     assert breaches(slug, size, found) == []
     assert found.tournaments == tournaments
     assert found.meetings > tournaments
-
-
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("slug", FORMATS)
-def test_laws_hold(slug, size):
-    assert_laws(slug, size, examine(slug, size, range(FEW)), FEW)
-
-
-@pytest.mark.parametrize("slug", FORMATS)
-def test_laws_hold_where_two_of_three_win(slug):
-    found = examine(slug, 3, range(FEW // 2), two_win=True)
-    assert_laws(slug, 3, found, FEW // 2)

@@ -62,7 +62,7 @@ def ours(state: TournamentState) -> dict[int, tuple[float, ...]]:
     }
 
 
-@pytest.mark.parametrize("entrants", [8, 9, 15, 16])
+@pytest.mark.parametrize("entrants", [9, 16])
 def test_all_rows_are_the_same(entrants):
     """With odd numbers there are byes."""
     for rng_seed in range(10):

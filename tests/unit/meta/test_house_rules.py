@@ -22,8 +22,6 @@ HOSTS = (
     "deb." + "debian.org",
     "debian." + "org/debian",
 )
-# Every variant has a State and Rules, every command of Django a Command: there the name is a role.
-ROLES = ("Command", "Rules", "State")
 EXAMPLES = {  # variants from which one learns to add another, and their folders
     "battleship": "examples/battleship/",
     "skirmish": "engine/variants/skirmish/",
@@ -61,16 +59,6 @@ def long_functions(name: str) -> list[str]:
     return found
 
 
-def classes_of_one_name(names: list[str]) -> dict[str, list[str]]:
-    """Return the public classes that several files define: {name: files}."""
-    found: dict[str, list[str]] = {}
-    for name in names:
-        for node in parsed(name).body:
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                found.setdefault(node.name, []).append(name)
-    return {name: files for name, files in found.items() if len(files) > 1 and name not in ROLES}
-
-
 def wide_lines(content: str) -> list[int]:
     lines = enumerate(content.splitlines(), start=1)
     return [number for number, line in lines if len(line) > MAX_TEMPLATE_COLUMNS]
@@ -99,19 +87,6 @@ def test_functions_are_short():
     found = {name: long_functions(name) for name in ours(".py")}
 
     assert {name: functions for name, functions in found.items() if functions} == {}
-
-
-def test_no_two_public_classes_have_one_name():
-    product = [
-        name
-        for name in ours(".py")
-        if name.startswith(("arena/", "engine/", "sandbox/"))
-        and "/starter/" not in name
-        and not name.endswith("/typed_view.py")  # those are names of the bot kit
-        and not name.rpartition("/")[2].startswith("test_")
-    ]
-
-    assert classes_of_one_name(product) == {}
 
 
 def test_lines_of_templates_are_short():
@@ -147,7 +122,7 @@ def test_names_of_tests_have_at_most_eight_words():
         node.name
         for file in ours(".py")
         if file.rpartition("/")[2].startswith("test_")
-        for node in ast.walk(ast.parse(text(file)))
+        for node in ast.walk(parsed(file))
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
     }
 

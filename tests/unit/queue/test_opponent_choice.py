@@ -2,6 +2,7 @@ from dataclasses import replace
 from itertools import combinations
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -33,26 +34,19 @@ def test_equal_need_goes_to_the_longest_wait():
     assert first == 3
 
 
-def test_nearest_rating_is_preferred_over_one_beyond_noise():
+@pytest.mark.parametrize(
+    ("crowd", "met", "chosen"),
+    [
+        ([candidate(2, rating=1510.0), candidate(3, rating=1700.0)], {}, {(1, 2)}),
+        ([candidate(2), candidate(3, rating=1550.0)], {frozenset((1, 2)): 1}, {(1, 3)}),
+        ([candidate(2), candidate(3)], {}, {(1, 2), (1, 3)}),
+    ],
+    ids=["nearest beyond noise", "not met lately", "near equals"],
+)
+def test_nearest_that_was_not_met_is_preferred(crowd, met, chosen):
     needy = candidate(1, games=0)
 
-    chosen = {
-        pick(needy, candidate(2, rating=1510.0), candidate(3, rating=1700.0), seed=seed)
-        for seed in range(50)
-    }
-
-    assert chosen == {(1, 2)}
-
-
-def test_recent_meetings_are_avoided():
-    met = {frozenset((1, 2)): 1}
-
-    chosen = {
-        pick(candidate(1, games=0), candidate(2), candidate(3, rating=1550.0), met=met, seed=seed)
-        for seed in range(50)
-    }
-
-    assert chosen == {(1, 3)}
+    assert {pick(needy, *crowd, met=met, seed=seed) for seed in range(50)} == chosen
 
 
 def test_two_just_met_wait_for_somebody_else():
@@ -114,14 +108,6 @@ def test_n_matches_join_all_entrants(bots, runners, seed):
             crowd[key] = replace(each, games=each.games + 2, busy=each.busy + 1)
 
     assert groups_of(crowd, made) == {}
-
-
-def test_noise_varies_the_choice_between_near_equals():
-    chosen = {
-        pick(candidate(1, games=0), candidate(2), candidate(3), seed=seed) for seed in range(50)
-    }
-
-    assert chosen == {(1, 2), (1, 3)}
 
 
 def test_third_is_near_both_and_has_met_neither():

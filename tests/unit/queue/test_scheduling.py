@@ -19,9 +19,8 @@ def item(number, *bots, share="a", deferred=False):
     )
 
 
-def order(*items, accounts=None, busy=()):
-    ordered = in_order(items, accounts=accounts or {}, busy=[("bot", bot) for bot in busy])
-    return [each.key[1] for each in ordered]
+def order(*items, accounts):
+    return [each.key[1] for each in in_order(items, accounts=accounts, busy=[])]
 
 
 def test_the_lane_that_has_used_least_comes_first():
@@ -48,29 +47,11 @@ def test_idle_share_saves_up_at_most_credit():
     assert start_s("busy", accounts) == 5000.0
 
 
-def test_one_with_bot_in_work_lets_lanes_pass():
-    waiting = [item(1, 7, 8), item(2), item(3, share="b")]
-
-    assert order(*waiting, busy=[8]) == [2, 3, 1]
-
-
-def test_nothing_younger_passes_keeping_bots_in_work():
-    waiting = [item(1, 7, 8), item(2, 7, 9), item(3, 9, 10), item(4, 11, 12)]
-
-    assert order(*waiting, busy=[8]) == [4, 1, 2, 3]
-
-
 def test_deferred_lets_own_share_pass_keeping_nobody():
     accounts = {"b": ShareUsage(used_s=1.0)}
     waiting = [item(1, 7, 8, deferred=True), item(2, 8, 9), item(3, share="b")]
 
     assert order(*waiting, accounts=accounts) == [2, 3, 1]
-
-
-def test_deferred_keeps_nobody_even_with_bot_in_work():
-    waiting = [item(1, 7, 8, deferred=True), item(2, 7, 9)]
-
-    assert order(*waiting, busy=[8]) == [2, 1]
 
 
 def test_share_of_only_deferred_has_its_turn():

@@ -1,4 +1,4 @@
-"""The ratings, against exact integrals, an independent program, and truths."""
+"""The ratings, against exact integrals and an independent program."""
 
 import math
 
@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from arena.domain.ratings import beliefs, covariance, davidson, fit
 from arena.domain.ratings.fit import Fit, GameCounts, MatchCounts
-from tests.integration.ratings import coverage
 
 
 def duel(one, other, wins, draws, losses, times=1):
@@ -272,17 +271,3 @@ def test_moments_and_quantiles_of_beliefs_are_right(mean, deviation):
     assert math.sqrt(found.variance[0]) == pytest.approx(deviation, rel=0.05)
     high = beliefs.quantiles(log, found, 0.975, fit.DEVIATIONS)[0]
     assert high == pytest.approx(mean + fit.DEVIATIONS * deviation, abs=0.1 * deviation)
-
-
-@pytest.mark.slow
-def test_truths_are_inside_the_intervals():
-    """A few ladders of two kinds; the soak plays many of each."""
-    inside = [
-        one.inside
-        for name in ("normal", "three seats")
-        for look, one in coverage.run(coverage.KINDS[name], 7)
-        if look < max(coverage.LOOKS)
-    ]
-
-    assert len(inside) > 60
-    assert np.mean(inside) > 0.9

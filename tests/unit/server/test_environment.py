@@ -60,12 +60,6 @@ def test_unreadable_setting_stops_start(monkeypatch, tmp_path, name, value, allo
     assert said.endswith(", or leave it out.")
 
 
-def test_value_beginning_with_dollar_taken_as_is(monkeypatch, tmp_path):
-    read = settings(monkeypatch, tmp_path, DRAPEAU_METRICS_TOKEN="$token")
-
-    assert read["METRICS_TOKEN"] == "$token"
-
-
 @pytest.mark.parametrize(
     ("name", "value", "allowed"),
     [
@@ -102,8 +96,10 @@ def test_settings_that_can_be_read_are(monkeypatch, tmp_path):
         DRAPEAU_ALLOWED_HOSTS="arena.example, www.arena.example",
         DATABASE_URL="postgres://u:p@h:5433/n",
         DRAPEAU_BROKER_URL="rediss://h/0",
+        DRAPEAU_METRICS_TOKEN="$token",
     )
 
+    assert (read["SIGN_IN_PROVIDERS"], read["METRICS_TOKEN"]) == ([], "$token")
     assert (read["STAFF_MFA"], read["HTTPS"], read["PROXIES"]) == (True, False, 2)
     assert (read["SITE_URL"], read["HAS_MAIL_SERVER"]) == ("https://arena.example:8443", False)
     assert (read["LEASE_S"], read["TRIAL_MARGIN"]) == (60, 12.5)
@@ -149,10 +145,6 @@ def test_every_process_ends_with_sentence_no_traceback(command, tmp_path):
         "The setting DRAPEAU_PROXIES is 'abc': set it to a whole number, 0 or more,"
         " or leave it out.\n"
     )
-
-
-def test_no_other_site_signs_in_unless_set(monkeypatch, tmp_path):
-    assert settings(monkeypatch, tmp_path)["SIGN_IN_PROVIDERS"] == []
 
 
 def test_sign_in_secrets_come_from_variables_or_files(monkeypatch, tmp_path):

@@ -55,17 +55,6 @@ def test_failing_twice_fails_gate_and_says_repeat_command(gate):
     assert said[-1].startswith("2 passed, 1 failed in ")
 
 
-def test_unreadable_file_is_not_tried_again(gate):
-    status, said = gate("import nothing_of_this_name\n", STABLE)
-
-    assert status == 1
-    assert said[-4:-1] == [
-        "log: var/gate/small.log",
-        "repeat: make test ARGS='--only small'",
-        "unstable: 0",
-    ]
-
-
 def test_gate_stops_at_fault_and_names_it_last(gate, capfd):
     stages = [
         Stage("good", ("sh", "-c", "echo $WHAT"), {"WHAT": "handed down"}),

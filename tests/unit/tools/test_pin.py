@@ -63,13 +63,6 @@ def test_digest_is_that_of_named_repository(project, setting):
     assert pinned["DRAPEAU_BROKER_IMAGE"] == f"mirror.example:5000/valkey:8@sha256:{MIRROR}"
 
 
-def test_without_repository_digest_nothing_is_written(project):
-    done = pin(project, known="another.example/")
-    assert done.returncode == 1
-    assert "the engine knows no digest of postgres:17-alpine in postgres" in done.stderr
-    assert (project / ".env").read_text() == "DRAPEAU_SECRET_KEY=kept\n"
-
-
 def test_copy_of_secrets_is_not_left_behind(project):
     with (project / ".env").open("a") as env:
         env.write("DRAPEAU_BROKER_IMAGE=mirror.example:5000/valkey:8\n")

@@ -7,7 +7,6 @@ import pytest
 
 from arena.domain.formats import catalogue, scoring
 from arena.domain.formats.types import (
-    CHANCE,
     Decision,
     PairingState,
     Score,
@@ -112,19 +111,6 @@ def test_meeting_of_three_stands_in_all_pair_cells():
         [(1.0, 2.0), None, (1.0, 0.0)],
         [(0.0, 2.0), (0.0, 1.0), None],
     ]
-
-
-@pytest.mark.parametrize("slug", ["single_elimination", "double_elimination", "groups_playoff"])
-def test_how_far_it_came_is_published_before_points(slug):
-    words = format_words.ranking_words(catalogue.find(slug), ["wins", CHANCE])
-
-    names = ["how far it came", "points per game", "games won", "the coin"]
-    assert [str(word.name) for word in words] == names
-    assert [format_words.decider(each) for each in ("stage", "points_per_game", "")] == [
-        *names[:2],
-        "",
-    ]
-    assert format_words.decider("points") == "points"
 
 
 @pytest.mark.parametrize(
