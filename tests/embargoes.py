@@ -61,6 +61,7 @@ class World:
     owner: User  # of the first bot
     stranger: User
     round: TournamentRound | None = None
+    operator: User | None = None
 
     @property
     def played(self):
@@ -139,14 +140,14 @@ def draw_round(world, release=Release.HIDDEN, order="seed"):
     return world
 
 
-def walk(client, world, *, under, only=""):
+def walk(client, world, *, under, only=("",)):
     """Return the answers to every address under a prefix, by address; `client` asks.
 
-    With `only`, to those that have this in them.
+    With `only`, to those that have one of these in them.
     """
     found = {}
     for address in addresses(world, under):
-        if only not in address:
+        if not any(part in address for part in only):
             continue
         response = client.get(address)
         content = getattr(response, "content", b"").decode(errors="replace")
@@ -155,7 +156,7 @@ def walk(client, world, *, under, only=""):
 
 
 def addresses(world, under):
-    """Return every address of the site below a prefix, with all plausible words in it."""
+    """Return an address of every view below a prefix, and one for each match of the round."""
     found = []
     for route, pattern in _routes(get_resolver().url_patterns):
         if SKIPPED.match(route) or not pattern.name or route.startswith("api/v1/") != bool(under):
@@ -163,9 +164,10 @@ def addresses(world, under):
         found += [f"/{path}" for path in _filled(route, world)]
     first, second = (version.bot for version in world.versions[:2])
     pair = f"bot={first}&opponent={second}"
+    second_bot = [world.versions[1].bot.get_absolute_url()]
     page = "/api/v1/matches" if under else "/matches/"
     found += [f"{page}?{pair}", f"{page}?kind=tournament", f"{page}?termination=illegal_deployment"]
-    found += [f"{page}?ladder={LADDER}", f"{page}?bot={first}"]
+    found += [f"{page}?ladder={LADDER}", f"{page}?bot={first}", *([] if under else second_bot)]
     found += [f"{page}?before={match.public_id}" for match in world.matches[:1] if not under]
     replays = [address for address in found if address.endswith(("/replay", "/replay/"))]
     return [*found, *(f"{address}?view=full" for address in replays)]
@@ -206,7 +208,7 @@ def retold(ask, world):
         told.append(
             {
                 address: steady(answer)
-                for address, answer in ask("/tournaments/").items()
+                for address, answer in ask(["/tournaments/"]).items()
                 if not of_round(world, address)
             }
         )
@@ -237,39 +239,36 @@ def _routes(patterns, before=""):
 
 
 def _filled(route, world):
-    """Put plausible words into a route; the first bot is the owner's, the second its opponent."""
+    """Put plausible words into a route: the owner's bot, and its opponent where there is one.
+
+    Of games it names those of the match that was played: of the others nothing is stored.
+    """
     names = re.findall(r"<(?:\w+:)?(\w+)>|\(\?P<(\w+)>", route)
     choices = [_words(route, one or other, world) for one, other in names]
     for words in product(*choices):
         path = route
         for word in words:
             path = re.sub(r"<[^<>]+>|\(\?P<\w+>[^()]*\)", word, path, count=1)
-        if not _mixed(path):
-            yield path
-
-
-def _mixed(path):
-    """Return whether it has the name of one owner with the bot of another."""
-    pairs = re.findall(r"owner-of-(\w+)/(\w+)", path)
-    return any(owner != bot for owner, bot in pairs if bot in STARS) or len(pairs) > len(set(pairs))
+        yield path
 
 
 def _words(route, name, world):
     """Return the words that may stand in a place of a route; a new place wants a line here."""
     first, second = STARS[:2]
     matches_ = [match.public_id for match in world.matches] or ["m_none"]
+    matches_ = matches_[:1] if "games/" in route else matches_
     if name == "slug":
         if "bots/" in route:
-            return [first, second]
+            return [first]
         return [world.tournament.slug if "tournaments/" in route else LADDER]
     if name == "public_id":
         return matches_ if "matches/" in route else ["none"]
     return {
-        "owner": [f"owner-of-{first}", f"owner-of-{second}"],
-        "username": [f"owner-of-{first}", f"owner-of-{second}"],
-        "bot": [first, second],
-        "other_owner": [f"owner-of-{first}", f"owner-of-{second}"],
-        "other": [first, second],
+        "owner": [f"owner-of-{first}"],
+        "username": [f"owner-of-{first}"],
+        "bot": [first],
+        "other_owner": [f"owner-of-{second}"],
+        "other": [second],
         "number": ["1"],
         "day": [DAY],
         "match_id": matches_,
@@ -277,8 +276,8 @@ def _words(route, name, world):
         "game": ["general"],
         "lang": ["python"],
         "language": ["en"],
-        "action": ["void", "open"],
-        "name": ["void", "award", "protocol"],
+        "action": ["void"],
+        "name": ["void"],
         "pk": ["1"],
         "token": ["none"],
         "token_id": ["none"],

@@ -270,6 +270,13 @@ def play_out(match, outcomes):
     return finished
 
 
+def play_duel(first, second, *points, ladder="classic"):
+    """Return a match that ended with these points of the first version, game by game."""
+    match = make_match(first, second, ladder=get_ladder(ladder))
+    play_out(match, points)
+    return Match.objects.get(pk=match.pk)
+
+
 def number_finished(ladder):
     """Assign finish numbers to the finished matches of a ladder, as the next fit would."""
     with transaction.atomic():
@@ -322,6 +329,14 @@ def finish_with(match, *results):
         assert finishing.finish(lease=lease)
     number_finished(match.ladder)
     return lease
+
+
+def forfeit_all(match, position):
+    """Finish a match of a duel in which one entrant loses every game by its own fault."""
+    games = match.games.order_by("number")
+    seats = [next(seat for seat, at in game.seats.items() if at == position) for game in games]
+    outcomes = [{"red": float(seat == "blue"), "blue": float(seat == "red")} for seat in seats]
+    finish_with(match, *zip(outcomes, seats, strict=True))
 
 
 def end_season(*, ladder, by=None):

@@ -175,7 +175,7 @@ class Asking:
         address = urlsplit(question.address)
         found = resolve(address.path)
         operation = self.operations.get((question.method, described(found.route)))
-        if operation is None or isinstance(question.body, bytes):
+        if operation is None:
             return None
         case = operation.Case(
             path_parameters={name: str(value) for name, value in found.kwargs.items()},
@@ -184,7 +184,7 @@ class Asking:
             body=_read(question.body or {}),
             media_type="multipart/form-data" if _has_file(question.body) else "application/json",
         )
-        return self.send(case, question.who.partition("'")[0])
+        return self.send(case, question.who)
 
     def linked(self, scenarios, steps, chosen):
         """Follow links: what an answer names is asked for next. Take each scenario back.

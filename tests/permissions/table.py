@@ -1,14 +1,15 @@
 """The table as people read it: `matrix.txt`, a line for every address and method."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 FILE = Path(__file__).with_name("matrix.txt")
 WRITE = "DRAPEAU_WRITE_PERMISSIONS"  # the variable with which the test writes the table anew
 WIDTH = 68  # of an address: fixed, so that a longer one changes no other line
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
-LINE = re.compile(r"(?P<method>[A-Z]+) +(?P<address>/\S*) +(?P<cells>[^{]*?) *(?P<sent>{.*})?")
+BOTH = "BOTH"  # of GET and POST, where everybody gets the same
+LINE = re.compile(r"(?P<method>[A-Z]+) +(?P<address>/\S*) *(?P<cells>[^{]*?) *(?P<sent>{.*})?")
 
 
 @dataclass
@@ -33,10 +34,11 @@ def rows_of(text):
         if not line or line.startswith("#"):
             continue
         said = LINE.fullmatch(line)
-        if said is None or said["method"] not in METHODS:
+        if said is None or said["method"] not in {*METHODS, BOTH}:
             raise ValueError(f"This is no row of the table: {line}")
         cells = said["cells"].split()
-        found.append(Row(said["method"], said["address"], said["sent"] or "", cells))
+        methods = METHODS[:2] if said["method"] == BOTH else [said["method"]]
+        found += [Row(each, said["address"], said["sent"] or "", cells) for each in methods]
     return found
 
 
@@ -47,10 +49,22 @@ def text_of(head, sections):
         widths = [max(len("sign-in"), len(name)) for name in columns]
         lines = [_line("#", title, columns, widths)]
         lines += [
-            f"{_line(row.method, row.address, row.cells, widths)}  {row.sent}" for row in rows
+            f"{_line(row.method, row.address, row.cells, widths)}  {row.sent}"
+            for row in _folded(rows)
         ]
         parts.append("\n".join(line.rstrip() for line in lines))
     return "\n\n".join(parts) + "\n"
+
+
+def _folded(rows):
+    """Return rows in which GET and POST of an address are one where everybody gets the same."""
+    found: list[Row] = []
+    for row in rows:
+        if found and row.method == "POST" and found[-1] == replace(row, method="GET"):
+            found[-1] = replace(row, method=BOTH)
+        else:
+            found.append(row)
+    return found
 
 
 def _line(method, address, cells, widths):

@@ -1,13 +1,10 @@
-"""The addresses of the site: `pages.txt` and `api.txt`, with words in each place."""
+"""The addresses of the API that name rows: `api.txt`, with words in each place."""
 
 import re
 from itertools import product
 from pathlib import Path
 
-from django.urls import Resolver404, resolve
-
 from arena.models import (
-    AbuseReport,
     Game,
     Ladder,
     Match,
@@ -37,33 +34,7 @@ VERSUS = (
     "owner/alpha/vs/owner/alpha",
     "owner/alpha/vs/nobody/none",
 )
-WANTED = (
-    "ladder=classic",
-    "bot=owner/alpha",
-    "bot=owner/alpha&opponent=other/beta",
-    "kind=challenge",
-    "kind=tournament",
-    "status=queued",
-    "rated=no",
-    "termination=crash",
-    "since=2026-03-03",
-    "bot=nobody",
-    "since=never",
-    "kind=war",
-)
 STAGES = ("open", "freeze", "start", "pause", "resume", "release", "cancel", "rehearse")
-ACTS = (
-    "void",
-    "rerun",
-    "award",
-    "substitute",
-    "withdraw",
-    "disqualify",
-    "add-rounds",
-    "add-matches",
-    "postpone",
-    "dance",
-)
 
 
 def words():
@@ -84,58 +55,22 @@ def words():
             .order_by("pk")
             .values_list("public_id", flat=True)
         ),
-        "wanted": WANTED,
         "match": [*_matches(), "m_none"],
         "cup_match": _cup_matches(),
-        "web_game": [f"{match}/games/{number}" for match, number in games],
         "game": [f"{match}/{number}" for match, number in games],
-        "seen_game": [f"{match}/{number}" for match, number in games[:4]],
-        "template": ["swiss", "round-robin", "double-elimination", "none"],
         "cup": [*cups, "cup-none"],
-        "entry_cup": ["cup-open", "cup-running"],
-        "entrant": ["1", "9", "none"],
         "round": [*(f"{slug}/rounds/{number}" for slug, number in numbers), "cup-open/rounds/1"],
-        "acted_cup": ["cup-hidden", "cup-paused", "cup-completed", "cup-open"],
-        "act": ACTS,
         "stage": STAGES,
-        "table": ["standings", "crosstable", "pairings", "entrants", "chairs"],
-        "report": [*map(str, AbuseReport.objects.values_list("pk", flat=True)), "999999"],
-        "user": ["user", "owner", "other", "staff", "nobody"],
         "variant": [*variants(), "chess"],
-        "language": ["de", "xx"],
     }
 
 
-def pages():
-    """Return the addresses of the pages."""
-    return _filled("pages.txt", "")
-
-
 def api():
-    """Return the addresses of the API."""
-    return _filled("api.txt", "/api/v1/")
-
-
-def one_of_each_route(asked):
-    """Return the first address of each route; what has a query asks the same of it."""
-    found = {route_of(address): address for address in reversed(asked)}
-    return list(reversed(found.values()))
-
-
-def route_of(address):
-    """Return the route that an address leads to; None for none."""
-    try:
-        return resolve(address.partition("?")[0]).route.removeprefix("^")
-    except Resolver404:
-        return None
-
-
-def _filled(name, before):
-    """Return the lines of a file, each once for every choice of words in its places."""
+    """Return the lines of `api.txt` as addresses, each once for every choice of words."""
     choices, found = words(), []
-    for line in Path(__file__).with_name(name).read_text(encoding="utf-8").split():
+    for line in Path(__file__).with_name("api.txt").read_text(encoding="utf-8").split():
         places = re.findall(r"{(\w+)}", line)
-        form = before + re.sub(r"{\w+}", "{}", line)
+        form = "/api/v1/" + re.sub(r"{\w+}", "{}", line)
         found += [form.format(*chosen) for chosen in product(*(choices[each] for each in places))]
     return found
 

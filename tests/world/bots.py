@@ -15,11 +15,11 @@ from arena.domain.ratings import annulments, refits
 from arena.domain.webhooks import webhooks
 from arena.models import CheckStep, Ladder, Match, MatchKind, QueueAlarm, User, Version
 from tests import factories
+from tests.factories import play_duel as play
 from tests.integration.bots import trial_rows
 from tests.integration.web import played
 
 FILLERS = ("ann", "ben", "cleo", "dan")  # owners of the other bots on the ladders
-COPIED = "import sys\n" + "".join(f"def f{n}(x):\n    return x * {n}\n" for n in range(90))
 
 
 @dataclass
@@ -66,13 +66,6 @@ def _make_webhook(owner):
     webhooks.test(webhook=hook)
 
 
-def play(ladder, first, second, *points):
-    """Finish a match of a duel with these points of the first version, game by game."""
-    match = factories.make_match(first, second, ladder=factories.get_ladder(ladder))
-    factories.play_out(match, points)
-    return Match.objects.get(pk=match.pk)
-
-
 def _make_people():
     people = People(
         **{name: factories.make_user(name) for name in ("user", "owner", "other", "organizer")},
@@ -100,9 +93,6 @@ def _make_ready_bots(people):
         for owner in (User.objects.get(username=name) for name in names):
             bot = factories.make_bot(owner, f"{variant}-{owner.username}")
             (made[bot.slug],) = factories.write_ready([bot], variants=(variant,))
-    for name in ("cleo", "dan"):  # one program of two owners, for the reports to staff
-        bot = factories.make_bot(User.objects.get(username=name), f"copy-{name}")
-        factories.make_ready_with(bot, source=COPIED)
     factories.make_bot(people.other, "empty")
     quiet = factories.make_ready(factories.make_bot(people.other, "quiet")).bot
     challenges.let_challenge(bot=quiet, allowed=False)
@@ -140,13 +130,13 @@ def _make_season(people, ready):
         (beta, ben, (0.0, 1.0)),
         (ann, ben, (0.5, 0.5)),
     ):
-        play("classic", first, second, *points)
+        play(first, second, *points)
     refits.refresh(ladder=factories.get_ladder())
     factories.end_season(ladder=factories.get_ladder(), by=people.staff)
     for _ in range(12):  # enough for a report about a one-sided pair
-        play("classic", ann, ben, 1.0, 1.0)
-    play("classic", alpha, beta, 1.0, 0.0)
-    farmed = play("classic", beta, ann, 1.0, 1.0)
+        play(ann, ben, 1.0, 1.0)
+    play(alpha, beta, 1.0, 0.0)
+    farmed = play(beta, ann, 1.0, 1.0)
     annulments.annul(matches=[farmed], by=people.staff, reason="One program played for both.")
     staff_log.note(by=people.staff, action="annul", target=str(farmed), reason="One program.")
 
@@ -178,13 +168,7 @@ def _make_forfeits(people, ready):
         factories.make_evidence(game, "red", cpu_ms=3.5, peak_memory_bytes=20_000_000, signal=9)
     crashy = factories.make_ready(factories.make_bot(people.owner, "crashy"))
     for _ in range(4):
-        match = factories.make_match(ready["beta"], crashy)
-        seats = [
-            next(seat for seat, position in game.seats.items() if position == 1)
-            for game in match.games.order_by("number")
-        ]
-        other = {"red": "blue", "blue": "red"}
-        factories.finish_with(match, *(({seat: 0.0, other[seat]: 1.0}, seat) for seat in seats))
+        factories.forfeit_all(factories.make_match(ready["beta"], crashy), 1)
 
 
 def _make_open_matches(ready):

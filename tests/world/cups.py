@@ -70,8 +70,6 @@ def _make_drafts(organizer):
         format_options={"rounds": 3},
         min_entrants=6,
     )
-    draft = making.make_draft(organizer, name="Cup dropped", slug="cup-dropped")
-    stages.cancel(tournament=draft, by=organizer, reason="Nobody wants it.")
 
 
 def _make_registrations(people):
@@ -88,7 +86,6 @@ def _make_registrations(people):
         entries.invite(tournament=invited, bot=bot, by=by)
     entries.answer(tournament=invited, bot=ann, by=ann.owner, accept=True)
     entries.answer(tournament=invited, bot=ben, by=ben.owner, accept=False)
-    opened("ladder", by, 0, entry_policy="ladder", top_n=4)
     _rehearse(cup, by)
 
 
@@ -170,12 +167,7 @@ def _make_over(organizer):
         release="entrants",
     )
     play_rounds(cup)
-    for name, bots, values in (
-        ("groups", 4, {"format": "groups_playoff", "format_options": GROUPS}),
-        ("gauntlet", 3, {"format": "gauntlet", "scoring": "championship"}),
-        ("double", 3, {"format": "double_round_robin"}),
-    ):
-        cup = play_rounds(begun(name, organizer, bots, **values))
-        stages.release(tournament=cup, by=organizer)
+    groups = begun("groups", organizer, 4, format="groups_playoff", format_options=GROUPS)
+    stages.release(tournament=play_rounds(groups), by=organizer)
     cup = play_rounds(begun("cancelled", organizer, 4), 1)
     stages.cancel(tournament=cup, by=organizer, reason="The hall is closed.")

@@ -1,7 +1,7 @@
 import pytest
 
 
-@pytest.mark.parametrize("method", ["get", "post", "put", "patch", "delete"])
+@pytest.mark.parametrize("method", ["get", "post"])
 def test_unknown_api_address_is_a_problem(anyone, method):
     answer = getattr(anyone, method)("/nowhere/at/all")
 
@@ -49,19 +49,14 @@ def test_large_json_body_refused_before_reading(anyone):
     assert answer.json()["code"] == "body_too_large"
 
 
+FORGED = [f"/matches?cursor={each}" for each in ("x", "cD1ub3RhZGF0ZQ==", "bz0tMQ==", "cD0lMDA=")]
+
+
 @pytest.mark.parametrize(
-    "path", ["/bots/%00/x", "/matches/%00", "/bots/a/b/versions/99999999999999999999"]
+    "path", ["/bots/%00/x", "/matches/%00", "/bots/a/b/versions/99999999999999999999", *FORGED]
 )
 def test_addresses_no_row_can_have_not_found(anyone, path):
     answer = anyone.get(path)
-
-    assert answer.status_code == 404
-    assert answer.json()["code"] == "not_found"
-
-
-@pytest.mark.parametrize("cursor", ["x", "cD1ub3RhZGF0ZQ==", "bz0tMQ==", "cD0lMDA="])
-def test_a_forged_cursor_is_not_found(anyone, cursor):
-    answer = anyone.get(f"/matches?cursor={cursor}")
 
     assert answer.status_code == 404
     assert answer.json()["code"] == "not_found"

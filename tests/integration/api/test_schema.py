@@ -74,7 +74,7 @@ def test_every_write_with_token_takes_idempotency_key(schema):
     assert "version_submit" in takes_one
 
 
-def test_the_docs_load_from_the_site_only(anyone):
+def test_docs_load_from_site_without_inline_script(anyone):
     page = anyone.get("/docs/")
     sources = re.findall(r'(?:src|href)="([^"]+)"', page.content.decode())
 
@@ -87,20 +87,12 @@ def test_the_docs_load_from_the_site_only(anyone):
     ]
     assert [name for name in files if finders.find(name) is None] == []
     assert len(files) == 4
-
-
-def test_docs_and_their_policy_allow_no_inline_script(anyone):
-    page = anyone.get("/docs/")
     policy = dict(part.strip().split(" ", 1) for part in page["Content-Security-Policy"].split(";"))
 
     assert re.findall(r"<script(?![^>]*src=)", page.content.decode()) == []
     assert policy["script-src"] == "'self'"
     assert policy["style-src"] == "'self' 'unsafe-inline'"
     assert "'unsafe-inline'" not in anyone.get("/bots")["Content-Security-Policy"]
-
-
-def test_docs_script_points_to_schema(anyone):
     answer = anyone.get("/docs/?script=")
-
     assert answer["Content-Type"] == "application/javascript"
     assert "/api/v1/schema/" in answer.content.decode().replace("\\u002D", "-")

@@ -26,9 +26,7 @@ def versions():
 
 
 def played(first, second, *points):
-    match = factories.make_match(first, second)
-    factories.play_out(match, points or [1.0, 1.0])
-    return Match.objects.get(pk=match.pk)
+    return factories.play_duel(first, second, *(points or [1.0, 1.0]))
 
 
 def ratings(ladder):
@@ -208,7 +206,7 @@ def test_look_into_what_is_anothers_is_noted_hourly(operator):
 
 def test_a_match_is_played_again_once(operator, versions):
     void, cancelled = (factories.make_match(versions[0], versions[1]) for _ in range(2))
-    corrections.void(match=void, by=operator, reason="a bad runner")
+    again = corrections.void(match=void, by=operator, reason="a bad runner")
     corrections.cancel(match=cancelled, by=operator, reason="not needed")
     corrections.rerun(match=cancelled, by=operator, reason="needed after all")
 
@@ -218,11 +216,5 @@ def test_a_match_is_played_again_once(operator, versions):
         assert refused.value.code == "match_rerun"
         assert match.reruns.count() == 1
     assert not StaffAction.objects.filter(reason="a second click").exists()
-
-
-def test_cancelled_rerun_is_played_again(operator, versions):
-    first = factories.make_match(versions[0], versions[1])
-    again = corrections.void(match=first, by=operator, reason="a bad runner")
     corrections.cancel(match=again, by=operator, reason="not needed")
-
     assert corrections.rerun(match=again, by=operator, reason="needed").rerun_of == again

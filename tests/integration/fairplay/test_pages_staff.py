@@ -5,32 +5,16 @@ from django.urls import reverse
 
 from arena.domain.fairplay import corrections
 from arena.domain.ratings import recomputation, refits
-from arena.models import Annulment, Match, StaffAction, User
-from tests.factories import get_ladder, make_match, make_ready, play_out
+from arena.models import Annulment, Match, StaffAction
+from tests.factories import get_ladder, make_match, make_ready, play_duel
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def trainee():
-    """Somebody of staff without a permission."""
-    return User.objects.create_user("trainee", is_staff=True)
-
-
-def signed_in(client, user):
-    client.force_login(user)
-    return client
 
 
 def played(*results, versions=None):
     """Play a match of two bots for each result, and give the matches."""
     one, two = versions or (make_ready(), make_ready())
-    rows = []
-    for result in results:
-        match = make_match(one, two)
-        play_out(match, result)
-        rows.append(Match.objects.get(pk=match.pk))
-    return rows
+    return [play_duel(one, two, *result) for result in results]
 
 
 def hidden(text, name):
@@ -44,7 +28,7 @@ def test_bot_matches_annulled_as_dry_run_showed(client, operator):
     rows = played([1, 1], [1, 0], [1, 1], versions=versions)
     bot = versions[0].bot
     address = f"/staff/annul/?ladder=classic&bot={bot}"
-    signed_in(client, operator)
+    client.force_login(operator)
 
     shown = client.get(address)
     text = shown.content.decode()
@@ -67,7 +51,8 @@ def test_bot_matches_annulled_as_dry_run_showed(client, operator):
 def test_a_season_is_ended_as_shown(client, operator):
     played([1, 1], [1, 0])
     address = "/staff/ladders/classic/season/"
-    shown = signed_in(client, operator).get(address)
+    client.force_login(operator)
+    shown = client.get(address)
     text = shown.content.decode()
 
     done = client.post(
@@ -81,7 +66,7 @@ def test_a_season_is_ended_as_shown(client, operator):
 
 def test_voiding_open_match_leads_to_new_match(client, operator):
     match = make_match()
-    signed_in(client, operator)
+    client.force_login(operator)
     assert (
         "Void and play again" in client.get(f"/staff/matches/{match.public_id}/").content.decode()
     )
@@ -99,7 +84,7 @@ def test_large_ladder_shows_only_lines_that_change(client, operator, monkeypatch
     played([1, 1])
     rows = played([1, 1], versions=(make_ready(), make_ready()))
     address = f"/staff/annul/?match={rows[0].public_id}"
-    signed_in(client, operator)
+    client.force_login(operator)
     assert client.get(address).content.decode().count("<tr") == 1 + 4
 
     monkeypatch.setattr(corrections, "LINES_SHOWN", 3)

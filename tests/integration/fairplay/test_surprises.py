@@ -5,17 +5,14 @@ from django.utils import timezone
 
 from arena.domain.fairplay import corrections, surprises
 from arena.domain.ratings import refits
-from arena.models import Match, SurpriseReport, User
+from arena.models import SurpriseReport, User
 from tests import factories
 
 pytestmark = pytest.mark.django_db
 
 
 def play(one, two, *results):
-    rows = [factories.make_match(one, two) for _ in results]
-    for match, result in zip(rows, results, strict=True):
-        factories.play_out(match, result)
-    return [Match.objects.get(pk=match.pk) for match in rows]
+    return [factories.play_duel(one, two, *result) for result in results]
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ from arena.domain.ladders.idle_reasons import Why
 from arena.domain.ratings import elo
 from arena.models import Bot, Entrant, Ladder, Version
 from tests import factories
-from tests.clocks import Clock
 
 pytestmark = pytest.mark.django_db
 
@@ -23,11 +22,6 @@ def of(version, slug="classic"):
 
 def why(version, slug="classic"):
     return of(version, slug).why
-
-
-@pytest.fixture
-def clock(monkeypatch):
-    return Clock(monkeypatch)
 
 
 @pytest.fixture

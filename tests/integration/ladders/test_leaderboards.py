@@ -10,6 +10,7 @@ from arena.domain.ratings import annulments, refits
 from arena.models import Bot, Entrant, RatingEvent, keyset
 from arena.models.keyset import Turn
 from tests import factories
+from tests.integration.api import rows
 
 pytestmark = pytest.mark.django_db
 
@@ -141,3 +142,25 @@ def test_version_record_is_of_standing_matches_by_ladder():
     assert (classic.first, classic.highest, classic.lowest) == (None, first, second)
     assert classic.last == second
     assert leaderboards.versions_record(version=factories.make_ready()) == []
+
+
+def test_seasons_are_listed_and_their_archives_stay(anyone):
+    rows.finished_match()
+    refits.refresh(ladder=rows.ladder())
+    stood = anyone.get("/ladders/general/entries").json()["results"]
+    factories.end_season(ladder=rows.ladder())
+    rows.finished_match()
+    factories.end_season(ladder=rows.ladder())
+
+    listed = anyone.get("/ladders/general/seasons").json()["results"]
+    archive = anyone.get("/ladders/general/seasons/1").json()
+
+    assert [row["number"] for row in listed] == [2, 1]
+    assert listed[1] == archive["season"]
+    assert archive["pending"] is False
+    assert [(row["rank"], row["bot"], row["rating"]["rating"]) for row in archive["results"]] == [
+        (row["rank"], row["bot"], row["rating"]["rating"]) for row in stood
+    ]
+    assert anyone.get("/ladders/general/seasons/3").status_code == 404
+    ladders = anyone.get("/ladders").json()["results"]
+    assert [row["season"] for row in ladders if row["slug"] == "general"] == [3]

@@ -88,20 +88,6 @@ def test_query_count_does_not_grow_with_leaderboard(client):
     assert taken[0] == taken[1]
 
 
-def test_a_season_that_is_over_keeps_its_leaderboard(client):
-    versions = [make_ready(), make_ready()]
-    play_out(make_match(*versions), [1, 1])
-    season = end_season(ladder=get_ladder())
-    play_out(make_match(*versions), [0, 0])
-
-    text = text_of(client, "/ladders/classic/seasons/1/")
-
-    stood = [f'<span class="rating-number">{row.rating:.0f}' for row in season.standings.all()]
-    assert len(set(stood)) == 2
-    assert re.findall(r'<span class="rating-number">\d+', text) == stood
-    assert "final standings" in text
-
-
 def test_results_that_moved_bot_most_are_on_page(client):
     one, two = make_ready(), make_ready()
     for result in ([1, 1], [0.5, 0.5], [0, 0]):

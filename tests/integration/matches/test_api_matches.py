@@ -1,7 +1,5 @@
 import base64
 
-import pytest
-
 from arena.models import User
 from tests import factories
 from tests.integration.api import rows
@@ -59,16 +57,9 @@ def test_a_finished_game_is_replayed_for_each_observer(anyone):
         assert shown.json()["observer"] == view
         assert len(shown.json()["steps"]) == shown.json()["plies"]
     assert anyone.get(address).json()["observer"] == "public"
-
-
-def test_unknown_view_is_refused_naming_known_ones(anyone):
-    match = rows.finished_match()
-
-    answer = anyone.get(f"/games/{match.public_id}/1/replay?view=god")
-
-    assert answer.status_code == 400
-    assert answer.json()["code"] == "unknown_view"
-    assert "red, blue, public, full" in answer.json()["detail"]
+    refused = anyone.get(f"{address}?view=god")
+    assert (refused.status_code, refused.json()["code"]) == (400, "unknown_view")
+    assert "red, blue, public, full" in refused.json()["detail"]
 
 
 def test_owner_reads_own_log_and_staff_both(signed_in):
@@ -87,31 +78,16 @@ ASKED = "the view of "  # and whose
 SAID = b"\xff<script>"
 
 
-@pytest.fixture
-def forfeited(db):
-    """Return a match in whose first game both bots failed at once."""
+def test_owner_reads_evidence_of_own_bot_only(signed_in):
     match = rows.finished_match()
     game = match.games.get(number=1)
-    for seat in game.seats:
+    for seat in game.seats:  # both bots failed at once
         factories.make_evidence(game, seat, signal=9)
-    return match
 
+    for seat, position in game.seats.items():
+        caller = signed_in(match.entrants.get(position=position).version.bot.owner)
+        told = caller.get(f"/games/{match.public_id}/1/evidence").json()
 
-def owner_of(match, position):
-    return match.entrants.get(position=position).version.bot.owner
-
-
-def address(match, number=1):
-    return f"/games/{match.public_id}/{number}/evidence"
-
-
-def test_owner_reads_evidence_of_own_bot_only(forfeited, signed_in):
-    seat_of = {position: seat for seat, position in forfeited.games.first().seats.items()}
-
-    for position in (0, 1):
-        told = signed_in(owner_of(forfeited, position)).get(address(forfeited)).json()
-
-        seat = seat_of[position]
         assert told == {
             "evidence": [
                 {
@@ -131,9 +107,4 @@ def test_owner_reads_evidence_of_own_bot_only(forfeited, signed_in):
                 }
             ]
         }
-
-
-def test_a_game_without_a_forfeit_has_none(forfeited, signed_in):
-    told = signed_in(owner_of(forfeited, 0)).get(address(forfeited, 2)).json()
-
-    assert told == {"evidence": []}
+        assert caller.get(f"/games/{match.public_id}/2/evidence").json() == {"evidence": []}

@@ -8,7 +8,7 @@ import pytest
 from arena.models import Game
 from tests.factories import make_bot, make_ready
 from tests.integration.matches.test_pages_forensics import read
-from tests.integration.web.played import finished_match, players_of
+from tests.integration.web.played import finished_match
 
 pytestmark = pytest.mark.django_db
 
@@ -50,21 +50,6 @@ def test_termination_finds_each_match_once_across_pages(client, monkeypatch):
 
 def versus(first, second):
     return f"{first.get_absolute_url()}vs/{second.owner.username}/{second.slug}/"
-
-
-def test_two_bots_head_to_head(client):
-    match = finished_match()
-    first, second = (version.bot for version in players_of(match))
-
-    page = read(client, versus(first, second))
-    text = " ".join(re.sub("<[^>]*>", " ", page).split())
-
-    assert "of 2 games" in text
-    assert "with 95 % confidence between" in text.replace("\N{NO-BREAK SPACE}", " ")
-    assert "v1 against v1" in text
-    assert match.get_absolute_url() in page
-    assert versus(second, first) in page
-    assert versus(first, second) in read(client, "/matches/", bot=str(first), opponent=str(second))
 
 
 def test_bot_against_itself_or_nobody_is_refused(client):

@@ -65,18 +65,22 @@ def test_fault_names_seat_and_not_side():
     assert shown.ending == f"{names[2]} (Black) ran out of time: 5001 ms"
 
 
+def said_of(termination, garrison=1.0):
+    """Return how a game of a siege is said to have ended, with these points of the garrison."""
+    game = Game(
+        match=Match(status="finished"),
+        number=1,
+        seats={"garrison": 0, "white": 1, "black": 1},
+        status="finished",
+        outcome={"garrison": garrison, "besiegers": 1.0 - garrison},
+        termination=termination,
+    )
+    return labels.ending(game)
+
+
 def test_every_ending_has_its_sentence():
     for termination in set(terminations()) - {"platform_fault"}:
-        game = Game(
-            match=Match(status="finished"),
-            number=1,
-            seats={"garrison": 0, "white": 1, "black": 1},
-            status="finished",
-            outcome={"garrison": 1.0, "besiegers": 0.0},
-            termination=termination,
-        )
-
-        said = labels.ending(game)
+        said = said_of(termination)
 
         assert said.endswith(".")
         assert "%" not in said
@@ -84,21 +88,9 @@ def test_every_ending_has_its_sentence():
 
 @pytest.mark.parametrize("termination", ["ply_cap", "no_progress_cap"])
 def test_cap_names_winner_by_progress_draw_names_nobody(termination):
-    def said(garrison):
-        outcome = {"garrison": garrison, "besiegers": 1.0 - garrison}
-        game = Game(
-            match=Match(status="finished"),
-            number=1,
-            seats={},
-            status="finished",
-            outcome=outcome,
-            termination=termination,
-        )
-        return labels.ending(game)
-
-    assert said(1.0).startswith("A win by progress for Garrison: ")
-    assert said(0.0).startswith("A win by progress for Besiegers: ")
-    assert said(0.5).startswith("Draw: ")
+    assert said_of(termination, 1.0).startswith("A win by progress for Garrison: ")
+    assert said_of(termination, 0.0).startswith("A win by progress for Besiegers: ")
+    assert said_of(termination, 0.5).startswith("Draw: ")
 
 
 def test_a_void_game_blames_nobody():

@@ -198,21 +198,3 @@ def test_two_processes_make_a_file_once(clock, monkeypatch):
 
     assert record_files.make_due() == 1
     assert Match.objects.exclude(record_file=None).count() == 1
-
-
-def test_the_page_lists_the_files_and_the_licence(client, clock, settings):
-    finished_match()
-    page = "/ladders/general/records/"
-    assert "no files yet" in client.get(page).content.decode()
-    made(clock)
-
-    said = client.get(page).content.decode()
-
-    assert '/api/v1/ladders/general/records/2026-03-01/1">general-2026-03-01-1.ndjson.gz' in said
-    assert "drapeau data general --since 2026-03-01 --site http://testserver<" in said
-    assert "Ask before you publish them." in said
-    settings.RECORDS_LICENCE = "CC0 1.0"
-    said = client.get(page).content.decode()
-    assert "Licence of the records: CC0 1.0" in said
-    assert "Ask before" not in said
-    assert page in client.get("/ladders/general/").content.decode()

@@ -34,41 +34,34 @@ def failing(does):
     )
 
 
-def forfeited(does):
-    """Play a match whose first entrant fails; return the match, and its source."""
-    source = failing(does)
+@pytest.mark.parametrize("termination", FAILS)
+def test_the_line_on_the_page_does_it_again(termination, client, live_server, tmp_path):
+    source = failing(FAILS[termination])
     bad = factories.make_ready_with(source=source, variants=["general"])
     good = factories.make_ready_with(variants=["general"])
     match = factories.make_match(bad, good, ladder=factories.get_ladder("general"))
     assert factories.play_match(match_pk=match.pk)
-    return match, source
-
-
-@pytest.mark.parametrize("termination", FAILS)
-def test_the_line_on_the_page_does_it_again(termination, client, live_server, tmp_path):
-    match, source = forfeited(FAILS[termination])
     (tmp_path / "bot.py").write_text(source)
     client.force_login(match.entrants.get(position=0).version.bot.owner)
     host = live_server.url.removeprefix("http://")
-    for game in match.games.all():
-        assert game.termination == termination
-        assert game.seats[game.fault] == 0
-        address = f"{game.get_absolute_url()}forensics/"
-        page = client.get(address, headers={"host": host}).content.decode()
-        (line,) = re.findall(r'<pre class="command"[^>]*><code>(.*?)</code></pre>', page)
+    game = match.games.latest("number")
+    assert (game.termination, game.seats[game.fault]) == (termination, 0)
+    address = f"{game.get_absolute_url()}forensics/"
+    page = client.get(address, headers={"host": host}).content.decode()
+    (line,) = re.findall(r'<pre class="command"[^>]*><code>(.*?)</code></pre>', page)
 
-        command = shlex.split(html.unescape(re.sub("<[^>]*>", "", line)))
-        done = subprocess.run(
-            [sys.executable, "-m", "botkit.cli", *command[1:]],
-            cwd=tmp_path,
-            env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT)},
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=100,
-        )
+    command = shlex.split(html.unescape(re.sub("<[^>]*>", "", line)))
+    done = subprocess.run(
+        [sys.executable, "-m", "botkit.cli", *command[1:]],
+        cwd=tmp_path,
+        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=100,
+    )
 
-        said = done.stdout.splitlines()
-        assert (done.returncode, said[-1]) == (0, "reproduced"), done
-        assert command[:2] == ["drapeau", "reproduce"]
-        assert any(f": {termination}: " in line for line in said if line.startswith("now, "))
+    said = done.stdout.splitlines()
+    assert (done.returncode, said[-1]) == (0, "reproduced"), done
+    assert command[:2] == ["drapeau", "reproduce"]
+    assert any(f": {termination}: " in line for line in said if line.startswith("now, "))

@@ -96,9 +96,6 @@ def test_many_marks_need_no_more_queries(django_assert_num_queries):
         assert len(marks.marks(subjects=subjects)) == 14
 
 
-# Tournaments
-
-
 def audiences(tournament):
     return Watch(
         public=Subject(Shows.TOURNAMENT, tournament.slug),

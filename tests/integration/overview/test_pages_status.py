@@ -21,11 +21,6 @@ def ask(client):
     return response.content.decode()
 
 
-def broken(monkeypatch, *names):
-    checks = [HealthCheck(name, ok=False, detail="host17:5432 refused") for name in names]
-    monkeypatch.setattr(health, "ready", lambda: Readiness(tuple(checks)))
-
-
 def wait_since(seconds):
     Match.objects.update(queued_at=timezone.now() - timedelta(seconds=seconds))
 
@@ -65,7 +60,11 @@ def test_waiting_match_begins_soon_or_arena_is_stuck(client, settings):
 
 def test_every_problem_has_words_without_details(client, monkeypatch):
     names = [check.name for check in health.ready().checks]
-    broken(monkeypatch, *names, "something-new")
+    checks = tuple(
+        HealthCheck(name, ok=False, detail="host17:5432 refused")
+        for name in (*names, "something-new")
+    )
+    monkeypatch.setattr(health, "ready", lambda: Readiness(checks))
 
     page = ask(client)
 

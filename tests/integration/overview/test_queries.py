@@ -2,29 +2,11 @@ import re
 
 import pytest
 
-from arena.domain.ladders import leaderboards
 from arena.domain.matches import lifecycle, listings
-from arena.domain.ratings import histories, refits
 from arena.models import Game, Match
 from tests import factories
 
 pytestmark = pytest.mark.django_db
-
-
-def test_bot_has_standings_and_history_of_ratings():
-    mine, other = factories.make_ready(), factories.make_ready()
-    match = factories.make_match(mine, other)
-    factories.play_out(match, [0.0, 0.0])
-    refits.refresh(ladder=match.ladder)
-
-    standings = leaderboards.standings_of(bot=mine.bot)
-
-    assert [(row.entrant.ladder.slug, row.rank) for row in standings] == [
-        ("classic", 2),
-        ("general", None),
-    ]
-    history = histories.history(bot=mine.bot, ladder=match.ladder)
-    assert [point.rating for point in history] == [standings[0].entrant.rating]
 
 
 def test_running_match_with_undisclosed_games_is_not_featured():

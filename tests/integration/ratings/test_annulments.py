@@ -1,21 +1,14 @@
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from arena.domain.errors import Refused
 from arena.domain.matches import lifecycle
 from arena.domain.matches.purposes import Purpose
 from arena.domain.ratings import annulments, recomputation, refits
-from arena.models import Annulment, Entrant, Ladder, Match, MatchKind, RatingEvent
+from arena.models import Annulment, Entrant, Ladder, MatchKind, RatingEvent
 from tests import factories
+from tests.factories import play_duel as play
 
 pytestmark = pytest.mark.django_db
-
-
-def play(one, other, *points):
-    match = factories.make_match(one, other)
-    factories.play_out(match, points)
-    return Match.objects.get(pk=match.pk)
 
 
 def entrant(version):
@@ -83,17 +76,14 @@ def annulled(trio):
     return [match]
 
 
-def of_two_ladders(trio):
-    other = factories.make_match(*trio[:2], ladder=factories.get_ladder("general"))
-    factories.play_out(other, [1.0, 1.0])
-    return [play(*trio[:2], 1.0, 1.0), other]
-
-
 @pytest.mark.parametrize(
     ("chosen", "code"),
     [
         (lambda trio: [], "one_ladder"),
-        (of_two_ladders, "one_ladder"),
+        (
+            lambda trio: [play(*trio[:2], 1.0, 1.0, ladder=slug) for slug in factories.DUELS],
+            "one_ladder",
+        ),
         (lambda trio: [factories.make_match(*trio[:2])], "not_annullable"),
         (unrated, "not_annullable"),
         (annulled, "not_annullable"),
@@ -128,15 +118,3 @@ def test_bot_matches_lists_annullable_ones_in_order(trio, staff):
     annulments.annul(matches=[bad], by=staff, reason="a test")
 
     assert annulments.matches_of(ladder=ladder, bot=trio[0].bot) == [kept, last]
-
-
-def test_a_longer_season_takes_no_more_queries(trio, django_assert_num_queries):
-    first = play(trio[0], trio[1], 1.0, 1.0)
-    play(trio[1], trio[2], 1.0, 0.0)
-    with CaptureQueriesContext(connection) as few:
-        annulments.preview(matches=[first])
-    for _ in range(3):
-        play(trio[1], trio[2], 1.0, 0.0)
-
-    with django_assert_num_queries(len(few)):
-        annulments.preview(matches=[first])

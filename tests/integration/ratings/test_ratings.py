@@ -106,8 +106,5 @@ def test_rerate_finds_nothing_on_played_ladder(capsys):
         f"{ladder.slug}: {24 if ladder.slug == 'classic' else 0} events, 0 differences"
         for ladder in Ladder.objects.all()
     ]
-
-
-def test_rerate_names_an_unknown_ladder():
     with pytest.raises(CommandError, match="no ladder chess"):
         call_command("rerate", "chess")

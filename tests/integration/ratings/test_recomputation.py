@@ -19,9 +19,7 @@ POINTS = [0.0, 0.5, 1.0]
 
 
 def play(one, other, *points):
-    match = factories.make_match(one, other)
-    factories.play_out(match, points or [1.0, 0.5])
-    return Match.objects.get(pk=match.pk)
+    return factories.play_duel(one, other, *(points or [1.0, 0.5]))
 
 
 def annul(staff, *played):
@@ -193,7 +191,7 @@ def go_back_to(version, ladder):
 
 
 @settings(
-    max_examples=8,
+    max_examples=5,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(story=doings)

@@ -12,22 +12,13 @@ from django.utils import timezone
 from arena.domain.ladders import leaderboards
 from arena.domain.ratings import recomputation, refits
 from arena.domain.ratings.fit import GameCounts, MatchCounts
-from arena.models import Entrant, Ladder, Match, RatingEvent
+from arena.models import Entrant, Ladder, RatingEvent
 from arena.tasks import refit
 from tests import factories
+from tests.factories import play_duel as play
+from tests.integration.ratings.test_sides import BOTH_LOST, DRAWN, LIFTED, TAKEN
 
 pytestmark = pytest.mark.django_db
-
-LIFTED = {"garrison": 1.0, "besiegers": 0.0}
-DRAWN = {"garrison": 0.5, "besiegers": 0.5}
-TAKEN = {"garrison": 0.0, "besiegers": 1.0}
-BOTH_LOST = {"garrison": 0.0, "besiegers": 0.0}
-
-
-def play(one, other, *points):
-    match = factories.make_match(one, other)
-    factories.play_out(match, points)
-    return Match.objects.get(pk=match.pk)
 
 
 def forget_the_cost(ladder):
@@ -200,8 +191,7 @@ def test_version_its_bot_returned_to_is_fitted_again(ladder, two):
 
 def test_unplayable_ladder_holds_up_no_other(ladder, two, caplog):
     play(*two, 1.0, 1.0)
-    other = factories.make_match(*two, ladder=factories.get_ladder("general"))
-    factories.play_out(other, [1.0, 1.0])
+    play(*two, 1.0, 1.0, ladder="general")
     Ladder.objects.filter(pk=ladder.pk).update(variant="gone@1")
 
     assert [each.slug for each in refits.refresh_due()] == ["general"]

@@ -117,14 +117,6 @@ def test_no_match_waits_for_archive_or_check_fits(ladder, played, monkeypatch):
     assert len(fits) == 3  # of the archive, and of what was checked: the archive and the entrants
 
 
-def test_equal_numbers_share_a_rank_in_the_archive(ladder):
-    factories.play_out(factories.make_match(), [1.0, 0.0])
-
-    season = factories.end_season(ladder=ladder)
-
-    assert [standing.rank for standing in season.standings.all()] == [1, 1]
-
-
 def test_bot_that_skipped_season_has_no_archive_line(ladder, played):
     factories.end_season(ladder=ladder)
     newcomer = factories.make_ready()
@@ -178,12 +170,7 @@ def test_second_season_begins_where_first_ended(ladder, played):
     assert second.began_at == first.ended_at
     assert [standing.games for standing in second.standings.all()] == [2, 2]
     assert recomputation.rerate(ladder=ladder) == []
-
-
-def test_what_is_archived_cannot_be_annulled(ladder, played):
     old = Match.objects.filter(ladder=ladder).earliest("pk")
-    factories.end_season(ladder=ladder)
-
     with pytest.raises(Refused, match="open season"):
         annulments.annul(matches=[old], by=factories.make_user(), reason="late")
 

@@ -38,10 +38,6 @@ def siege(versions):
     return factories.make_match(*versions, ladder=factories.get_ladder(slug))
 
 
-def give(version, rating):
-    Entrant.objects.filter(version=version).update(rating=rating)
-
-
 def events(match):
     """Return the event of each position that has one."""
     positions = {entrant.version_id: entrant.position for entrant in match.entrants.all()}
@@ -177,7 +173,7 @@ def shares_of(match, ends):
 def test_results_follow_the_rule_once_whatever_happens(played, entrants, crowd):
     with transaction.atomic():
         for version, rating in zip(crowd, (1700.0, 1600.0, 1500.0, 1200.0), strict=True):
-            give(version, rating)
+            Entrant.objects.filter(version=version).update(rating=rating)
         for order, ends in played:
             match = siege([crowd[number] for number in order[:entrants]])
             foretold = shares_of(match, ends[:entrants])

@@ -20,10 +20,6 @@ def play_through(cup):
     cup.refresh_from_db()
 
 
-def actions(cup):
-    return list(cup.log.values_list("action", flat=True))
-
-
 def told(cup):
     """Return what the organizers were told."""
     return [each.text for each in notices.of(user=cup.created_by)]

@@ -59,15 +59,18 @@ def enter(tournament, whose=None, **chosen):
     return entries.enter(tournament=tournament, bot=bot, by=bot.owner, **chosen)
 
 
-def enter_many(tournament, count):
-    """Write so many entrants of new owners, as they would have entered themselves."""
-    if not count:
-        return
+def ready_for(tournament, count):
+    """Return the versions of so many new bots that can enter."""
     variant = tournament.ladder.variant_slug
     variants = factories.DUELS if variant in factories.DUELS else (variant,)
+    return factories.make_many_ready(count, variants) if count else []
+
+
+def enter_many(tournament, count):
+    """Write so many entrants of new owners, as they would have entered themselves."""
     entrants = TournamentEntrant.objects.bulk_create(
         TournamentEntrant(tournament=tournament, bot=each.bot, entered_by=each.bot.owner)
-        for each in factories.make_many_ready(count, variants)
+        for each in ready_for(tournament, count)
     )
     TournamentLogEntry.objects.bulk_create(
         TournamentLogEntry(

@@ -11,6 +11,7 @@ from arena.models import (
     TournamentStatus,
 )
 from tests import factories
+from tests.integration.tournaments import making
 
 SECRET = "20261122" * 8
 SEEDED = (
@@ -46,29 +47,15 @@ def make_tournament(entrants=4, status=TournamentStatus.RUNNING, slug="", ladder
     made.organizers.add(organizer)
     if status == TournamentStatus.CANCELLED:
         log.write(tournament=made, action="opened")  # or nobody would know of it
-    versions = factories.make_many_ready(entrants, _variants(made)) if entrants else []
-    TournamentEntrant.objects.bulk_create(
-        _entrant(made, version, number if status in SEEDED else None)
-        for number, version in enumerate(versions, start=1)
-    )
+    for number, version in enumerate(making.ready_for(made, entrants), start=1):
+        pinned = {"version": version, "digest": version.digest, "seed": number}
+        TournamentEntrant.objects.create(
+            tournament=made,
+            bot=version.bot,
+            entered_by=version.bot.owner,
+            **(pinned if status in SEEDED else {}),
+        )
     return made
-
-
-def _variants(tournament):
-    """Return what a bot plays that can enter."""
-    variant = tournament.ladder.variant_slug
-    return factories.DUELS if variant in factories.DUELS else (variant,)
-
-
-def _entrant(tournament, version, seed, **columns):
-    pinned = {"version": version, "digest": version.digest} if seed else {}
-    return TournamentEntrant(
-        tournament=tournament,
-        bot=version.bot,
-        seed=seed,
-        entered_by=version.bot.owner,
-        **{**pinned, **columns},
-    )
 
 
 def open_matches(tournament):

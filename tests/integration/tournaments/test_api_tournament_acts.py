@@ -113,13 +113,3 @@ def test_dry_run_tells_nothing_without_read_scope(signed_in, running):
 
     assert refusal(tried) == (403, "missing_scope")
     assert act(writer, running.slug, "withdraw", entrant=bot, tag="*").status_code == 200
-
-
-def test_what_an_act_is_refused_for(api, running):
-    for values, refused in (
-        ({"act": "explode"}, (400, "invalid")),
-        ({"act": "void", "match": "m_none"}, (400, "no_such_match")),
-        ({"act": "withdraw", "entrant": "no/body"}, (400, "invalid")),
-        ({"act": "add_rounds", "count": 1}, (409, "rounds_follow")),
-    ):
-        assert refusal(act(api, running.slug, dry_run=True, **values)) == refused

@@ -3,6 +3,7 @@
 import pytest
 
 from tests import factories
+from tests.integration.api.tournament_calls import post
 from tests.integration.tournaments import making
 from tests.integration.tournaments.test_api_tournaments import fields, refusal
 
@@ -31,14 +32,8 @@ def owner(signed_in, bot):
     return signed_in(bot.owner)
 
 
-def post(who, tournament, rest, values, **headers):
-    return who.post(
-        f"/tournaments/{tournament.slug}/{rest}", values, format="json", headers=headers
-    )
-
-
 def enter(who, tournament, bot, **values):
-    return post(who, tournament, "entrants", {"bot": str(bot), **values})
+    return post(who, tournament.slug, "entrants", {"bot": str(bot), **values})
 
 
 def entrants(who, tournament):
@@ -81,9 +76,12 @@ def test_what_an_entry_is_refused_for(owner, signed_in, anyone, tournament, bot)
 def test_list_is_taken_or_every_wrong_line_named(organizer, tournament, bot):
     other = factories.make_ready().bot
 
-    wrong = post(organizer, tournament, "take-list", {"text": "bot\nbea/none\nbold\n"})
+    wrong = post(organizer, tournament.slug, "take-list", {"text": "bot\nbea/none\nbold\n"})
     taken = post(
-        organizer, tournament, "take-list", {"text": f"bot,version,seed\n{other},,2\n{bot},1,1\n"}
+        organizer,
+        tournament.slug,
+        "take-list",
+        {"text": f"bot,version,seed\n{other},,2\n{bot},1,1\n"},
     )
 
     assert fields(wrong) == {"text"}
@@ -100,7 +98,7 @@ def test_organizer_requests_may_carry_tag_of_seen(organizer, tournament, bot):
         ("take-list", {"text": f"bot\n{bot}\n"}),
         ("entrants", {"bot": str(bot)}),
     ):
-        late = post(organizer, tournament, rest, values, **{"If-Match": '"99"'})
+        late = post(organizer, tournament.slug, rest, values, **{"If-Match": '"99"'})
         assert refusal(late) == (412, "stale")
     assert entrants(organizer, tournament) == {}
 

@@ -16,8 +16,8 @@ from arena.models import (
     TournamentStatus,
 )
 from engine import chance
-from tests.integration.tournaments import rows
-from tests.integration.tournaments.directed import actions, play_through, told
+from tests.integration.tournaments import making, rows
+from tests.integration.tournaments.directed import play_through, told
 
 pytestmark = pytest.mark.django_db
 
@@ -34,7 +34,7 @@ def test_every_format_ends_with_better_seeds_on_top(format_):
     assert all(meeting.is_over for meeting in picture.state.meetings)
     assert picture.entrants[picture.standings[0].entrant].seed == 1
     assert all(row.finished_at for row in picture.rounds)
-    assert actions(cup)[-1] == "completed"
+    assert making.log(cup)[-1] == "completed"
 
 
 def test_round_is_drawn_once_after_last_match():
@@ -43,7 +43,7 @@ def test_round_is_drawn_once_after_last_match():
     taken = [directing.advance(tournament_pk=cup.pk) for _ in range(3)]
 
     assert taken == [2, 0, 0]  # drawn, and its matches made
-    assert actions(cup) == ["round_drawn"]
+    assert making.log(cup) == ["round_drawn"]
     first, second = rows.open_matches(cup)
     rows.play(first, 1.0, 1.0)
     directing.advance_all()
@@ -127,7 +127,7 @@ def test_knockout_tie_gets_extra_match_then_seed_decides():
     legs_played = Match.objects.filter(pairing__round__tournament=cup).order_by("leg")
     assert [match.leg for match in legs_played] == [1, 2]
     assert cup.status == TournamentStatus.COMPLETED
-    assert [each for each in actions(cup) if each in ("extra_matches", "bracket_level")] == [
+    assert [each for each in making.log(cup) if each in ("extra_matches", "bracket_level")] == [
         "extra_matches",
         "bracket_level",
     ]
@@ -155,7 +155,7 @@ def test_tournament_is_frozen_and_started_in_time():
 
     cup.refresh_from_db()
     assert cup.status == TournamentStatus.RUNNING
-    assert actions(cup) == ["frozen", "started", "round_drawn"]
+    assert making.log(cup) == ["frozen", "started", "round_drawn"]
     assert sorted(cup.entrants.values_list("seed", flat=True)) == [1, 2, 3, 4]
     early.refresh_from_db()
     assert early.status == TournamentStatus.REGISTRATION
@@ -171,5 +171,5 @@ def test_too_few_entrants_stays_and_organizers_told_once():
 
     cup.refresh_from_db()
     assert cup.status == TournamentStatus.REGISTRATION
-    assert actions(cup) == ["not_frozen"]
+    assert making.log(cup) == ["not_frozen"]
     assert len(told(cup)) == 1

@@ -13,8 +13,8 @@ from arena.models import (
 )
 from engine import chance
 from tests import factories
-from tests.integration.tournaments import rows
-from tests.integration.tournaments.directed import actions, fail, play_through, retire, told
+from tests.integration.tournaments import making, rows
+from tests.integration.tournaments.directed import fail, play_through, retire, told
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +30,7 @@ def test_failed_match_is_played_again_by_new_chance():
     (again,) = rows.open_matches(cup)
     assert (again.rerun_of, again.leg) == (match, match.leg)
     assert again.secret == chance.match_secret(cup.secret, place=again.place) != match.secret
-    assert actions(cup)[-1] == "played_again"
+    assert making.log(cup)[-1] == "played_again"
 
 
 def test_failing_again_pauses_tournament_until_resumed():
@@ -42,7 +42,7 @@ def test_failing_again_pauses_tournament_until_resumed():
 
     cup.refresh_from_db()
     assert cup.status == TournamentStatus.PAUSED
-    assert actions(cup)[-2:] == ["given_up", "paused"]
+    assert making.log(cup)[-2:] == ["given_up", "paused"]
     assert len(told(cup)) == 1
     assert "the power failed" in told(cup)[0]
 
@@ -84,7 +84,7 @@ def test_retired_version_loses_pairing_without_game():
     winner = meeting.entrants[[score.wins for score in meeting.scores].index(2)]
     assert (meeting.decision, cup.entrants.get(pk=winner).seed) == ("walkover", 2)
     assert Match.objects.get(pk=match.pk).status == MatchStatus.CANCELLED
-    assert "cannot_play" in actions(cup)
+    assert "cannot_play" in making.log(cup)
     assert any("can no longer play" in text for text in told(cup))
 
 

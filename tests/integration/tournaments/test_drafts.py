@@ -1,4 +1,4 @@
-"""Drafts: what is refused, with words that say what to do; and what may be changed when."""
+"""Drafts: what is refused, with words that say what to do; and what they will be."""
 
 from datetime import UTC, datetime
 
@@ -6,6 +6,7 @@ import pytest
 
 from arena.domain.formats import catalogue
 from arena.domain.tournaments import stages
+from arena.domain.tournaments.entry import entries
 from arena.domain.tournaments.setup import drafts
 from arena.models import Ladder, Tournament
 from engine import chance
@@ -108,12 +109,6 @@ def test_three_entrants_cannot_play_groups_of_four():
     assert errors["min_entrants"][0].startswith("This cannot be played with 3 entrants. ")
 
 
-def test_swiss_rounds_that_need_repeats_are_refused():
-    errors = wrong(format="swiss", format_options={"rounds": 7}, min_entrants=6, max_entrants=64)
-
-    assert set(errors) == {"min_entrants"}
-
-
 def test_too_many_games_are_refused_with_their_number(settings):
     settings.TOURNAMENT_MAX_GAMES = 111
     changed = {"max_entrants": 8, "matches_per_pairing": 2}  # 28 pairings of 4 games
@@ -187,3 +182,30 @@ def test_open_tournaments_per_user_are_limited_except_staff(settings):
     by.is_staff = True
     by.save()
     assert making.make_draft(by).pk
+
+
+def test_preview_has_rounds_in_words_and_games():
+    values = {**making.PLAIN, "matches_per_pairing": 3}  # and no name
+
+    seen = drafts.preview(values=values, entrants=5)
+
+    assert (seen.entrants, len(seen.rounds)) == (5, 5)
+    first = seen.rounds[0]
+    assert (first.number, first.name, first.pairings) == (1, "Round 1", 2)
+    assert (first.matches, first.games, first.byes) == (6, 12, 0)
+    assert (seen.pairings, seen.matches, seen.games, seen.byes) == (10, 30, 60, 0)
+    assert seen.estimate.games == 60
+    assert not Tournament.objects.exists()
+
+
+def test_preview_of_change_shows_entrants_by_seed():
+    tournament = making.make_open()
+    weak, strong = making.rated(1500.0), making.rated(1900.0)
+    for bot in (weak, strong):
+        entries.enter(tournament=tournament, bot=bot, by=bot.owner)
+
+    seen = drafts.preview(values={"matches_per_pairing": 2}, entrants=2, tournament=tournament)
+
+    assert [entrant.bot for entrant in seen.seeds] == [strong, weak]
+    assert seen.matches == 2
+    assert making.fresh(tournament).matches_per_pairing == 1

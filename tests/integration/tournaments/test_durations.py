@@ -7,11 +7,9 @@ from statistics import fmean
 import pytest
 from django.utils import timezone
 
-from arena.domain.formats.types import Unplayable
 from arena.domain.tournaments.setup import durations
 from arena.models import Match, MatchKind, MatchStatus
 from tests import factories
-from tests.clocks import Clock
 from tests.integration.tournaments import making
 
 
@@ -55,16 +53,8 @@ def test_round_ends_with_last_match_on_free_runner():
     assert durations.round_s([3.0, 1.0, 1.0, 1.0], runners=2) == 3.0
     assert durations.round_s([1.0, 1.0, 3.0], runners=2) == 4.0
     assert durations.round_s([], runners=2) == 0.0
-
-
-def test_a_tournament_without_a_match_takes_no_time():
     spread = durations.spread(rounds=[], times_s=[5.0], runners=1, slow=0.9, rng=Random(1))
     assert spread == (0.0, 0.0)
-
-
-@pytest.fixture
-def clock(monkeypatch):
-    return Clock(monkeypatch)
 
 
 def played(clock, *seconds, runners=1):
@@ -130,12 +120,6 @@ def test_without_runner_no_time_and_says_so(clock):
         "No runner is working, so no match would be played. The operator of this site has to start "
         "one."
     )
-
-
-@pytest.mark.django_db
-def test_unplayable_number_has_no_estimate():
-    with pytest.raises(Unplayable):
-        durations.estimate(tournament=making.make_draft(), entrants=1)
 
 
 @pytest.mark.django_db

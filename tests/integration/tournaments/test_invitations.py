@@ -134,25 +134,13 @@ def test_only_the_owner_answers(invited):
     assert making.refusal(answer, entrant=invited, accept=True, by=by)[0] == "not_your_bot"
 
 
-def test_nobody_is_invited_to_organizers_only_tournament():
-    draft = making.make_draft()
-
-    refused = making.refusal(
-        entries.invite, tournament=draft, bot=making.rated(1500.0), by=making.organizer(draft)
-    )
-
-    assert refused == (
-        "wrong_status",
-        "This cannot be done now. It is a draft: open the registration first.",
-    )
-
-
-def test_nobody_is_invited_twice_or_after_freeze(invited):
+def test_nobody_is_invited_twice_too_early_or_late(invited):
     tournament, by = invited.tournament, making.organizer(invited.tournament)
 
-    def invite(bot):
+    def invite(bot, tournament=tournament):
         return making.refusal(entries.invite, tournament=tournament, bot=bot, by=by)[0]
 
+    assert invite(making.rated(1500.0), making.make_draft(by)) == "wrong_status"
     assert invite(invited.bot) == "already_invited"
     answer(invited, accept=True)
     assert invite(invited.bot) == "already_entered"

@@ -73,35 +73,11 @@ def test_entry_names_its_meeting_under_its_round():
     ]
 
 
-def play_off():
-    """Return a tournament of two groups whose winners end the final level; the last seeds win."""
-    options = {"groups": 2, "qualifiers": 1, **NO_EXTRA}
-    cup = playing.begin(4, format="groups_playoff", format_options=options)
-    cup = playing.play_round(cup, *playing.WON)
-    return playing.play_round(cup, *playing.LEVEL)
-
-
-def test_disqualified_champion_of_level_play_off_stays_champion():
-    cup = play_off()
-    was = winner(cup)
-    champion = snapshot.load(tournament=cup).standings[0].entrant
-    playing.act(cup, Disqualify(champion))
-    assert winner(playing.go_on(cup)) == was
-
-
-REOPENED = "The decision about who advances is open again."
-
-
-def level_final():
+def test_level_final_played_again_is_decided_by_play():
     cup = playing.begin(2, format="single_elimination", format_options=NO_EXTRA)
     cup = playing.play_round(cup, *playing.LEVEL)
     (match,) = playing.matches_of(cup)
-    first = playing.sides(match.pairing)[0]
-    return cup, match, first.pk == entrant(cup, 1)
-
-
-def test_level_final_played_again_is_decided_by_play():
-    cup, match, first_is_higher = level_final()
+    first_is_higher = playing.sides(match.pairing)[0].seed == 1
     assert winner(cup) == names(cup)[0]
     playing.act(cup, Rerun(match.public_id))
     bracket = snapshot.load(tournament=making.fresh(cup)).bracket
@@ -111,5 +87,5 @@ def test_level_final_played_again_is_decided_by_play():
 
     assert winner(cup) == names(cup)[1]
     ((_, said),) = told(cup, "match_rerun")
-    assert said.endswith(REOPENED)
+    assert said.endswith("The decision about who advances is open again.")
     assert len(told(cup, "bracket_level")) == 1

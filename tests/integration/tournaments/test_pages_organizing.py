@@ -100,20 +100,6 @@ def test_impossible_or_stale_step_says_why(console, cup):
     assert console.post(f"/tournaments/{cup.slug}/manage/delete/").status_code == 404
 
 
-def test_who_sees_a_round_is_set_there(console, cup):
-    cup = making.fresh(cup)
-
-    answer = console.post(
-        url(cup, "release-round"), {"revision": cup.revision, "round": 1, "release": "hidden"}
-    )
-
-    assert answer.status_code == 302
-    assert cup.rounds.get().release == "hidden"
-    wrong = {"revision": cup.revision, "round": 1, "release": "public"}
-    assert console.post(url(cup, "release-round"), wrong).status_code == 400
-    assert console.post(url(cup, "release-round"), {"round": "x"}).status_code == 400
-
-
 def test_a_rehearsal_is_started_looked_at_and_deleted(client):
     cup = making.make_open()
     client.force_login(making.organizer(cup))

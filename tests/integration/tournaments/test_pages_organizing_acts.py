@@ -63,15 +63,6 @@ def test_meanwhile_change_is_shown_before_act_is_done(console, cup):
     assert console.post(address, confirmed).status_code == 302
 
 
-def test_a_refusal_says_what_to_do_instead(console, cup):
-    match = playing.finish(playing.matches_of(cup)[0])
-
-    answer = console.get(act_url(cup, "void", match=match.public_id))
-
-    assert answer.status_code == 400
-    assert "Play it again instead" in text(answer)
-
-
 def test_nonsense_is_answered_in_words(console, cup):
     names = ("match", "pairing", "to", "entrant", "version", "rounds", "count", "starts_at")
 

@@ -118,20 +118,3 @@ def test_stale_list_does_not_override_later_changes(client):
     assert f'name="revision" value="{row.revision}"' in late  # as it is shown now
     post(client, "tournament-take-list", row, revision=row.revision, **sent)
     assert inside(row) == [(str(version.bot), None)]
-
-
-def test_list_with_wrong_lines_enters_nobody_naming_them(client):
-    row, good = making.make_open(), refresh(factories.make_ready()).bot
-    client.force_login(making.organizer(row))
-
-    sent = f"bot\n{good}\nnobody/nothing\nno bot"
-    text = post(client, "tournament-take-list", row, status=400, text=sent)
-
-    assert "Line 3: There is no bot nobody/nothing." in text
-    assert "Line 4:" in text
-    assert "nobody/nothing\nno bot" in text  # what was sent is still there
-    assert inside(row) == []
-    text = post(client, "tournament-take-one", row, status=400, bot="nobody", do="invite")
-    assert "“nobody” is not the name of a bot." in text
-    text = post(client, "tournament-take-top", row, status=400, top_n=0)
-    assert 'class="errorlist"' in text

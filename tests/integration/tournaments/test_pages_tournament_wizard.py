@@ -118,17 +118,6 @@ def test_another_format_brings_its_usual_options(client, organizer):
     assert kept.context["form"]["option_groups"].value() == "2"
 
 
-def test_it_stands_at_the_address_that_was_given(client, organizer):
-    answer(client, f"{NEW}?template=swiss", {**SWISS, "slug": "cup-26", "do": "create"}, 302)
-    made = Tournament.objects.get()
-    address = reverse("tournament-edit", args=["cup-26"])
-
-    answer(client, address, {**SWISS, "slug": "", "description": "!", "do": "save"}, 302)
-
-    made.refresh_from_db()
-    assert (made.slug, made.name, made.description) == ("cup-26", "Winter Cup", "!")
-
-
 def test_organizer_changes_draft_without_overwriting_another(client, organizer):
     row = making.make_draft(organizer)
     address = reverse("tournament-edit", args=[row.slug])

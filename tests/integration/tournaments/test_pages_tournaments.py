@@ -55,15 +55,8 @@ def test_the_list_has_parts_and_filters(client):
     assert names_in(text_of(client, f"{address}?mine=on"), swiss, soon, over, draft) == ["draft"]
 
 
-@pytest.fixture
-def half_hidden():
-    """Return a tournament whose second round nobody but its organizer sees."""
-    row = playing.play_round(playing.begin(4))
-    return playing.hide(playing.play_round(row), 2)
-
-
-def test_frame_shows_public_part_to_everybody(client, half_hidden):
-    row = half_hidden
+def test_frame_shows_public_part_to_everybody(client):
+    row = playing.hide(playing.play_round(playing.play_round(playing.begin(4))), 2)
     client.force_login(making.organizer(row))
 
     response = client.get(f"{row.get_absolute_url()}embed/")
@@ -74,30 +67,6 @@ def test_frame_shows_public_part_to_everybody(client, half_hidden):
     assert "after round 1. Later rounds" in response.content.decode()
     assert page.headers["X-Frame-Options"] == "DENY"
     assert "frame-ancestors 'none'" in page.headers["Content-Security-Policy"]
-
-
-def test_files_have_what_may_be_seen(client, half_hidden):
-    row = half_hidden
-    hidden = playing.matches_of(row, 2)[0].public_id
-    shown = playing.matches_of(row, 1)[0].public_id
-    address = row.get_absolute_url()
-
-    answers = [
-        client.get(f"{address}{name}")
-        for name in ("export.json", "export.csv?table=pairings", "calendar.ics")
-    ]
-
-    assert [each.headers["Content-Type"] for each in answers] == [
-        "application/json",
-        "text/csv; charset=utf-8",
-        "text/calendar; charset=utf-8",
-    ]
-    assert [shown in each.content.decode() for each in answers] == [True, True, False]
-    assert [hidden in each.content.decode() for each in answers] == [False, False, False]
-    text_of(client, f"{address}export.csv?table=secrets", status=404)
-    dates = text_of(client, "/tournaments.ics").replace("\r\n ", "")
-    assert row.name in dates
-    assert f"http://testserver{address}" in dates
 
 
 def test_page_queries_do_not_grow_with_entrants(client):

@@ -42,16 +42,16 @@ def seen_of(cup):
     return exports.document(tournament=cup, rounds=seen), picture.standings, log, texts, shown(cup)
 
 
-@pytest.mark.parametrize("act", [Withdraw, Disqualify])
 @pytest.mark.parametrize(
-    ("bots", "terms"),
+    ("bots", "terms", "act"),
     [
-        (4, {}),
-        (6, SWISS),
-        (4, {"format": "single_elimination"}),
-        (4, {"format": "double_elimination"}),
-        (4, {"format": "gauntlet"}),
-        (8, {"format": "groups_playoff"}),
+        (4, {}, Withdraw),
+        (4, {}, Disqualify),
+        (6, SWISS, Disqualify),
+        (4, {"format": "single_elimination"}, Withdraw),
+        (4, {"format": "double_elimination"}, Disqualify),
+        (4, {"format": "gauntlet"}, Withdraw),
+        (8, {"format": "groups_playoff"}, Disqualify),
     ],
 )
 def test_leaving_in_hidden_round_changes_nothing_others_see(bots, terms, act):

@@ -32,7 +32,6 @@ from tests import factories
 from tests.integration.tournaments import making, playing
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
-VARIANTS = ("cards", "classic", "general", "siege")
 OPTIONS = {"swiss": {"rounds": 3}}
 WITH_BYES = ("double_elimination", "single_elimination", "swiss")
 
@@ -51,7 +50,7 @@ def sights(rehearsal):
     return {sight.code: sight.round for sight in report.sights}
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", ["cards", "general", "siege"])
 def test_cast_is_trusted_and_equals_upload_of_folder(variant):
     cast = rehearsal_bots.gather(variant=variant)
 
@@ -187,7 +186,7 @@ def test_rehearsal_with_reruns_is_deleted_too(cup):
 
 
 @pytest.mark.parametrize("slug", sorted(catalogue.FORMATS))
-@pytest.mark.kept("swiss", "single_elimination")
+@pytest.mark.kept("single_elimination")
 def test_rehearsal_includes_bye_tie_crash_and_withdrawal(settings, slug):
     settings.ISOLATION, settings.TRUST_BOTS = "process", False
     factories.shorten_games(20)

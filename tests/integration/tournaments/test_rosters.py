@@ -67,16 +67,11 @@ def test_list_repeating_present_state_changes_nothing(tournament, ada):
     assert tournament.revision == making.fresh(tournament).revision == 3
     assert tournament.log.filter(action="took_list").count() == 1
     assert ada["beta"].bot.owner.notices.count() == told
-    changed = take(tournament, text.replace(",,2", ",,3"))
-    assert tournament.log.filter(action="took_list").latest("pk").details == {
-        "entrants": [], "changed": [changed[0].pk],
-    }  # fmt: skip
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "bot\nada/alpha\nada/beta",
         "\ufeffbot\r\nada/alpha\r\nada/beta\r\n",
         "BOT;Seed;\nada/alpha;1;\n\n;;\nada/beta;2;",
         "Seed\tBot\n1\tada/alpha\n2\tada/beta\n",
@@ -84,7 +79,7 @@ def test_list_repeating_present_state_changes_nothing(tournament, ada):
         "bot\rada/alpha\rada/beta\r",
         b"\xef\xbb\xbfbot\nada/alpha\nada/beta\n",
     ],
-    ids=["plain", "windows", "semicolons", "tabs", "quoted", "old-mac", "bytes"],
+    ids=["windows", "semicolons", "tabs", "quoted", "old-mac", "bytes"],
 )
 def test_spreadsheet_quirks_of_list_are_accepted(tournament, ada, text):
     assert [str(each.bot) for each in take(tournament, text)] == ["ada/alpha", "ada/beta"]

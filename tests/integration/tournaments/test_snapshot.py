@@ -70,18 +70,9 @@ def test_games_are_counted_for_each_position(cup):
 
 def test_forfeit_is_loss_by_own_fault(cup):
     match = match_of(pair(cup, 1, 1, 2))
-    seat_of = {position: seat for seat, position in match.games.get(number=1).seats.items()}
-    both = [game.seats for game in match.games.order_by("number")]
-    at_fault = [next(seat for seat, at in seats.items() if at == 0) for seats in both]
-    results = [({seat: 0.0, other(seat): 1.0}, seat) for seat in at_fault]
-    factories.finish_with(match, *results)
+    factories.forfeit_all(match, 0)
 
-    assert seat_of[0] == at_fault[0]
     assert scores(cup) == (Score(losses=2, forfeits=2), Score(wins=2))
-
-
-def other(seat):
-    return {"red": "blue", "blue": "red"}[seat]
 
 
 def test_pairing_is_over_when_wanted_matches_are_finished(cup):

@@ -18,11 +18,11 @@ pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 PAGES = (
     "", "standings/", "rounds/", "crosstable/", "bracket/", "entrants/", "log/", "print/", "embed/",
     "embed/?show=bracket", "enter/", "export.json", "export.csv?table=entrants",
-    "export.csv?table=standings", "calendar.ics", *(f"rounds/{number}/" for number in range(1, 8)),
+    "export.csv?table=standings", "calendar.ics", *(f"rounds/{number}/" for number in range(1, 6)),
 )  # fmt: skip
 CALLS = (
-    "", "standings", "rounds", "rounds/1", "rounds/2", "rounds/3", "crosstable", "bracket",
-    "entrants", "log", "export", "export?table=entrants", "estimate",
+    "", "standings", "rounds", "rounds/1", "crosstable", "bracket", "entrants", "log", "export",
+    "export?table=entrants", "estimate",
 )  # fmt: skip
 VARYING = r'(csrfmiddlewaretoken" value|nonce)="[^"]*"|As of .*? UTC'  # the time of printing too
 SWISS = {"format": "swiss", "format_options": {"rounds": 3}}
@@ -33,13 +33,13 @@ def clock(monkeypatch):
     return Clock(monkeypatch)
 
 
-def pages(client, cup):
+def pages(client, cup, calls=CALLS):
     """Return all pages of a tournament and the list of all, without what differs every time.
 
     Beside them stand the answers of the API to everybody.
     """
     addresses = [f"{cup.get_absolute_url()}{page}" for page in PAGES]
-    addresses += [f"/api/v1/tournaments/{cup.slug}/{call}".rstrip("/") for call in CALLS]
+    addresses += [f"/api/v1/tournaments/{cup.slug}/{call}".rstrip("/") for call in calls]
     found = {}
     for address in (*addresses, reverse("tournament-list")):
         response = client.get(address)
@@ -77,7 +77,7 @@ def test_second_final_does_not_reveal_first_winner(client):
     assert rounds == [4, 5]
     assert told(*seen) == []
     statuses = [status for address, (status, _) in seen[1].items() if "/rounds/" in address]
-    assert statuses == [200] + [404] * (7 + 3)
+    assert statuses == [200] + [404] * (5 + 1)
 
 
 @pytest.mark.parametrize("act", [Withdraw, Disqualify])
@@ -93,7 +93,8 @@ def test_leaving_in_hidden_round_changes_no_page(client, format_, act):
 
     assert told(before, pages(client, cup)) == []
     client.force_login(making.organizer(cup))
-    assert len(told(before, pages(client, cup))) > 8
+    seen = pages(client, cup, calls=())
+    assert len(told({address: before[address] for address in seen}, seen)) > 8
 
 
 def test_owner_alone_reads_withdrawal_in_hidden_round(anyone, signed_in):

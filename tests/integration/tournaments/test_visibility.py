@@ -4,7 +4,9 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from arena.domain.errors import Refused
-from arena.domain.tournaments import releases, visibility
+from arena.domain.tournaments import log, releases, visibility
+from arena.domain.tournaments.entry import entries
+from arena.domain.tournaments.interventions.entrants import Disqualify
 from arena.models import (
     Game,
     Match,
@@ -14,9 +16,11 @@ from arena.models import (
     TournamentEntrant,
     TournamentRound,
     TournamentStatus,
+    User,
 )
 from tests import embargoes
 from tests.factories import make_bot, make_user
+from tests.integration.tournaments import making, playing
 
 pytestmark = pytest.mark.django_db
 
@@ -26,6 +30,11 @@ HIDDEN, ENTRANTS, PUBLIC = Release.HIDDEN, Release.ENTRANTS, Release.PUBLIC
 @pytest.fixture
 def world():
     return embargoes.make_world()
+
+
+@pytest.fixture
+def operator(db):
+    return User.objects.create_user("operator", is_staff=True)
 
 
 def draw(world, *wanted):
@@ -74,12 +83,9 @@ def test_rounds_are_seen_from_the_first_on(world, wanted, seen):
 
 
 @pytest.mark.parametrize("release", [HIDDEN, ENTRANTS, PUBLIC])
-def test_match_and_games_are_seen_with_round(world, release):
+def test_match_and_games_are_seen_with_round(world, release, operator):
     embargoes.draw_round(world, release)
-    staff = make_user("operator")
-    staff.is_staff = True
-    staff.save()
-    viewers = (None, world.stranger, world.owner, world.organizer, staff)
+    viewers = (None, world.stranger, world.owner, world.organizer, operator)
 
     seen = {}
     for who in viewers:
@@ -118,12 +124,9 @@ def test_entrants_are_those_who_are_in_it(world, status, until, sees):
     assert visibility.rounds_seen(tournament=world.tournament, viewer=world.owner) == sees
 
 
-def test_the_rounds_of_all_tournaments_that_somebody_sees(world):
+def test_the_rounds_of_all_tournaments_that_somebody_sees(world, operator):
     first, second, third = draw(world, PUBLIC, ENTRANTS, HIDDEN)
-    staff = make_user("operator")
-    staff.is_staff = True
-    staff.save()
-    viewers = (None, world.stranger, world.owner, world.organizer, staff)
+    viewers = (None, world.stranger, world.owner, world.organizer, operator)
 
     seen = [set(TournamentRound.objects.visible_to(who)) for who in viewers]
 
@@ -246,17 +249,14 @@ def test_a_rehearsal_is_hidden_whatever_is_done(world):
     assert {row.release for row in rehearsal.rounds.all()} == {HIDDEN}
 
 
-def test_drafts_and_rehearsals_listed_to_organizers_only(world):
+def test_drafts_and_rehearsals_listed_to_organizers_only(world, operator):
     rehearsal = embargoes.make_rehearsal(world)
-    staff = make_user("operator")
-    staff.is_staff = True
-    staff.save()
 
     def listed(who):
         return set(Tournament.objects.visible_to(who))
 
     assert listed(None) == listed(world.stranger) == listed(world.owner) == {world.tournament}
-    assert listed(world.organizer) == listed(staff) == {world.tournament, rehearsal}
+    assert listed(world.organizer) == listed(operator) == {world.tournament, rehearsal}
     Tournament.objects.filter(pk=world.tournament.pk).update(status=TournamentStatus.DRAFT)
     assert listed(None) == listed(world.owner) == set()
     assert listed(world.organizer) == {world.tournament, rehearsal}
@@ -271,3 +271,40 @@ def test_viewer_of_nothing_special_is_asked_one_column(world, django_assert_num_
         rows = Match.objects.visible_to(world.owner)
         assert len(list(rows)) == 3
     assert "arena_pairing" not in str(rows.query)
+
+
+@pytest.mark.parametrize(("status", "until"), [("withdrawn", 0), ("disqualified", 1)])
+def test_paired_leavers_still_count_as_entrants(world, status, until):
+    embargoes.draw_round(world, ENTRANTS)
+    own = world.tournament.entrants.filter(bot__owner=world.owner)
+    own.update(status=status, until_round=until)
+
+    assert embargoes.may_see(match=world.played, viewer=world.owner)
+    assert visibility.rounds_seen(tournament=world.tournament, viewer=world.owner) == 1
+
+
+def test_disqualified_entrant_still_sees_match_of_three():
+    cup = playing.begin(3, ladder="siege-3", release="entrants")
+    (match,) = playing.matches_of(cup)
+    entrant = playing.sides(match.pairing)[0]
+
+    entry = playing.act(cup, Disqualify(entrant.pk))
+
+    match.refresh_from_db()
+    assert embargoes.may_see(match=match, viewer=entrant.bot.owner)
+    assert entry in log.of(tournament=cup, viewer=entrant.bot.owner)
+    assert not embargoes.may_see(match=match, viewer=make_user())
+
+
+def test_late_entry_and_leaving_reveals_no_rounds():
+    swiss = {"format": "swiss", "format_options": {"rounds": 3}, "last_entry_round": 3}
+    cup = playing.begin(4, release="entrants", **swiss)
+    spy = making.enter(cup)
+
+    def seen():
+        return visibility.rounds_seen(tournament=cup, viewer=spy.bot.owner)
+
+    assert seen() == 1
+    entries.leave(tournament=cup, bot=spy.bot, by=spy.bot.owner)
+    cup = playing.play_round(cup)
+    assert (seen(), cup.rounds.count()) == (0, 2)

@@ -6,21 +6,16 @@ import pytest
 
 from arena.domain.variants import rulebook
 from engine import registry
+from tests.integration.matches.test_pages_forensics import read
 
 pytestmark = pytest.mark.django_db
 
 KEEPING = [slug for slug in registry.variants() if rulebook.ledger(slug)]
 
 
-def page(client, address):
-    response = client.get(address)
-    assert response.status_code == 200, address
-    return response.content.decode()
-
-
 @pytest.mark.parametrize("slug", KEEPING)
 def test_every_sentence_is_a_row_with_its_tests(client, slug):
-    text = page(client, f"/variants/{slug}/ledger/")
+    text = read(client, f"/variants/{slug}/ledger/")
 
     sentences = rulebook.ledger(slug)
     assert re.findall(r'<tr id="(\w+)">', text) == [sentence.id for sentence in sentences]

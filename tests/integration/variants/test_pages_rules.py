@@ -7,10 +7,10 @@ import pytest
 
 from arena.domain.variants import rulebook
 from arena.web.variants import rules
-from arena.web.variants.page_words import FURNITURE
 from arena.web.variants.rule_markup import BrokenPage, Surroundings
 from engine import registry
 from engine.scene import Cell, Piece, Scene
+from tests.integration.matches.test_pages_forensics import read
 
 pytestmark = pytest.mark.django_db
 
@@ -25,12 +25,6 @@ AROUND = Surroundings(
 )
 
 
-def page(client, address):
-    response = client.get(address)
-    assert response.status_code == 200, address
-    return response.content.decode()
-
-
 def body(text, around=AROUND):
     return rules.render(f"# T\n\n## S\n\n{text}\n", around).body
 
@@ -40,7 +34,7 @@ def test_every_rule_page_is_drawn_whole(client, slug, language):
     """A page that names a diagram there is not, or a file no page shows, fails here."""
     written = rulebook.page(slug, language)
 
-    text = page(client, rules.address_of(slug, language))
+    text = read(client, rules.address_of(slug, language))
 
     assert f'<html lang="{language}"' in text
     headings = re.findall(r"^## (.+)$", written, re.MULTILINE)
@@ -105,7 +99,3 @@ def test_ids_of_the_ledger_lead_to_it():
 def test_links_between_folder_pages_lead_to_site_pages():
     assert 'href="/variants/classic/fr/"' in body("[fr](README.fr.md)")
     assert 'href="https://example.org/"' in body("[x](https://example.org/)")
-
-
-def test_every_language_has_its_words():
-    assert tuple(FURNITURE) == rulebook.LANGUAGES

@@ -9,15 +9,6 @@ pytestmark = pytest.mark.django_db
 PROBLEM = "application/problem+json"
 
 
-def test_missing_page_offers_a_search(client):
-    response = client.get("/no/such/page/")
-
-    page = response.content.decode()
-    assert response.status_code == 404
-    assert 'action="/search/"' in page.partition("<main")[2]
-    assert "sign in" in page
-
-
 def test_forbidden_user_is_told_signed_in_name(client):
     client.force_login(factories.make_user("ada"))
     bot = factories.make_bot()

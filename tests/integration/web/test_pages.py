@@ -24,15 +24,6 @@ def page(client, name, *args, **query):
     return response.content.decode()
 
 
-def test_empty_pages_say_what_to_do(client):
-    for name in ("ladder-list", "match-list"):
-        assert "</html>" in page(client, name)
-    assert "The first bot that passes its checks takes rank 1." in page(client, "ladder", "classic")
-    assert "Ten lines of Python are enough" in page(client, "bot-list")
-    assert "No match has been played yet." in page(client, "home")
-    assert "Nothing waits." in page(client, "queue")
-
-
 def test_right_to_left_name_does_not_turn_text(client):
     match = finished_match()
     version = match.entrants.get(position=0).version
