@@ -170,12 +170,12 @@ def asked(django_db_setup, django_db_blocker):
 
 
 def of_each_route():
-    """Return the last address of each route in the table of permissions, without the admin."""
+    """Return the first address of each route in the table of permissions, without the admin."""
     filled = Actors().filled
     rows_ = table.rows_of(table.FILE.read_text(encoding="utf-8"))
     known = [filled(row.address) for row in rows_ if row.method == "GET"]
     asked_ = [address for address in known if section_of(address) != "admin"]
-    return list({route_of(address): address for address in asked_}.values())
+    return list({route_of(address): address for address in reversed(asked_)}.values())
 
 
 def long_lists():

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter
 
+from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
@@ -73,7 +74,9 @@ def tournament_feed(request: HttpRequest, slug: str) -> HttpResponse:
     """Send the latest results and log entries of a tournament, of rounds that are public."""
     row = page_visibility.find(slug=slug, viewer=ANYBODY)
     finished = Match.objects.visible_to(ANYBODY).for_display().of_tournament(row).finished()
-    matches = finished.order_by("-finished_at")[:SHOWN]
+    # No index has this order, so the few matches of the tournament are sorted, and no others read.
+    latest = Coalesce("finished_at", "created_at").desc()
+    matches = finished.order_by(latest)[:SHOWN]
     entries = log.of(tournament=row, viewer=ANYBODY)[-SHOWN:]
     return _feed(request, row, [*map(_of_match, matches), *map(_of_log, entries)])
 
