@@ -41,11 +41,6 @@ def ada():
     return make_user("ada")
 
 
-@pytest.fixture
-def her_version(ada):
-    return make_ready(make_bot(ada, "raider"))
-
-
 def ban(user, operator, until=None):
     moderation.ban(user=user, by=operator, reason=WHY, until=until)
 

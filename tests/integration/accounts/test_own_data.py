@@ -39,11 +39,6 @@ def ada():
     return user
 
 
-@pytest.fixture
-def her_version(ada):
-    return make_ready(make_bot(ada, "raider"))
-
-
 def sign_in(client, user):
     """Sign in, and say the password again, for which closing asks."""
     client.force_login(user)

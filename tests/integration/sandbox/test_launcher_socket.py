@@ -34,9 +34,9 @@ from tests.sandbox.launchers import (
     nothing_left,
     service,
     start_service,
-    until,
 )
 from tests.tree import ROOT
+from tests.waiting import until
 
 pytestmark = [pytest.mark.docker]
 
@@ -58,12 +58,6 @@ with open_table(isolation=isolation, seats={"red": spin, "blue": spin},
           "docker" in sys.modules, flush=True)
     time.sleep(float(sys.argv[1]))
 """
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory):
-    with service(tmp_path_factory.mktemp("service")) as running:
-        yield running
 
 
 def runner(running, stays_s):

@@ -1,6 +1,6 @@
 # verdict: timeout | ms of
 # contained by: CPU quota of one core, CPU charge
-# levels: docker, bubblewrap
+# levels: docker
 """Burns the CPU of several cores at once."""
 
 import os

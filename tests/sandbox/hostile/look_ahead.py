@@ -1,6 +1,6 @@
 # verdict: plays | siege 8
 # contained by: nothing to contain
-# levels: docker, bubblewrap, process
+# levels: docker
 """The rules of the games are there to look ahead with; the referee and the records are not."""
 
 import importlib.util

@@ -1,6 +1,6 @@
 # verdict: plays | stopped by ENOENT
 # contained by: masked folder of terminals, system-call filter
-# levels: docker, bubblewrap
+# levels: docker
 # under gvisor: plays | stopped by EPERM | terminals of its own kernel, and the filter
 """Opens terminals, of which the whole host has only so many."""
 

@@ -1,6 +1,6 @@
 # verdict: timeout | ms of
 # contained by: pids limit, CPU charge
-# levels: docker, bubblewrap
+# levels: docker
 """Starts threads as far as it can, each of which is busy."""
 
 import contextlib

@@ -19,10 +19,3 @@ def test_optimised_build_runs_clean_under_valgrind(start):
     init.stdin.close()
     assert init.report() == "exit 4"
     assert init.hang_up() == OK
-
-
-def test_bad_program_runs_clean_under_valgrind(start):
-    init = start(program="arena-init-dynamic", under=VALGRIND)
-    init.order("/nowhere")
-    assert init.report() == "exec 2"
-    assert init.hang_up() == OK
