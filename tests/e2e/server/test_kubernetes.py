@@ -78,11 +78,6 @@ def test_program_started_as_in_compose_file(rendered, name):
     assert number.sub("N", started) == number.sub("N", SERVICES[name]["command"])
 
 
-def test_the_web_server_is_what_the_image_starts(rendered):
-    assert "command" not in containers(rendered)["web"]
-    assert "command" not in SERVICES["web"]
-
-
 def test_no_program_may_more_than_it_needs(rendered):
     for name, pod in pods(rendered).items():
         assert pod["securityContext"]["runAsNonRoot"] is True, name

@@ -45,17 +45,12 @@ def test_killed_runner_takes_its_bots_with_it(tmp_path):
     assert is_clear(tmp_path)
 
 
-@pytest.mark.usefixtures("under_gvisor")
-def test_container_ended_outside_voids_match_under_gvisor_too(tmp_path):
-    assert_void_when_ended("process one", tmp_path)
-
-
-@pytest.mark.parametrize("how", ["process one", "docker rm"])
-def test_container_ended_from_outside_makes_the_match_void(how, tmp_path):
-    assert_void_when_ended(how, tmp_path)
-
-
-def assert_void_when_ended(how, tmp_path):
+@pytest.mark.parametrize(
+    ("how", "oci_runtime"),
+    [("process one", "runc"), ("docker rm", "runc"), ("process one", "runsc")],
+    indirect=["oci_runtime"],
+)
+def test_container_ended_from_outside_makes_the_match_void(how, oci_runtime, tmp_path):
     with playing(tmp_path) as game:
         if how == "process one":
             os.kill(remains.process_one(tmp_path, PROGRAM), signal.SIGKILL)
