@@ -4,6 +4,7 @@
 """Tries to reach any other machine, by sockets of any family."""
 
 import socket
+from functools import partial
 from pathlib import Path
 
 import wire
@@ -54,9 +55,6 @@ wire.probe(
         "its engine": lambda: reach("172.17.0.1", 2375),
         "names": lambda: socket.getaddrinfo("example.org", 80),
         "interfaces": interfaces,
-        **{
-            name: lambda family=family, kind=kind: socket.socket(family, kind).close()
-            for name, (family, kind) in FAMILIES.items()
-        },
+        **{name: partial(socket.socket, *family) for name, family in FAMILIES.items()},
     }
 )
