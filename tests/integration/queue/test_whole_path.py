@@ -14,7 +14,7 @@ pytestmark = [
 CELLS = {
     "4 bots, 2 runners": Cell(2, 4, 40),
     "6 bots, 3 runners, slowed": Cell(3, 6, 60, slowdown=10.0),
-    "9 bots, 8 runners that report": Cell(8, 9, 60, reports=True),
+    "9 bots, 8 runners that report": Cell(8, 9, 120, reports=True),
     "2 x 6 bots, 8 runners": Cell(8, 6, 80, 2, challenges=0.2, versions=0.05),
 }
 

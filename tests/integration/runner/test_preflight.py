@@ -94,6 +94,7 @@ def test_job_waits_for_engine_not_answering_yet(tmp_path):
         assert log.read_text().count("runner_waits") == 1
         assert take_messages() == 1
 
+        app.send_task(WAKE_RUNNER)
         late.symlink_to(real)
 
         wait_for("runner_ready", log, process)
