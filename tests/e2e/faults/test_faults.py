@@ -41,7 +41,7 @@ def test_nothing_lost_doubled_or_left_whatever_dies():
     blows = (*AT_ALL, *AT_SERVICES)
 
     status, printed = play(
-        "--stack", "postgres", "--seed", "1", "--minutes", "0.1", "--pause", "0.7"
+        "--stack", "postgres", "--seed", "1", "--minutes", "0.1", "--pause", "1.5"
     )
 
     assert struck(printed, blows) == set(blows)

@@ -7,11 +7,11 @@ from tests.e2e.faults.test_faults import AT_ALL, play, struck
 
 
 def test_swiss_tournament_survives_kills_on_sqlite_and_filesystem():
-    size = ("--tournament", "swiss", "--entrants", "5", "--rounds", "2")
-    wish = ("--seed", "1", "--minutes", "0.3", "--pause", "1.5")
+    size = ("--tournament", "swiss", "--entrants", "5", "--rounds", "3")
+    wish = ("--seed", "1", "--minutes", "0.4", "--pause", "1.5")
 
     status, printed = play("--stack", "sqlite", *size, *wish)
 
     assert struck(printed, AT_ALL) != set()
-    assert "rounds                      2" in printed
+    assert "rounds                      3" in printed
     assert status == 0
