@@ -35,7 +35,7 @@ def complaints(folder, files, **written):
     subprocess.run([folder / "tools" / "env.sh"], check=True, capture_output=True)
     with (folder / ".env").open("a") as env_file:
         env_file.writelines(f"{name}={text}\n" for name, text in written.items())
-    for name in files:
+    for name in {"compose.yaml", *files}:  # others extend its services
         shutil.copy(ROOT / name, folder)
     named = [word for name in files for word in ("--file", name)]
     done = subprocess.run(
