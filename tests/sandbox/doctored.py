@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from tempfile import mkdtemp
 
-from sandbox.doctor.probes.calls import CLASSES, class_of
+from sandbox.doctor.probes.calls import class_of
 from sandbox.images.recipe import SANDBOX, runtime_image
 from sandbox.launcher import container_options, docker_engine
 from sandbox.levels.filter import ROW
@@ -61,12 +61,12 @@ def altering(monkeypatch):
 
 @lru_cache
 def arena_init(edit):
-    """Compile arena-init with one edit, or without the rows of one class of system calls."""
+    """Compile arena-init with one edit, or without the rows of some classes of system calls."""
     folder = Path(mkdtemp(prefix="doctored-"))
     FOLDERS.append(folder)
     for path in (SANDBOX / "arena_init").glob("*.[ch]"):
         (folder / path.name).write_text(path.read_text())
-    if edit in CLASSES:
+    if edit not in EDITS:
         _drop_rows(folder / "denied.h", edit)
     else:
         name, *changes = EDITS[edit]
@@ -182,11 +182,11 @@ def both(*changes):
     return alter
 
 
-def _drop_rows(path, edit):
-    """Take all rows of a class away."""
+def _drop_rows(path, classes):
+    """Take all rows of some classes away."""
 
     def kept(line):
         found = ROW.match(line)
-        return not found or class_of(found[2], found[3].split(", ")) != edit
+        return not found or class_of(found[2], found[3].split(", ")) not in classes
 
     path.write_text("\n".join(filter(kept, path.read_text().splitlines())) + "\n")

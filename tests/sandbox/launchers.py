@@ -4,7 +4,6 @@ import os
 import select
 import subprocess
 import sys
-import time
 from contextlib import contextmanager
 
 from sandbox.host.uid_slots import notes
@@ -13,6 +12,7 @@ from sandbox.launcher.client import Client
 from sandbox.launcher.order import Order
 from sandbox.refusal import IsolationUnavailable
 from tests.tree import ROOT
+from tests.waiting import until
 
 NOWHERE = "unix:///nowhere/docker.sock"
 WHO = b"""
@@ -28,14 +28,6 @@ def containers(run_dir):
     with docker_engine.connected() as engine:
         found = engine.containers(all=True, filters={"label": f"arena.run={run_dir}"})
     return {each["Id"] for each in found}
-
-
-def until(condition):
-    """Wait for a condition."""
-    end = time.monotonic() + WAIT_S
-    while not condition():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.02)
 
 
 def nothing_left(run_dir):

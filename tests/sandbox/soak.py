@@ -15,15 +15,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 
-from engine.clock import ClockSpec
-from engine.record import PlayerId, verify
-from engine.referee import play
+from engine.record import verify
 from engine.registry import find
 from sandbox.launcher.embedded import Embedded
 from sandbox.levels.isolation import by_engine
-from sandbox.table import Admission, open_table
-from sandbox.uploads.unpacking import unpack
 from tests.sandbox.attack import remains
+from tests.sandbox.tables import open_for
+from tests.unit.engine.refereed import record_of
 
 BOT = b"""from botkit import Bot, run
 
@@ -70,23 +68,8 @@ def soak(matches: int, run_dir: Path, tell: Callable[[str], None] = lambda _word
     try:
         for number in range(matches):
             began_s = time.monotonic()
-            seats = dict.fromkeys(VARIANT.seats, unpack(BOT, "bot.py"))
-            with open_table(
-                isolation=isolation,
-                seats=seats,
-                work_dir=run_dir,
-                admission=Admission(trust_all=True),
-            ) as table:
-                record = play(
-                    VARIANT,
-                    options={"max_plies": PLIES},
-                    rng_seed=number,
-                    game="soak",
-                    players={seat: PlayerId(seat, "00" * 32) for seat in VARIANT.seats},
-                    clock=ClockSpec(),
-                    table=table,
-                    isolation=isolation.kind,
-                )
+            with open_for(BOT, isolation, run_dir, VARIANT.seats) as table:
+                record = record_of(VARIANT, number, {"max_plies": PLIES}, table=table)
             match_s.append(time.monotonic() - began_s)
             verify(record)
             terminations.add(str(record.result.termination))

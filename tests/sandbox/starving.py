@@ -21,11 +21,10 @@ from sandbox.host import cgroup
 from sandbox.launcher import host_counters
 from sandbox.levels.container import ContainerProgram
 from sandbox.levels.isolation import Isolation, choose
-from sandbox.table import Admission, BotTable, open_table
-from sandbox.uploads.unpacking import unpack
+from sandbox.table import BotTable
 from tests.sandbox.attack import dockers
+from tests.sandbox.tables import open_for
 
-TRUSTING = Admission(trust_all=True)
 ALLOWANCE_MS = 250.0  # so that the deadline is 2.75 s
 THINK_S = 0.2
 PERIOD_US = 100_000
@@ -135,8 +134,7 @@ def outcome(isolation: Isolation, folder: Path, *, host: str, bot: str) -> str:
 def seated(isolation: Isolation, folder: Path, act: str) -> Iterator[BotTable]:
     """Seat a bot that has started."""
     code = HEAD % {"act": act, "think_s": THINK_S}
-    seats = {"red": unpack(code.encode(), "bot.py")}
-    with open_table(isolation=isolation, seats=seats, work_dir=folder, admission=TRUSTING) as table:
+    with open_for(code.encode(), isolation, folder) as table:
         started = table.ask({"red": Ask(b"start\n", 10_000.0, starting=True)})["red"]
         assert isinstance(started, Answer), started
         yield table

@@ -7,9 +7,10 @@ from arena.domain.matches import live_log
 from arena.domain.tournaments import stages
 from arena.server import streams
 from tests.factories import claim, get_ladder, make_match
-from tests.integration.server.served import RunningGame, served, wait_until
+from tests.integration.server.served import RunningGame, served
 from tests.integration.tournaments import making, playing
 from tests.integration.web.played import finish_games, finished_match, players_of, waiting_match
+from tests.waiting import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -64,7 +65,7 @@ def follow(open_page, site):
         page.add_init_script(HEARS)
         open_page(f"{site}{path}", page=page)
         page.evaluate("window.isTheFirst = true")
-        wait_until(lambda: page.evaluate("window.marks"), "the page has its first mark")
+        until(lambda: page.evaluate("window.marks"), "the page has its first mark")
         return page
 
     return opened

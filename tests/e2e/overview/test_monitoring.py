@@ -13,8 +13,9 @@ import pytest
 import yaml
 
 from arena.embedded.tcp import LOOPBACK, free_port
-from tests.e2e.server.serving import Server, environment, wait_until
+from tests.e2e.server.serving import Server, environment
 from tests.tree import ROOT
+from tests.waiting import until
 from tools.services.newer_debian import unpacked
 
 PROMETHEUS = ROOT / "deploy/prometheus"
@@ -236,7 +237,7 @@ def test_every_dashboard_and_alert_query_has_answer(prometheus, site):
     scraped_twice = (
         f'count_over_time(up{{job="drapeau",instance="{LOOPBACK}:{site.port}"}}[1m]) > 2'
     )
-    wait_until(lambda: answer(prometheus, scraped_twice), "three scrapes")
+    until(lambda: answer(prometheus, scraped_twice), "three scrapes")
     for _ in range(3):
         assert httpx2.get(f"{site.url}/healthz").status_code == 200
     assert len(queries()) > 30
@@ -245,12 +246,12 @@ def test_every_dashboard_and_alert_query_has_answer(prometheus, site):
         return [each for each in queries() if not numbers(answer(prometheus, each[1]))]
 
     try:
-        wait_until(lambda: not unanswered(), "an answer to every query")
+        until(lambda: not unanswered(), "an answer to every query")
     finally:
         assert unanswered() == []
 
 
 def test_query_of_missing_metric_has_no_answer(prometheus):
-    wait_until(lambda: answer(prometheus, "up == 1"), "a scrape")
+    until(lambda: answer(prometheus, "up == 1"), "a scrape")
 
     assert numbers(answer(prometheus, "drapeau_nothing")) == []

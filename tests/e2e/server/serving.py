@@ -15,6 +15,7 @@ import httpx2
 
 from arena.embedded.tcp import LOOPBACK, free_port
 from tests.tree import ROOT
+from tests.waiting import until
 
 ENOUGH_S = 60.0  # for a busy machine; nothing here takes a tenth of it on an idle one
 TCP_CLOSE = 7  # of linux/tcp_states.h
@@ -38,7 +39,7 @@ class Server:
                 stdout=log,
                 stderr=subprocess.STDOUT,
             )
-        wait_until(self.answers, "the server answers")
+        until(self.answers, "the server answers")
 
     def answers(self):
         assert self.process.poll() is None, self.log.read_text()
@@ -88,7 +89,7 @@ class Server:
         for client in self.clients:
             client.socket.close()
         self.clients.clear()
-        wait_until(self.answers, "an answer after all have hung up")
+        until(self.answers, "an answer after all have hung up")
 
     def end(self):
         self.hang_up()
@@ -164,10 +165,3 @@ def environment(folder, **variables):
         "DRAPEAU_DATA_DIR": str(folder),
         **variables,
     }
-
-
-def wait_until(condition, what):
-    deadline = time.monotonic() + ENOUGH_S
-    while not condition():
-        assert time.monotonic() < deadline, f"never: {what}"
-        time.sleep(0.05)

@@ -14,8 +14,9 @@ import psycopg
 import pytest
 
 from arena.embedded.tcp import LOOPBACK, free_port, listens
-from tests.e2e.server.serving import Server, environment, wait_until
+from tests.e2e.server.serving import Server, environment
 from tests.tree import ROOT, text
+from tests.waiting import until
 from tools.services.packages import PGBOUNCER, path_of
 
 NAME = "behind_pgbouncer"
@@ -82,7 +83,7 @@ def lent(direct):
             command = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", *command]
         with (folder / "log").open("w") as log:
             process = subprocess.Popen(command, stdout=log, stderr=log)
-        wait_until(lambda: listens(own), "PgBouncer listens")
+        until(lambda: listens(own), "PgBouncer listens")
         netloc = f"{at.username}:{at.password}@{LOOPBACK}:{own}"
         yield at._replace(netloc=netloc).geturl() + QUERY
         process.terminate()

@@ -12,10 +12,10 @@ import httpx2
 import psycopg
 import pytest
 
-from arena.embedded.tcp import LOOPBACK, free_port
 from arena.server.threads import OPERATORS_AT_ONCE
-from tests.e2e.server.serving import ENOUGH_S, Server, environment, wait_until
+from tests.e2e.server.serving import ENOUGH_S, Server, environment
 from tests.tree import ROOT
+from tests.waiting import until
 
 THREADS, WAITING, CROWD = 2, 4, 30
 FEW = {
@@ -81,12 +81,12 @@ def test_surplus_retries_later_and_database_connections_stay_few(server, databas
     with ThreadPoolExecutor(CROWD) as crowd:
         with locked(database) as connections:
             asked = [crowd.submit(get, server, (PAGE, API)[n % 2]) for n in range(CROWD)]
-            wait_until(
+            until(
                 lambda: sum(one.done() for one in asked) == CROWD - THREADS, "the surplus is told"
             )
             refused = [one.result() for one in asked if one.done()]
             alive = get(server, "/healthz")
-            wait_until(lambda: connections() >= THREADS, "the others wait in the database")
+            until(lambda: connections() >= THREADS, "the others wait in the database")
             most = connections()
         served = [one.result() for one in asked if one.result() not in refused]
 
@@ -110,21 +110,9 @@ def test_slow_clients_hold_no_thread(server):
         server.connect(STALLED)
         server.connect(DEAF, window=4096)
     # Until their answers are made, those who do not read are as many as may wait.
-    wait_until(lambda: get(server, PAGE).status_code == 200, "there is room again")
+    until(lambda: get(server, PAGE).status_code == 200, "there is room again")
 
     answers = [get(server, PAGE).status_code for _ in range(3)]
 
     server.hang_up()
     assert answers == [200] * 3
-
-
-def test_site_without_database_says_so_and_stays_alive(tmp_path):
-    server = Server(tmp_path, DATABASE_URL=f"postgres://nobody@{LOOPBACK}:{free_port()}/none")
-    try:
-        page, ready, alive = (get(server, path) for path in (PAGE, "/readyz", "/healthz"))
-    finally:
-        server.end()
-
-    assert (page.status_code, page.headers["Retry-After"]) == (503, "5")
-    assert (ready.status_code, ready.json()["checks"]["database"]["ok"]) == (503, False)
-    assert alive.status_code == 200

@@ -2,6 +2,7 @@ import pytest
 
 from arena.models import User
 from tests import settings as of_the_site
+from tests.factories import make_bot, make_ready
 
 
 @pytest.fixture(autouse=True)
@@ -14,3 +15,8 @@ def _outbox(settings):
 @pytest.fixture
 def operator(db):
     return User.objects.create_superuser("operator")
+
+
+@pytest.fixture
+def her_version(ada):
+    return make_ready(make_bot(ada, "raider"))

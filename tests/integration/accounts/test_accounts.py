@@ -61,15 +61,6 @@ FORM = {"username": "ada", "password1": "table-at-night-9", "password2": "table-
 LINK = 'href="/accounts/signup/"'
 
 
-def test_visitors_are_invited_and_sign_up(client):
-    assert LINK in client.get("/").content.decode()
-    assert LINK in client.get("/accounts/login/").content.decode()
-
-    client.post("/accounts/signup/", FORM)
-
-    assert User.objects.filter(username="ada").exists()
-
-
 def test_operator_made_accounts_nobody_invited_or_signs_up(client, settings):
     settings.REGISTRATION_OPEN = False
 

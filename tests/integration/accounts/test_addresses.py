@@ -130,17 +130,6 @@ def test_address_belongs_to_user_once_confirmed(anyone):
     assert me(anyone, grace)["email"] == "grace@example.org"
 
 
-def test_registration_names_a_misspelt_field(anyone):
-    body = {"username": "grace", "password": rows.PASSWORD, "e-mail": "grace@example.org"}
-
-    refused = anyone.post("/users", body, format="json")
-
-    assert (refused.status_code, refused.json()["code"]) == (400, "invalid")
-    assert [row["field"] for row in refused.json()["errors"]] == ["e-mail"]
-    assert "there are: username, password, email" in refused.json()["detail"]
-    assert not User.objects.filter(username="grace").exists()
-
-
 def unlimited(headers):
     """Return the headers without those that count the requests of the test itself."""
     return {name: value for name, value in headers.items() if not name.startswith("RateLimit")}

@@ -1,7 +1,6 @@
 """A banned user cannot use the site, and the user's bots do not play."""
 
 from datetime import timedelta
-from http import HTTPStatus
 from random import Random
 
 import pytest
@@ -26,6 +25,7 @@ from arena.models import (
     User,
 )
 from tests.factories import get_ladder, make_bot, make_match, make_ready, make_user
+from tests.integration.accounts.browsers import PASSWORD, is_signed_in, sign_in
 from tests.integration.api import rows
 from tests.integration.bots import trial_rows
 from tests.integration.tournaments import making
@@ -33,17 +33,11 @@ from tests.integration.tournaments import making
 pytestmark = pytest.mark.django_db
 
 WHY = "Three accounts that lost to each other."
-PASSWORD = "correct horse"
 
 
 @pytest.fixture
 def ada():
     return make_user("ada")
-
-
-@pytest.fixture
-def her_version(ada):
-    return make_ready(make_bot(ada, "raider"))
 
 
 def ban(user, operator, until=None):
@@ -52,14 +46,6 @@ def ban(user, operator, until=None):
 
 def in_days(days):
     return timezone.now() + timedelta(days=days)
-
-
-def sign_in(client, password=PASSWORD):
-    return client.post("/accounts/login/", {"login": "ada", "password": password})
-
-
-def is_signed_in(client):
-    return client.get("/notices/").status_code == HTTPStatus.OK
 
 
 def test_staff_bans_on_user_page_and_logs_it(client, ada, operator):
@@ -91,7 +77,7 @@ def test_who_signs_in_reads_until_when_and_why(client, ada, operator, days):
     until = days and in_days(days)
     ban(ada, operator, until)
 
-    wrong, answer = sign_in(client, "a wrong one"), sign_in(client)
+    wrong, answer = sign_in(client, password="a wrong one"), sign_in(client)
 
     assert (wrong.status_code, answer.status_code) == (200, 403)
     assert WHY not in wrong.content.decode()

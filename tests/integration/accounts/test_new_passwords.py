@@ -5,6 +5,7 @@ from django.test import Client
 
 from arena.models import ApiToken, Notice
 from tests.factories import make_user
+from tests.integration.accounts.browsers import is_signed_in
 from tests.integration.accounts.mailbox import delivered, link_in
 from tests.integration.api import rows
 
@@ -27,10 +28,6 @@ def browser_of(user):
     browser = Client()
     browser.force_login(user)
     return browser
-
-
-def is_signed_in(browser):
-    return browser.get("/notices/").status_code == 200
 
 
 def change(browser, **extra):

@@ -22,12 +22,11 @@ from arena.models import (
 )
 from arena.tasks import prune
 from tests.factories import make_bot, make_match, make_ready, make_upload, make_user
+from tests.integration.accounts.browsers import confirm_password
 from tests.integration.api import rows
 from tests.integration.tournaments import making
 
 pytestmark = pytest.mark.django_db
-
-PASSWORD = "correct horse"
 
 
 @pytest.fixture
@@ -39,15 +38,10 @@ def ada():
     return user
 
 
-@pytest.fixture
-def her_version(ada):
-    return make_ready(make_bot(ada, "raider"))
-
-
 def sign_in(client, user):
     """Sign in, and say the password again, for which closing asks."""
     client.force_login(user)
-    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    confirm_password(client)
 
 
 def programs_of(user):

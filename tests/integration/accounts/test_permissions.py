@@ -75,17 +75,13 @@ def subjects(users):
     return {
         "person": users["owner"],
         "bot": version.bot,
-        "challenge": ask(version, users["asker"]),
+        "challenge": lifecycle.create_match(
+            ladder=factories.get_ladder(),
+            versions=[version, factories.make_ready()],
+            purpose=Purpose(MatchKind.CHALLENGE, users["asker"]),
+        ),
         "tournament": tournament,
     }
-
-
-def ask(version, by):
-    return lifecycle.create_match(
-        ladder=factories.get_ladder(),
-        versions=[version, factories.make_ready()],
-        purpose=Purpose(MatchKind.CHALLENGE, by),
-    )
 
 
 def who_may(name, users, *about):

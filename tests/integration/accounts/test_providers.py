@@ -17,23 +17,19 @@ from arena.models import User
 from tests.factories import make_user
 from tests.integration.accounts import providers
 from tests.integration.accounts import test_second_factors as factors
+from tests.integration.accounts.browsers import confirm_password
 from tests.integration.accounts.mailbox import delivered
 from tests.integration.accounts.providers import agree, leave, sign_in, state_of
 
 pytestmark = pytest.mark.django_db
 
 WAYS = ("github", "oidc")
-PASSWORD = "correct horse"
 
 
 @pytest.fixture
 def provider(settings, monkeypatch):
     with providers.provider(settings, monkeypatch) as server:
         yield server
-
-
-def confirm_password(client):
-    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
 
 
 def connect(client, which):
@@ -191,7 +187,7 @@ def test_connecting_takes_the_password_again(client, provider):
     assert answer.redirect_chain[-1][0] == "/accounts/reauthenticate/"
     assert not SocialAccount.objects.exists()
 
-    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    confirm_password(client)
     assert SocialAccount.objects.get().user.username == "ada"
 
 

@@ -12,12 +12,12 @@ from django.test import Client
 
 from arena.models import ApiToken
 from tests.factories import make_user
+from tests.integration.accounts.browsers import PASSWORD, confirm_password, is_signed_in, sign_in
 from tests.integration.tournaments.making import make_open
 
 pytestmark = pytest.mark.django_db
 
 SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
-PASSWORD = "correct horse"
 
 
 def with_app():
@@ -28,14 +28,6 @@ def with_app():
 
 def code():
     return format_hotp_value(hotp_value(SECRET, list(yield_hotp_counters_from_time())[1]))
-
-
-def sign_in(client, name="ada"):
-    return client.post("/accounts/login/", {"login": name, "password": PASSWORD})
-
-
-def is_signed_in(client):
-    return "_auth_user_id" in client.session
 
 
 def test_password_alone_signs_in_nobody_with_app(client):
@@ -61,7 +53,7 @@ def test_password_is_asked_again_once_after_sign_in(client, address):
     asked = client.post(f"/accounts/{address}", {"action_add": "", "email": "a@example.org"})
     assert asked["Location"].startswith("/accounts/reauthenticate/?next=")
 
-    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    confirm_password(client)
     answer = client.post(f"/accounts/{address}", {"action_add": "", "email": "a@example.org"})
     assert "reauthenticate" not in answer.get("Location", "")
 
@@ -84,7 +76,7 @@ def test_nobody_removes_the_key_of_another(client):
         user=ada, type=Authenticator.Type.WEBAUTHN, data={"name": "k"}
     )
     client.force_login(make_user("eve"))
-    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    confirm_password(client)
 
     for act in ("remove", "edit"):
         address = f"/accounts/2fa/webauthn/keys/{key.pk}/{act}/"

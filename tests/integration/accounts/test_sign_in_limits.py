@@ -11,11 +11,11 @@ from arena import settings as site
 from arena.api.throttling import AccountThrottle
 from arena.web.accounts import devices
 from tests.factories import make_user
+from tests.integration.accounts.browsers import PASSWORD, is_signed_in, sign_in
 from tests.integration.api import rows
 
 pytestmark = pytest.mark.django_db
 
-PASSWORD = "correct horse"
 ATTACKER = {"REMOTE_ADDR": "203.0.113.9"}
 
 
@@ -28,10 +28,6 @@ def _limits(settings, monkeypatch):
     monkeypatch.setattr(AccountThrottle, "timer", staticmethod(lambda: 1e9))
 
 
-def sign_in(client, name="ada", password=PASSWORD, **extra):
-    return client.post("/accounts/login/", {"login": name, "password": password}, **extra)
-
-
 def sign_out(client):
     """Sign out as a browser does; the client of Django would forget all cookies."""
     client.post("/accounts/logout/")
@@ -40,10 +36,6 @@ def sign_out(client):
 def lock_out(name="ada", address=ATTACKER):
     """Guess until the account refuses unknown devices. Return the answers' statuses."""
     return [sign_in(Client(), name, "wrong", **address).status_code for _ in range(6)]
-
-
-def is_signed_in(client):
-    return "_auth_user_id" in client.session
 
 
 @pytest.mark.parametrize("name", ["Ada", "nobody"])

@@ -143,14 +143,6 @@ def test_a_bot_is_renamed_retired_and_deleted(site, played, ada, capfd):
     assert [bot.slug for bot in ada.bots.all()] == ["rook"]
 
 
-def test_name_refused_by_site_makes_no_bot(site, ada, tmp_path, capfd):
-    source = tmp_path / "knight.py"
-    source.write_text(factories.RANDOM_BOT)
-
-    assert "reserved" in refusal(capfd, "submit", source, "--bot", "new", "--create", status=2)
-    assert ada.bots.count() == 0
-
-
 def test_login_makes_token_and_revoking_ends_it(site, ada, monkeypatch, capfd):
     monkeypatch.delenv("DRAPEAU_TOKEN")
     typed = ["ada", rows.PASSWORD, "ada", rows.PASSWORD]

@@ -10,12 +10,6 @@ from tests.integration.api import rows
 
 
 @pytest.fixture
-def two(db):
-    older = factories.make_ready()
-    return older, factories.make_ready(older.bot)
-
-
-@pytest.fixture
 def owner(two, signed_in):
     return signed_in(two[0].bot.owner)
 

@@ -23,14 +23,6 @@ def owned(signed_in):
     return signed_in(bot.owner), bot
 
 
-def with_log(bot=None):
-    version = rows.version(bot)
-    version.checks.filter(step=CheckStep.PROTOCOL).update(
-        state="failed", message="It did not answer.", log=LOG
-    )
-    return version
-
-
 def test_upload_is_accepted_for_checking_and_followed(owned, anyone):
     caller, bot = owned
 
@@ -121,7 +113,10 @@ def test_a_chunked_upload_is_asked_for_its_size(owned):
 
 
 def test_only_owner_and_staff_read_the_log(signed_in, anyone):
-    version = with_log()
+    version = rows.version()
+    version.checks.filter(step=CheckStep.PROTOCOL).update(
+        state="failed", message="It did not answer.", log=LOG
+    )
     staff = User.objects.create_user("operator", is_staff=True)
     own = f"/bots/{version.bot}/versions/1"
 

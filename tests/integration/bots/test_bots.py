@@ -21,15 +21,9 @@ from arena.models import (
     Version,
     VersionArchive,
 )
-from botkit.package import UPLOAD_MAX_BYTES
-from sandbox import limits
 from tests import factories
 
 pytestmark = pytest.mark.django_db
-
-
-def test_site_and_sandbox_agree_on_largest_upload():
-    assert UPLOAD_MAX_BYTES == limits.UPLOAD_MAX_BYTES
 
 
 @pytest.mark.parametrize(

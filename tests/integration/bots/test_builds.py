@@ -1,8 +1,6 @@
 """Languages that are compiled, and those that have no runtime here."""
 
 import hashlib
-import io
-import zipfile
 
 import pytest
 
@@ -16,6 +14,7 @@ from engine.rng import Rng
 from sandbox import limits
 from sandbox.uploads import unpacking
 from tests import factories
+from tests.sandbox.zips import zipped
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -66,14 +65,6 @@ def validated(filename, data):
     return version
 
 
-def zipped(**files):
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        for name, content in files.items():
-            archive.writestr(name.replace("__", "."), content)
-    return buffer.getvalue()
-
-
 def checklist(version):
     return [(check.step, check.state) for check in version.checks.all()]
 
@@ -100,7 +91,7 @@ def test_scan_rejects_language_without_runtime_here(filename, title):
 
 @pytest.mark.docker
 @pytest.mark.usefixtures("in_containers")
-def test_sources_compiled_once_and_artefact_plays():
+def test_sources_compiled_once_and_artefact_plays_rated_match():
     source = c_bot()
     version = validated("bot.c", source)
 
@@ -117,12 +108,22 @@ def test_sources_compiled_once_and_artefact_plays():
     assert version.build.image.startswith("sha256:")
     assert programs.load(version=version).artefact == artefact
 
+    other = factories.make_ready_with(variants=["general"])
+    match = lifecycle.create_match(
+        ladder=factories.get_ladder("general"), versions=[version, other]
+    )
+    assert factories.play_match(match_pk=match.pk) is True
+    games = Match.objects.get(pk=match.pk).games.all()
+    assert [(game.fault, game.isolation) for game in games] == [("", programs.level().name)] * 2
+
 
 @pytest.mark.docker
 @pytest.mark.usefixtures("in_containers")
 def test_zip_of_known_language_gets_build_line():
     manifest = '[bot]\nname = "c"\nlanguage = "c"\nentry = "main.c"\n'
-    version = submit("bot.zip", zipped(drapeau__toml=manifest, main__c="int main(void) {}"))
+    version = submit(
+        "bot.zip", zipped([("drapeau.toml", manifest), ("main.c", "int main(void) {}")])
+    )
     before = [step for step, _ in checklist(version)]
 
     factories.validate(version_pk=version.pk)
@@ -195,18 +196,3 @@ def test_game_played_by_exactly_what_was_built(kept, said):
             programs.load(version=version)
     else:
         assert programs.load(version=version).artefact == b"artefact"
-
-
-@pytest.mark.docker
-@pytest.mark.usefixtures("in_containers")
-def test_a_compiled_bot_plays_a_rated_match():
-    compiled = validated("bot.c", c_bot())
-    other = factories.make_ready_with(variants=["general"])
-    match = lifecycle.create_match(
-        ladder=factories.get_ladder("general"), versions=[compiled, other]
-    )
-
-    assert factories.play_match(match_pk=match.pk) is True
-
-    games = Match.objects.get(pk=match.pk).games.all()
-    assert [(game.fault, game.isolation) for game in games] == [("", programs.level().name)] * 2

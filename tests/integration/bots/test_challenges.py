@@ -19,25 +19,10 @@ from arena.models import (
     Version,
 )
 from tests import factories
+from tests.integration.bots.trial_rows import ready_bot
 from tests.integration.matches.test_at_once import at_once
 
 pytestmark = pytest.mark.django_db
-
-
-def ready_bot(owner=None, variants=factories.DUELS):
-    bot = factories.make_ready(factories.make_bot(owner), variants).bot
-    bot.refresh_from_db()
-    return bot
-
-
-@pytest.fixture
-def own(db):
-    return ready_bot()
-
-
-@pytest.fixture
-def opponent(db):
-    return ready_bot()
 
 
 def ask(own, *opponents, ladder="classic", by=None, number=None):

@@ -8,25 +8,10 @@ from django.utils import timezone
 
 from arena.domain.bots import challenges
 from arena.models import Bot, Match
-from tests.factories import get_ladder, make_bot, make_ready, play_out
+from tests.factories import get_ladder, play_out
+from tests.integration.bots.trial_rows import ready_bot
 
 pytestmark = pytest.mark.django_db
-
-
-def ready_bot(owner=None, variants=("general",)):
-    bot = make_ready(make_bot(owner), variants).bot
-    bot.refresh_from_db()
-    return bot
-
-
-@pytest.fixture
-def own(db):
-    return ready_bot()
-
-
-@pytest.fixture
-def opponent(db):
-    return ready_bot()
 
 
 @pytest.fixture

@@ -5,18 +5,11 @@ from django.utils import timezone
 
 from arena.domain.bots import trials
 from arena.models import Version, VersionTrial
-from tests import factories
 
 pytestmark = pytest.mark.django_db
 
 
 PLAYS = 'badge-good">plays now'
-
-
-@pytest.fixture
-def two():
-    older = factories.make_ready()
-    return older, factories.make_ready(older.bot)
 
 
 @pytest.fixture

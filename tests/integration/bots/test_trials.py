@@ -13,19 +13,7 @@ from botkit.sprt import PairCounts
 from tests import factories
 from tests.integration.bots.trial_rows import EVEN, LOSS, WIN, open_matches, play, play_on
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def a_wide_margin(settings):
-    settings.TRIAL_MARGIN = 200.0  # so that a few games decide
-
-
-@pytest.fixture
-def two():
-    """Return two versions of a bot: the newer, which plays, and the older."""
-    older = factories.make_ready()
-    return factories.make_ready(older.bot), older
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("a_wide_margin")]
 
 
 @pytest.fixture
@@ -40,7 +28,7 @@ def refusal(**arguments):
 
 
 def test_trial_keeps_few_unrated_version_pairs_waiting(two):
-    newer, older = two
+    older, newer = two
     trial = trials.start(version=newer)
 
     trials.advance()
@@ -56,7 +44,7 @@ def test_trial_keeps_few_unrated_version_pairs_waiting(two):
 
 
 def test_every_fourth_time_both_meet_the_same_bot(two, others):
-    newer, older = two
+    older, newer = two
     trial = trials.start(version=newer)
     for _ in range(4):
         trials.advance()
@@ -79,7 +67,7 @@ def test_every_fourth_time_both_meet_the_same_bot(two, others):
 
 
 def test_panel_counts_difference_of_both_and_no_half(two, others):
-    newer, older = two
+    older, newer = two
     third = others[0]
     trial = trials.start(version=newer)
     purpose = purposes.Purpose(MatchKind.TRIAL, None, trial, trial_pair=1)
@@ -104,7 +92,7 @@ def test_panel_counts_difference_of_both_and_no_half(two, others):
     [(WIN, TrialStatus.BETTER), (LOSS, TrialStatus.WORSE)],
 )
 def test_trial_ends_with_verdict_and_tells_owner(two, others, points, status):
-    newer, older = two
+    older, newer = two
     trial = trials.start(version=older, against=newer)
 
     play_on(trial, points)
@@ -123,14 +111,14 @@ def test_trial_ends_with_verdict_and_tells_owner(two, others, points, status):
 
 def test_trial_ends_without_answer_after_last_game(two, settings):
     settings.TRIAL_MAX_GAMES, settings.MATCH_ATTEMPTS = 10, 1
-    trial = trials.start(version=two[0])
+    trial = trials.start(version=two[1])
 
     play_on(trial, WIN)
 
     assert (trial.status, trial.games) == (TrialStatus.UNKNOWN, 10)
     assert trial.detail == "No result after 10 games."
     settings.TRIAL_MAX_GAMES = 8
-    trial = trials.start(version=two[0])
+    trial = trials.start(version=two[1])
     for _ in range(2):
         trials.advance()
         for match in open_matches(trial):
@@ -142,7 +130,7 @@ def test_trial_ends_without_answer_after_last_game(two, settings):
 
 def test_cancelled_matches_played_again_do_not_use_trial(two, settings):
     settings.TRIAL_MAX_GAMES = 4
-    trial = trials.start(version=two[0])
+    trial = trials.start(version=two[1])
     trials.advance()
     for match in open_matches(trial):
         lifecycle.cancel(match=match, reason="a test")
@@ -154,7 +142,7 @@ def test_cancelled_matches_played_again_do_not_use_trial(two, settings):
 
 
 def test_what_finishes_after_the_end_counts_no_more(two):
-    trial = trials.start(version=two[0])
+    trial = trials.start(version=two[1])
     trials.advance()
     match = open_matches(trial).first()
     lease = factories.claim(match)
@@ -172,7 +160,7 @@ def test_what_finishes_after_the_end_counts_no_more(two):
 
 
 def test_trial_waits_while_paused_retiring_ends_it(two):
-    newer, older = two
+    older, newer = two
     trial = trials.start(version=newer)
     trials.advance()
     bots.pause(bot=newer.bot)
@@ -191,7 +179,7 @@ def test_trial_waits_while_paused_retiring_ends_it(two):
 
 
 def test_what_cannot_be_tried_is_refused_in_words(two):
-    newer, older = two
+    older, newer = two
     stranger, unready = factories.make_ready(), factories.make_upload(newer.bot)
 
     assert refusal(version=stranger) == "no_other_version"
@@ -211,7 +199,7 @@ def test_what_cannot_be_tried_is_refused_in_words(two):
 
 def test_trial_is_on_ladder_with_most_games(two):
     opponent = factories.make_ready()
-    match = factories.make_match(two[0], opponent, ladder=factories.get_ladder("general"))
+    match = factories.make_match(two[1], opponent, ladder=factories.get_ladder("general"))
     factories.play_out(match, [1.0, 0.0])
 
-    assert trials.start(version=two[0]).ladder.slug == "general"
+    assert trials.start(version=two[1]).ladder.slug == "general"

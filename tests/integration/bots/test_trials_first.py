@@ -9,12 +9,7 @@ from arena.models import TrialStatus, VersionTrial
 from tests import factories
 from tests.integration.bots.trial_rows import LOSS, WIN, play_on
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def a_wide_margin(settings):
-    settings.TRIAL_MARGIN = 200.0  # so that a few games decide
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("a_wide_margin")]
 
 
 @pytest.mark.parametrize("points", [WIN, LOSS])

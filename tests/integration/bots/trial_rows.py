@@ -1,10 +1,16 @@
-"""Trials that go on, without any program."""
+"""Bots that are ready, and trials that go on, without any program."""
 
 from arena.domain.bots import trials
 from arena.models import MatchStatus, TrialStatus
 from tests import factories
 
 WIN, EVEN, LOSS = 2.0, 1.0, 0.0  # points of a pair
+
+
+def ready_bot(owner=None, variants=factories.DUELS):
+    bot = factories.make_ready(factories.make_bot(owner), variants).bot
+    bot.refresh_from_db()
+    return bot
 
 
 def play(match, points):

@@ -144,7 +144,7 @@ def test_each_bot_beats_the_one_two_steps_weaker(slug: str, weaker: str, stronge
     assert won >= ENOUGH * 2 * PAIRS[slug], won
 
 
-@pytest.mark.parametrize(("slug", "name"), PLAYED)
+@pytest.mark.parametrize(("name", "slug"), {name: slug for slug, name in PLAYED}.items())
 def test_bot_folder_runs_with_nothing_but_kit(
     slug: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -19,17 +19,6 @@ def opponents(match):
     return [entrant.version.bot for entrant in match.entrants.all()]
 
 
-def test_every_open_ladder_gets_a_few_matches(settings):
-    for _ in range(6):
-        factories.make_ready()
-
-    made = matchmaking.fill(random=Random(1))
-
-    per_ladder = Counter(match.ladder.slug for match in made)
-    assert per_ladder == dict.fromkeys(factories.DUELS, settings.QUEUED_MATCHES_PER_LADDER)
-    assert matchmaking.fill(random=Random(1)) == []
-
-
 def test_same_owner_bots_never_meet_nor_exceed_bound(settings):
     settings.QUEUED_MATCHES_PER_LADDER = 50
     owner = factories.make_user()

@@ -176,13 +176,3 @@ def test_pace_is_time_of_latest_twenty_match_starts(clock, bots):
     play(queue_match(*bots[:2]), clock, 3)
 
     assert queue_places.queue(viewer=OPERATOR).latest_began_s == 3 * queue_places.LATEST + 5
-
-
-def test_pages_follow_each_other(clock, bots):
-    for n in (0, 2, 4):
-        queue_match(*bots[n : n + 2])
-
-    pages = [queue_places.queue(viewer=OPERATOR, limit=2, offset=offset) for offset in (0, 2, 4)]
-
-    assert [[place.position for place in page.places] for page in pages] == [[1, 2], [3], []]
-    assert [page.shown_of for page in pages] == [3, 3, 3]

@@ -1,6 +1,5 @@
 """What runners report of themselves."""
 
-import time
 from datetime import timedelta
 from types import SimpleNamespace
 
@@ -16,8 +15,9 @@ from sandbox import limits
 from sandbox.refusal import IsolationUnavailable
 from tests.database_role import as_runner
 from tests.integration.runner import workers
+from tests.waiting import until
 
-pytestmark = [pytest.mark.django_db, pytest.mark.every_store]
+pytestmark = pytest.mark.django_db
 ME = SimpleNamespace(hostname="runner@here", concurrency=2)
 
 
@@ -33,6 +33,7 @@ def rows():
     return list(RunnerFigures.objects.values_list("runner", "slots", "busy", "launcher"))
 
 
+@pytest.mark.every_store
 def test_runner_report_has_own_role_and_replaces_previous(launcher, monkeypatch):
     with as_runner():
         reporting.report(ME)
@@ -45,6 +46,7 @@ def test_runner_report_has_own_role_and_replaces_previous(launcher, monkeypatch)
     assert RunnerFigures.objects.get().clock_skew_s == 1.5
 
 
+@pytest.mark.every_store
 def test_silent_runner_is_shown_an_hour_then_forgotten(launcher):
     reporting.report(ME)
     assert list(runner_figures.latest()) == list(RunnerFigures.objects.all())
@@ -65,11 +67,12 @@ def test_a_runner_that_has_nothing_to_do_reports(tmp_path):
     command = ["-m", "celery", "-A", "arena", "worker", "-Q", "matches", "-c", "1", "-n", "idle@%h"]
     store = {"DATABASE_URL": workers.database_url(), "DRAPEAU_ISOLATION": "process"}
     with workers.running(command, tmp_path / "log", DRAPEAU_TRUST_BOTS="1", **store) as process:
-        until_s = time.monotonic() + 90
-        while [row[1:] for row in rows()] != [(1, 0, None)]:  # it may find an old message first
+
+        def has_reported():
             assert process.poll() is None
-            assert time.monotonic() < until_s, rows()
-            time.sleep(0.1)
+            return [row[1:] for row in rows()] == [(1, 0, None)]  # it may find an old message first
+
+        until(has_reported)
 
     assert rows()[0][0].startswith("idle@")
 

@@ -2,7 +2,6 @@
 
 import json
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -107,19 +106,9 @@ def test_the_web_server(start):
             return None
 
     web.wait_for(lambda: ask("/healthz") == 200)
-    assert ask("/queue/") == 503
+    assert (ask("/queue/"), ask("/readyz")) == (503, 503)
 
     assert any("OperationalError" in line.get("exception", "") for line in web.end())
-
-
-@pytest.mark.slow
-def test_the_web_server_where_the_port_is_taken(start):
-    port = free_port()
-    with socket.create_server((LOOPBACK, port)):
-        web = start("-m", "arena.server", "--port", str(port))
-        assert web.process.wait(ENOUGH_S) != 0
-
-    assert any("address already in use" in event for event in events(web.lines()))
 
 
 @pytest.mark.slow

@@ -81,19 +81,9 @@ def test_broken_guarantee_ends_runner_before_any_job(tmp_path):
     assert take_messages() == 1
 
 
-@pytest.mark.usefixtures("_one_message")
-def test_a_runner_whose_guarantees_hold_takes_the_job(tmp_path):
-    log = tmp_path / "log"
-    with runner(log, DRAPEAU_ISOLATION="process") as process:
-        wait_for("runner_ready", log, process)
-        wait_for("arena.wake_runner", log, process)  # Celery says that the table of matches is away
-
-    assert take_messages() == 0
-
-
 @pytest.mark.docker
 @pytest.mark.usefixtures("_one_message")
-def test_engine_not_answering_yet_is_waited_for(tmp_path):
+def test_job_waits_for_engine_not_answering_yet(tmp_path):
     real = Path(urlsplit(os.environ.get("DOCKER_HOST", "unix:///var/run/docker.sock")).path)
     log, late = tmp_path / "log", tmp_path / "docker.sock"
     with runner(
@@ -104,9 +94,12 @@ def test_engine_not_answering_yet_is_waited_for(tmp_path):
         assert log.read_text().count("runner_waits") == 1
         assert take_messages() == 1
 
+        app.send_task(WAKE_RUNNER)
         late.symlink_to(real)
 
         wait_for("runner_ready", log, process)
+        wait_for("arena.wake_runner", log, process)  # Celery says that the table of matches is away
+    assert take_messages() == 0
     assert "runner_shut" not in log.read_text()
 
 

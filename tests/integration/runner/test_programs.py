@@ -12,6 +12,7 @@ from sandbox.refusal import IsolationUnavailable
 from sandbox.uploads import unpacking
 from tests import factories
 from tests.sandbox import launchers
+from tests.waiting import until
 
 
 @pytest.fixture(autouse=True)
@@ -73,14 +74,6 @@ def test_rows_name_the_runtime_of_their_containers(row, runtime, unsafe):
 
 
 @pytest.mark.usefixtures("_no_engine")
-def test_level_asked_by_name_is_never_replaced(settings):
-    settings.ISOLATION = "docker"
-
-    with pytest.raises(IsolationUnavailable, match="no engine answers"):
-        programs.level()
-
-
-@pytest.mark.usefixtures("_no_engine")
 def test_runner_keeps_level_auto_found_at_start(settings, monkeypatch):
     settings.ISOLATION = "auto"
     settled = programs.level().kind
@@ -107,7 +100,7 @@ def test_a_runner_keeps_containers_waiting_until_it_ends(settings, tmp_path):
     with programs.seated(level=programs.level(), seats={"red": bot}, on_wait=lambda: None) as table:
         said = table.ask({"red": Ask(b"x\n", 5000)})["red"]
     # They start after the game, so a busy machine may have none at first.
-    launchers.until(lambda: len(launchers.containers(tmp_path)) == limits.WARM_CONTAINERS)
+    until(lambda: len(launchers.containers(tmp_path)) == limits.WARM_CONTAINERS)
     programs.close()
 
     assert isinstance(said, Answer)

@@ -3,7 +3,6 @@
 import http.server
 import sys
 import threading
-import time
 
 import httpx2
 import pytest
@@ -15,8 +14,8 @@ from arena.celery_app import app
 from arena.embedded.tcp import LOOPBACK, free_port
 from arena.jobs import MATCHMAKE
 from tests.integration.runner import workers
+from tests.waiting import until
 
-ENOUGH_S = 60
 BROKEN = """
 import sys
 import django
@@ -65,14 +64,6 @@ def collector(monkeypatch):
     thread.join()
 
 
-def wait_for(find):
-    until_s = time.monotonic() + ENOUGH_S
-    while not (found := find()):
-        assert time.monotonic() < until_s, Collector.spans
-        time.sleep(0.1)
-    return found
-
-
 def spans(service, **attributes):
     """Return the spans of a service that have these attributes, dots as underscores."""
     return [
@@ -104,11 +95,11 @@ def test_a_request_is_a_trace_with_its_queries(collector, tmp_path):
             except httpx2.TransportError:
                 return False
 
-        wait_for(ask)
-        (request, *_) = wait_for(lambda: spans("web", http_route="queue/"))
+        until(ask)
+        (request, *_) = until(lambda: spans("web", http_route="queue/"))
 
         assert request.name == "GET queue/"
-        of_it = wait_for(lambda: [s for s in spans("web") if s.trace_id == request.trace_id][1:])
+        of_it = until(lambda: [s for s in spans("web") if s.trace_id == request.trace_id][1:])
         assert any(span.name == "SELECT" for span in of_it)
 
 
@@ -117,7 +108,7 @@ def test_failing_task_is_trace_with_error(collector, tmp_path):
     variables = {"DATABASE_URL": workers.database_url(), "DRAPEAU_OTLP_URL": collector}
     with workers.running(["-c", BROKEN], tmp_path / "log", **variables):
         app.send_task(MATCHMAKE)
-        (task, *_) = wait_for(lambda: spans("worker", celery_task_name=MATCHMAKE))
+        (task, *_) = until(lambda: spans("worker", celery_task_name=MATCHMAKE))
 
     assert task.name == f"run/{MATCHMAKE}"
     assert exceptions(task)["exception.message"] == "the matchmaker of this test fails"

@@ -14,19 +14,13 @@ from arena.celery_app import app
 from arena.models import IdempotencyKey
 from tests import factories
 from tests.integration.runner import workers
+from tests.waiting import until
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.every_store,
     pytest.mark.django_db(transaction=True),
 ]
-
-
-def wait_until(condition):
-    deadline = time.monotonic() + 240  # a busy machine
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.1)
 
 
 def children(process):
@@ -53,7 +47,7 @@ def test_one_process_worker_goes_on_when_killed_waiting(tmp_path):
         IdempotencyKey.objects.create(user=user, key="old", digest="x")
         IdempotencyKey.objects.update(created_at=timezone.now() - timedelta(days=3))
         app.send_task("arena.forget")
-        wait_until(lambda: not IdempotencyKey.objects.exists())
+        until(lambda: not IdempotencyKey.objects.exists())
         return True
 
     user = factories.make_user()
@@ -62,6 +56,6 @@ def test_one_process_worker_goes_on_when_killed_waiting(tmp_path):
     with workers.running(command, tmp_path / "log", DATABASE_URL=workers.database_url()) as process:
         assert works()
         for child in children(process):
-            wait_until(partial(waits, child))  # it may still report what it has done
+            until(partial(waits, child))  # it may still report what it has done
             os.kill(child, signal.SIGKILL)
         assert works()

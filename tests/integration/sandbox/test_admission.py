@@ -7,6 +7,7 @@ from sandbox.levels.isolation import Isolation, choose
 from sandbox.refusal import IsolationRefused, IsolationUnavailable
 from sandbox.table import Admission, open_table
 from sandbox.uploads.unpacking import unpack
+from tests.sandbox.tables import open_for
 
 LEAVES_A_TRACE = "from pathlib import Path; Path({!r}).touch()"
 UNSAFE = [
@@ -36,12 +37,8 @@ def test_uploaded_bot_is_refused_unrun_below_container(isolation, tmp_path):
 
 def test_bot_trusted_by_digest_runs_below_a_container(tmp_path):
     house = unpack(b"input(); print('ok')", "bot.py")
-    with open_table(
-        isolation=choose("process"),
-        seats={"red": house},
-        work_dir=tmp_path,
-        admission=Admission(trusted=frozenset({house.digest})),
-    ) as table:
+    trusting = Admission(trusted=frozenset({house.digest}))
+    with open_for(house, choose("process"), tmp_path, admission=trusting) as table:
         answer = table.ask({"red": Ask(b"x\n", 5000)})["red"]
     assert isinstance(answer, Answer)
     assert answer.line == b"ok"

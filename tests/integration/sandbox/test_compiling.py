@@ -1,6 +1,7 @@
 """Honest sources: what is ordered, what they become, and what their author is told."""
 
 import dataclasses
+from types import SimpleNamespace
 
 import pytest
 
@@ -17,22 +18,6 @@ HELLO = {
     "cpp": b'#include <iostream>\nint main() { std::cout << "hello"; }',
     "java": b"public class Bot { public static void main(String[] a) { } }",
 }
-
-
-class NoImages:
-    """A launcher on a machine where nothing has been built."""
-
-    def images(self):
-        return {}
-
-    def launch(self, order):
-        raise AssertionError(order)
-
-    def figures(self):
-        """Know nothing."""
-
-    def close(self):
-        """Hold nothing."""
 
 
 def test_compiled_bot_finds_other_files_of_folder():
@@ -60,7 +45,7 @@ def test_nothing_is_compiled_outside_a_container(tmp_path):
 
 
 def test_missing_image_is_not_fault_of_bot(tmp_path):
-    without = Isolation("docker", safe=True, reason="docker", launcher=NoImages())
+    without = Isolation("docker", safe=True, reason="docker", launcher=SimpleNamespace(images=dict))
 
     with pytest.raises(PlatformFault, match="there is no image to compile Java in"):
         build(single("java", HELLO["java"]), isolation=without, work_dir=tmp_path)

@@ -11,21 +11,8 @@ from tests.sandbox.builds import compiled, refusal, several, single
 
 pytestmark = [pytest.mark.docker]
 
-TEMPLATES = b"""
-template <int a, int b> struct Bomb {
-    static constexpr int x = Bomb<a - 1, b>::x + Bomb<a - 1, b + (1 << a)>::x;
-};
-template <int b> struct Bomb<0, b> { static constexpr int x = 1; };
-int main() { return Bomb<28, 0>::x; }
-"""
 HUNGRY = {
     "a device of zeros": ("c", b'#include "/dev/zero"\n', "memory"),
-    "templates": ("cpp", TEMPLATES, "memory"),
-    "a thousand million": (
-        "c",
-        b'__asm__(".rept 1000000000\\n.byte 1\\n.endr");\n',
-        "refused|memory",
-    ),
     "a long sum": ("java", b"class Bot { int x = " + b"x + " * 1_000_000 + b"x; }", "refused"),
 }
 FLOOD = b"""
@@ -133,13 +120,11 @@ def test_annotation_processor_of_upload_does_not_run(tmp_path):
 
 AMOK = {
     "fork bomb": ("f() { f | f & }; f & exec sleep 60", "build_timeout"),
-    "sleeper": ("sleep 60", "build_timeout"),
     "leaves a child": ("sleep 60 & echo done", "build_no_output"),
     "endless output": ("cat /dev/zero", "build_too_large"),
     "endless talk": ("cat /dev/zero >&2", "build_failed"),
     "fills its disk": ("cat /dev/zero > /tmp/out", "build_failed"),
     "writes where it may not": ("echo > /bot/bot.c", "build_failed"),
-    "kills its shell": ("kill -9 $$", "build_failed"),
     "kills everything": ("kill -9 -1; kill -9 1; echo", "build_no_output"),
     "a shell script": ("echo '#!/bin/sh'", "build_no_output"),
 }

@@ -5,9 +5,9 @@ import time
 import pytest
 
 from engine.protocol import Answer, Ask
-from sandbox.levels.isolation import choose, reap
-from sandbox.table import Admission, open_table
-from sandbox.uploads.unpacking import unpack
+from sandbox.levels.isolation import reap
+from sandbox.table import Admission
+from tests.sandbox.tables import open_for
 
 pytestmark = [pytest.mark.docker]
 
@@ -28,43 +28,29 @@ for line in sys.stdin:
 """
 
 
-@pytest.fixture(scope="module")
-def docker():
-    return choose("docker")
-
-
-def ask_all(code, docker, work_dir, seat_names=("red",), *, asks=1):
-    package = unpack(code, "bot.py")
+def ask_often(code, docker, work_dir):
     rounds = []
-    with open_table(
-        isolation=docker,
-        seats=dict.fromkeys(seat_names, package),
-        work_dir=work_dir,
-        admission=Admission(),
-    ) as table:
+    with open_for(code, docker, work_dir, admission=Admission()) as table:
         ask = Ask(b"now\n", 5000)
-        for _ in range(asks):
-            rounds.append(table.ask(dict.fromkeys(seat_names, ask)))
+        for _ in range(3):
+            rounds.append(table.ask({"red": ask}))
             time.sleep(0.3)
     return rounds
 
 
 def test_cpu_used_is_what_is_charged(docker, tmp_path):
-    rounds = ask_all(BURN, docker, tmp_path, asks=3)
+    rounds = ask_often(BURN, docker, tmp_path)
     charged = [answers["red"].charged_ms for answers in rounds]
     assert all(100 <= each < 190 for each in charged[1:]), charged
 
 
 def test_thinking_while_the_opponent_thinks_is_paid_for(docker, tmp_path):
-    rounds = ask_all(PONDER, docker, tmp_path, asks=3)
+    rounds = ask_often(PONDER, docker, tmp_path)
     charged = [answers["red"].charged_ms for answers in rounds]
     assert all(190 <= each < 375 for each in charged[1:]), charged
 
 
 def test_reaping_spares_running_games(docker, tmp_path):
-    package = unpack(ECHO, "bot.py")
-    with open_table(
-        isolation=docker, seats={"red": package}, work_dir=tmp_path, admission=Admission()
-    ) as table:
+    with open_for(ECHO, docker, tmp_path, admission=Admission()) as table:
         assert reap(isolation=docker, work_dir=tmp_path) == 0
         assert isinstance(table.ask({"red": Ask(b"x\n", 5000)})["red"], Answer)

@@ -4,11 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from engine.protocol import Answer, Ask
 from sandbox.compiling import build
 from sandbox.levels.isolation import choose
-from sandbox.table import Admission, open_table
 from sandbox.uploads.unpacking import unpack
+from tests.sandbox.tables import answered_by
 
 pytestmark = pytest.mark.docker
 
@@ -53,21 +52,12 @@ public class Bot {
 """
 
 
-def answer(program, work_dir):
-    seats = {"red": program}
-    with open_table(
-        isolation=choose("docker"), seats=seats, work_dir=work_dir, admission=Admission()
-    ) as table:
-        said = table.ask({"red": Ask(b"go\n", 60_000)})["red"]
-    assert isinstance(said, Answer), table.stderr("red")
-    return said.line.decode()
-
-
 def test_node_wakes_its_threads(tmp_path):
-    assert answer(unpack(NODE, "bot.js"), tmp_path) == "1000 0 child"
+    assert answered_by(unpack(NODE, "bot.js"), "docker", tmp_path) == "1000 0 child"
 
 
 def test_java_wakes_its_selector(tmp_path):
     program = unpack(JAVA, "Bot.java")
     built = build(program, isolation=choose("docker"), work_dir=tmp_path, on_wait=lambda: None)
-    assert answer(replace(program, artefact=built.artefact), tmp_path) == "1000 true"
+    program = replace(program, artefact=built.artefact)
+    assert answered_by(program, "docker", tmp_path) == "1000 true"

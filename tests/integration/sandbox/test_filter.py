@@ -7,14 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from engine.protocol import Answer, Ask
+from engine.protocol import Ask
 from sandbox.host.seating import BotPlace
 from sandbox.levels import filter as system_calls
 from sandbox.levels.isolation import choose
 from sandbox.refusal import IsolationUnavailable
-from sandbox.table import Admission, open_table
-from sandbox.uploads.unpacking import unpack
 from tests.sandbox.arena_init.first_process import C_SOURCES, compile_c
+from tests.sandbox.tables import answered_by, open_for
 
 MACHINES = ("x86_64", "aarch64")
 ALLOW, KILL, EPERM, ENOSYS = 0x7FFF0000, 0x80000000, 0x00050001, 0x00050026
@@ -190,27 +189,11 @@ def test_aarch64_call_numbers_match_generic_headers():
     assert wrong == []
 
 
-def seat(code, work_dir, level="bubblewrap"):
-    return open_table(
-        isolation=choose(level),
-        seats={"red": unpack(code, "bot.py")},
-        work_dir=work_dir,
-        admission=Admission(trust_all=True),
-    )
-
-
-def ask(code, work_dir, level="bubblewrap"):
-    with seat(code, work_dir, level) as table:
-        answer = table.ask({"red": Ask(b"now\n", 10_000)})["red"]
-    assert isinstance(answer, Answer), table.stderr("red")
-    return answer.line.decode()
-
-
 @pytest.mark.services
 def test_bot_in_bubblewrap_can_do_what_bots_do(tmp_path):
     works, seccomp, descriptors = "asyncio thread child fork", "2", "0 1 2 3"
     # The last descriptor is the one that the folder is listed through.
-    assert ask(WORKS, tmp_path) == f"{works} {seccomp} {descriptors}"
+    assert answered_by(WORKS, "bubblewrap", tmp_path) == f"{works} {seccomp} {descriptors}"
 
 
 @pytest.mark.services
@@ -223,7 +206,7 @@ def test_nobody_is_left_when_bubblewrap_bot_resets_user(tmp_path, monkeypatch):
         clear(place)
 
     monkeypatch.setattr(BotPlace, "clear", look_and_clear)
-    with seat(STAYS, tmp_path) as table:
+    with open_for(STAYS, choose("bubblewrap"), tmp_path) as table:
         table.ask({"red": Ask(b"now\n", 10_000)})
         assert stayers() == 9
     assert left == [0]

@@ -4,10 +4,7 @@ import json
 
 import pytest
 
-from engine.protocol import Answer, Ask
-from sandbox.levels.isolation import choose
-from sandbox.table import Admission, open_table
-from sandbox.uploads.unpacking import unpack
+from tests.sandbox.tables import answered_by
 
 ITS_OWN = ("self", "thread-self", "net")  # of its processes and its network, which has nobody else
 LEFT_MOST = 60
@@ -52,19 +49,6 @@ for line in sys.stdin:
 """.encode()
 
 
-def read_by(code, work_dir, level="process"):
-    """Return what a bot found."""
-    with open_table(
-        isolation=choose(level),
-        seats={"red": unpack(code, "bot.py")},
-        work_dir=work_dir,
-        admission=Admission(trust_all=True),
-    ) as table:
-        answer = table.ask({"red": Ask(b"look\n", 60_000)})["red"]
-    assert isinstance(answer, Answer), table.stderr("red")
-    return json.loads(answer.line)
-
-
 @pytest.mark.parametrize(
     "level",
     [
@@ -73,6 +57,6 @@ def read_by(code, work_dir, level="process"):
     ],
 )
 def test_no_readable_file_changes_with_host_activity(level, tmp_path):
-    told = read_by(READER, tmp_path, level)
+    told = json.loads(answered_by(READER, level, tmp_path))
     assert set(told["changed"]) <= CHANGES
     assert 0 < told["with content"] <= LEFT_MOST

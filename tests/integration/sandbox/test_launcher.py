@@ -26,9 +26,9 @@ from tests.sandbox.launchers import (
     ask,
     containers,
     nothing_left,
-    until,
 )
 from tests.tree import ROOT
+from tests.waiting import until
 
 pytestmark = [pytest.mark.docker]
 
@@ -101,17 +101,6 @@ def test_a_waiting_container_is_used_once_and_replaced(launcher, tmp_path):
         assert len(used) == 1
         ever |= used
     assert len(ever) == 3
-
-
-def test_no_two_containers_share_a_user(launcher, tmp_path):
-    running = [container.start(launcher, ORDER) for _ in range(WARM + 2)]
-    uids = {ask(each).split()[0] for each in running}
-    settle(launcher, running=WARM + 2)
-    assert len(containers(tmp_path)) == 2 * WARM + 2
-    assert len(uids) == len(running)
-    assert len(notes(tmp_path)) == 2 * WARM + 2
-    for each in running:
-        each.close()
 
 
 def test_dead_waiting_container_is_not_given_to_bot(launcher, tmp_path):

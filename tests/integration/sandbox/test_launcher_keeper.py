@@ -16,7 +16,7 @@ from sandbox.launcher import containers, docker_engine
 from sandbox.launcher.containers import Container
 from sandbox.launcher.keeper import WarmPool
 from tests.sandbox.attack import remains
-from tests.sandbox.launchers import until
+from tests.waiting import until
 
 
 @pytest.fixture(autouse=True)

@@ -21,17 +21,10 @@ from tests.sandbox.launchers import (
     ask,
     containers,
     folders,
-    service,
-    until,
 )
+from tests.waiting import until
 
 pytestmark = [pytest.mark.docker]
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory):
-    with service(tmp_path_factory.mktemp("service")) as running:
-        yield running
 
 
 def connect(running):

@@ -34,15 +34,15 @@ from tests.sandbox.launchers import (
     nothing_left,
     service,
     start_service,
-    until,
 )
 from tests.tree import ROOT
+from tests.waiting import until
 
 pytestmark = [pytest.mark.docker]
 
 REFUSED = b"was not let in"
 GAME = """
-import sys, time
+import sys
 from pathlib import Path
 from engine.protocol import Ask
 from sandbox.levels.isolation import choose
@@ -56,29 +56,7 @@ with open_table(isolation=isolation, seats={"red": spin, "blue": spin},
     said = table.ask({"red": ask, "blue": ask})
     print(isolation.kind, table.clock_basis, *(said[seat].line.decode() for seat in said),
           "docker" in sys.modules, flush=True)
-    time.sleep(float(sys.argv[1]))
 """
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory):
-    with service(tmp_path_factory.mktemp("service")) as running:
-        yield running
-
-
-def runner(running, stays_s):
-    """Start a process that knows no Docker, and let two bots of it play."""
-    return subprocess.Popen(
-        [sys.executable, "-c", GAME, str(stays_s)],
-        cwd=ROOT,
-        env=os.environ
-        | {
-            "PYTHONPATH": str(ROOT),
-            "DOCKER_HOST": NOWHERE,
-            "DRAPEAU_LAUNCHER": running.address,
-        },
-        stdout=subprocess.PIPE,
-    )
 
 
 def settled(count):
@@ -119,10 +97,14 @@ def test_game_is_the_same_with_service_and_without(running, monkeypatch, tmp_pat
 
 
 def test_a_runner_needs_neither_docker_nor_a_folder(running):
-    with runner(running, 0) as game:
-        assert game.stdout is not None
-        assert game.stdout.read() == b"docker cpu up up False\n"
-    assert game.returncode == 0
+    places = {
+        "PYTHONPATH": str(ROOT),
+        "DOCKER_HOST": NOWHERE,
+        "DRAPEAU_LAUNCHER": running.address,
+    }
+    command = (sys.executable, "-c", GAME)
+    said = subprocess.check_output(command, cwd=ROOT, env=os.environ | places)
+    assert said == b"docker cpu up up False\n"
 
 
 def test_games_leave_no_descriptor_on_either_side(running):

@@ -7,17 +7,16 @@ import pytest
 from botkit.learning.selfplay import SelfPlay, write_bot
 from botkit.package import read_folder
 from botkit.reference import ReferenceBot
-from engine.clock import ClockSpec
 from engine.protocol import Answer, Ask, Failure, Fault
-from engine.record import PlayerId
-from engine.referee import play
-from engine.registry import find, resolve_options
+from engine.registry import find
 from sandbox.compiling import build
 from sandbox.levels.admission import Admission
 from sandbox.levels.isolation import choose
 from sandbox.limits import MEMORY_BYTES
 from sandbox.table import Seating, open_table
 from tests.sandbox.builds import row, single
+from tests.sandbox.tables import open_for
+from tests.unit.engine.refereed import record_of
 
 pytestmark = pytest.mark.docker
 
@@ -82,8 +81,7 @@ def asked_twice(language, source, folder):
     if row(language).compiled:
         built = build(package, isolation=docker, work_dir=folder)
         package = dataclasses.replace(package, artefact=built.artefact)
-    seats = {"red": package}
-    with open_table(isolation=docker, seats=seats, work_dir=folder, admission=Admission()) as table:
+    with open_for(package, docker, folder, admission=Admission()) as table:
         first = table.ask({"red": Ask(b"start\n", 10_000, starting=True)})["red"]
         assert isinstance(first, Answer), first
         assert first.line == b"ready"
@@ -121,16 +119,7 @@ def test_what_was_learned_with_numpy_plays(tmp_path):
     with open_table(
         isolation=docker, seats=seats, work_dir=tmp_path, admission=Admission()
     ) as table:
-        record = play(
-            variant,
-            options=resolve_options(variant, {}),
-            rng_seed=1,
-            game="m_x/1",
-            players=dict.fromkeys(seats, PlayerId("mine", "")),
-            clock=ClockSpec(),
-            table=table,
-            isolation="docker",
-        )
+        record = record_of(variant, table=table)
         kept = table.evidence("red")
 
     assert record.result.fault is None, table.stderr("red")

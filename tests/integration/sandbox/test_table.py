@@ -10,12 +10,11 @@ import pytest
 
 from engine.protocol import Answer, Ask
 from sandbox import limits
-from sandbox.levels.isolation import choose
 from sandbox.refusal import IsolationRefused
-from sandbox.table import Admission, open_table
+from sandbox.table import open_table
 from sandbox.uploads.unpacking import unpack
+from tests.sandbox.tables import TRUSTING, open_for
 
-TRUSTING = Admission(trust_all=True)
 ECHO = b"import sys\nfor line in sys.stdin: print(len(line))\n"
 WAITS_FOR_THE_OTHER = """
 import os, time
@@ -25,21 +24,6 @@ while len(os.listdir("MEETING")) < 2: time.sleep(0.01)
 print("met", flush=True)
 input()
 """
-
-
-@pytest.fixture(scope="module")
-def process():
-    return choose("process")
-
-
-def open_for(code, isolation, work_dir, seat_names=("red",)):
-    package = unpack(code, "bot.py")
-    return open_table(
-        isolation=isolation,
-        seats=dict.fromkeys(seat_names, package),
-        work_dir=work_dir,
-        admission=TRUSTING,
-    )
 
 
 def test_line_larger_than_a_pipe_arrives_whole(process, tmp_path):
@@ -126,12 +110,7 @@ def test_table_works_from_any_thread(process, tmp_path):
 def test_language_without_image_refused_before_start(process, tmp_path):
     with (
         pytest.raises(IsolationRefused, match=r"written in node.* only python here"),
-        open_table(
-            isolation=process,
-            seats={"red": unpack(b"0", "bot.js")},
-            work_dir=tmp_path,
-            admission=TRUSTING,
-        ),
+        open_for(unpack(b"0", "bot.js"), process, tmp_path),
     ):
         pass
     assert list(tmp_path.glob("bot-*")) == []

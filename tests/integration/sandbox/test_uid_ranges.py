@@ -107,23 +107,15 @@ def test_a_folder_that_cannot_be_used_is_named(installation, tmp_path, monkeypat
         take_range(installation())
 
 
-def link_to_a_file(lock, victim):
-    lock.symlink_to(victim)
+UNUSUAL = {
+    "link to a file": lambda lock, victim: lock.symlink_to(victim),
+    "link to nothing": lambda lock, victim: lock.symlink_to(victim.parent / "made"),
+    "second name": lambda lock, victim: lock.hardlink_to(victim),
+    "queue": lambda lock, _victim: os.mkfifo(lock),
+}
 
 
-def link_to_nothing(lock, victim):
-    lock.symlink_to(victim.parent / "made")
-
-
-def second_name(lock, victim):
-    lock.hardlink_to(victim)
-
-
-def queue(lock, _victim):
-    os.mkfifo(lock)
-
-
-@pytest.mark.parametrize("make", [link_to_a_file, link_to_nothing, second_name, queue])
+@pytest.mark.parametrize("make", UNUSUAL.values(), ids=UNUSUAL)
 @pytest.mark.parametrize("name", ["choosing", str(limits.FIRST_UID), str(limits.FIRST_UID + 1)])
 def test_unusual_lock_file_is_refused_and_target_stays(installation, tmp_path, make, name):
     uid_ranges.FOLDER.mkdir()

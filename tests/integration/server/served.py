@@ -21,6 +21,7 @@ from arena.server.handler import BoundedHandler
 from arena.server.proxies import TrustedProxies
 from tests.factories import claim
 from tests.integration.web.played import finish_games, random_record
+from tests.waiting import until
 
 PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # trusts nobody: no authorities are read for it
 ENOUGH_S = 60.0  # for a busy machine; nothing here takes a tenth of it on an idle one
@@ -44,7 +45,7 @@ def served():
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
     try:
-        wait_until(lambda: server.started, "the server has started")
+        until(lambda: server.started, "the server has started")
         yield f"http://{LOOPBACK}:{listener.getsockname()[1]}"
     finally:
         server.should_exit = True
@@ -62,13 +63,6 @@ def cookies_of(user):
     client = Client()
     client.force_login(user)
     return f"sessionid={client.cookies['sessionid'].value}"
-
-
-def wait_until(condition, what):
-    deadline_s = time.monotonic() + ENOUGH_S
-    while not condition():
-        assert time.monotonic() < deadline_s, f"never: {what}"
-        time.sleep(0.02)
 
 
 class RunningGame:
@@ -104,7 +98,7 @@ class RunningGame:
     def publish_once_watched(self, perspective="public"):
         """Wait until a web server says that somebody watches."""
         topic = f"{self.match.public_id}:{perspective}"
-        wait_until(lambda: live_log.live_log().watched([topic]), "somebody watches")
+        until(lambda: live_log.live_log().watched([topic]), "somebody watches")
         self.publish()
 
     def finish(self):

@@ -14,10 +14,10 @@ from tests.integration.server.served import (
     ask,
     cookies_of,
     served,
-    wait_until,
     watching,
 )
 from tests.integration.web.played import finished_match, players_of
+from tests.waiting import until
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("impatient")]
 
@@ -273,7 +273,7 @@ def test_surplus_stream_is_refused_until_one_leaves(settings, game, monkeypatch,
 
     opened.pop().close()
 
-    wait_until(
+    until(
         lambda: ask(f"{site}{game.url}", "HEAD").status_code == 200,
         "there is room",
     )

@@ -92,20 +92,6 @@ def test_a_test_is_sent_and_sent_again(api, ada, hooked, listener):
     assert len(listener.requests) == 2
 
 
-def test_token_without_read_makes_site_send_nothing(signed_in, ada, hooked):
-    hook = hooked(ada)
-    row = webhooks.test(webhook=hook)
-    at = f"/webhooks/{hook.public_id}"
-    writer = signed_in(ada, "bots:write")
-
-    for act in ("rotate", "test", f"deliveries/{row.public_id}/again"):
-        assert writer.post(f"{at}/{act}").json()["code"] == "missing_scope"
-    assert writer.patch(at, {"receiver": NEW["receiver"]}, format="json").status_code == 403
-    assert add(writer).status_code == 403
-    assert Webhook.objects.get().receiver == hook.receiver
-    assert writer.delete(at).status_code == 204
-
-
 def test_owner_is_told_of_new_webhook_and_url(api, ada):
     hook = f"/webhooks/{add(api).json()['id']}"
     api.patch(hook, {"receiver": NEW["receiver"], "events": ["bot.paused"]}, format="json")

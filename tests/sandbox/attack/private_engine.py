@@ -99,11 +99,6 @@ class PrivateEngine:
         """Return the processes that hold a container each."""
         return self.processes("containerd-shim")
 
-    def disk_bytes(self) -> int:
-        """Return what the folders of its containers take: their logs are there."""
-        files = (self.folder / "data/containers").rglob("*")
-        return sum(path.stat().st_size for path in files if path.is_file())
-
     def mounts(self) -> list[str]:
         lines = Path("/proc/self/mounts").read_text().splitlines()
         return [place for line in lines if (place := line.split()[1]).startswith(f"{self.folder}/")]

@@ -7,7 +7,6 @@ import os
 
 import wire
 
-CAPSET_CALL = 126
 KEEP_CAPS, AMBIENT = 8, 47
 wire.probe(
     {

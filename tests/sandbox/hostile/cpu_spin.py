@@ -1,6 +1,6 @@
 # verdict: timeout | ms of
 # contained by: CPU charge
-# levels: docker, bubblewrap, process
+# levels: docker
 """Burns CPU over its move."""
 
 import wire

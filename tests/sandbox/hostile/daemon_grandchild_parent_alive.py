@@ -1,6 +1,6 @@
 # verdict: protocol_error or illegal_action | red:
 # contained by: stdout empty before each question
-# levels: docker, bubblewrap, process
+# levels: docker, process
 """Has a ghost that writes while the opponent thinks, or a little later on a busy machine."""
 
 import os

@@ -1,6 +1,6 @@
 # verdict: crash | ended with exit status 0 during the game
 # contained by: end of file is a loss
-# levels: docker, bubblewrap, process
+# levels: docker
 """Moves, and ends as if the game were over."""
 
 import wire

@@ -1,6 +1,6 @@
 # verdict: plays | stopped by EAGAIN
 # contained by: pids limit
-# levels: docker, bubblewrap
+# levels: docker
 """Piles up children that nobody buries."""
 
 import os

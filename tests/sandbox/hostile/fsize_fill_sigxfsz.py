@@ -1,6 +1,6 @@
 # verdict: crash | signal 25 (SIGXFSZ) during the game
 # contained by: limit on the size of a file
-# levels: docker, bubblewrap, process
+# levels: docker, process
 """Makes one file larger than any may be, and leaves the signal for that as it is."""
 
 import os

@@ -1,6 +1,6 @@
 # verdict: timeout | ms of
 # contained by: only SIGKILL is sent
-# levels: docker, bubblewrap, process
+# levels: docker, process
 """Ignores every signal that can be ignored, and everything else."""
 
 import contextlib

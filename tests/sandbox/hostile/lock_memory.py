@@ -1,6 +1,6 @@
 # verdict: plays | kept in
 # contained by: limit on locked memory
-# levels: docker, bubblewrap
+# levels: docker
 # under gvisor: plays | open: all | nothing is locked in the memory of the host
 """Locks memory, so that it is never swapped out."""
 

@@ -1,6 +1,6 @@
 # verdict: output_limit | more than 4096 bytes
 # contained by: line cap
-# levels: docker, bubblewrap, process
+# levels: docker
 """Answers well, in one line that is a little too long."""
 
 import wire

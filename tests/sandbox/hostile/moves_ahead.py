@@ -1,6 +1,6 @@
 # verdict: protocol_error | more than one line
 # contained by: one line per turn
-# levels: docker, bubblewrap, process
+# levels: docker, process
 """Gives two answers to one question."""
 
 import wire

@@ -1,7 +1,7 @@
 # verdict: plays | kept in
-# contained by: both ends of a pipe have flags of their own, its files belong to the runner
+# contained by: flags of each end of a pipe, whose files are the runner's, system-call filter
 # levels: docker, bubblewrap
-"""Changes the modes of its pipes, and opens their far ends."""
+"""Changes the modes and sizes of its pipes, and opens their far ends."""
 
 import fcntl
 import os
@@ -19,4 +19,9 @@ wire.probe(
         f"far end of {number}": partial(os.open, f"/proc/self/fd/{number}", flags)
         for number, flags in FAR_ENDS
     }
+    | {
+        f"size of {number}": partial(fcntl.fcntl, number, fcntl.F_SETPIPE_SZ, 1 << 20)
+        for number in (0, 1, 2)
+    }
+    | {"another": lambda: fcntl.fcntl(os.pipe()[0], fcntl.F_SETPIPE_SZ, 1 << 20)}
 )

@@ -1,6 +1,6 @@
 # verdict: crash | signal 11 (SIGSEGV) during the game
 # contained by: process boundary
-# levels: docker, bubblewrap, process
+# levels: docker
 """Dies of an address that is none."""
 
 import ctypes

@@ -1,6 +1,6 @@
 # verdict: timeout | ms of wall time
 # contained by: wall deadline
-# levels: docker, bubblewrap, process
+# levels: docker, process
 """Is ready in time, then sleeps over its move."""
 
 import time

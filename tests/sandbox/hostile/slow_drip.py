@@ -1,6 +1,6 @@
 # verdict: timeout | ms of wall time
 # contained by: absolute deadline of the whole line
-# levels: docker, bubblewrap, process
+# levels: docker
 """Sends its answer byte by byte, each of them in time."""
 
 import os

@@ -1,6 +1,6 @@
 # verdict: output_limit | more than 800 KiB to stderr
 # contained by: cap on the log
-# levels: docker, bubblewrap, process
+# levels: docker, process
 """Fills its owner's log."""
 
 import os

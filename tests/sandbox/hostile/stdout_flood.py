@@ -1,6 +1,6 @@
 # verdict: output_limit | more than 4096 bytes
 # contained by: line cap, a full pipe stops the writer
-# levels: docker, bubblewrap, process
+# levels: docker, process
 """Never ends its line."""
 
 import os

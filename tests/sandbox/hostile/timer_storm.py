@@ -1,6 +1,6 @@
 # verdict: plays
 # contained by: CPU charge
-# levels: docker, bubblewrap
+# levels: docker
 """Has a thousand timers wake it for nothing."""
 
 import signal

@@ -1,6 +1,6 @@
 # verdict: plays | kept in
 # contained by: system-call filter
-# levels: docker, bubblewrap
+# levels: docker
 """Traces a child, and reads the memory of another."""
 
 import ctypes

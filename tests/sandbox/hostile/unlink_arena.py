@@ -1,6 +1,6 @@
 # verdict: plays | kept in
 # contained by: read-only mounts, socket removed
-# levels: docker, bubblewrap
+# levels: docker
 """Takes away, replaces or calls the socket by which process 1 was reached."""
 
 import os

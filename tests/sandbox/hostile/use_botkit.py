@@ -1,6 +1,6 @@
 # verdict: plays | botkit
 # contained by: nothing to contain
-# levels: docker, bubblewrap, process
+# levels: docker, process
 """The SDK can be imported, and nothing else of ours."""
 
 import importlib.util

@@ -1,7 +1,8 @@
 # verdict: plays | kept in
 # contained by: process 1 is not dumpable
 # levels: docker, bubblewrap
-"""Tries to take over process 1, which runs under the same user."""
+# under gvisor: plays | open: files, environment, maps | names and variables of the bot, no contents
+"""Looks at process 1, which runs under the same user, and tries to take it over."""
 
 import os
 from functools import partial
@@ -19,6 +20,13 @@ def steal(number):
 
 wire.probe(
     {
+        "files": lambda: os.listdir("/proc/1/fd"),
+        "environment": lambda: Path("/proc/1/environ").read_bytes(),
+        "maps": lambda: Path("/proc/1/maps").read_text(),
+        "program": lambda: os.readlink("/proc/1/exe"),
+        "root": lambda: os.listdir("/proc/1/root"),
+        "system call": lambda: Path("/proc/1/syscall").read_text(),
+        **{f"file {number}": partial(os.open, f"/proc/1/fd/{number}", 0) for number in range(9)},
         "mem": lambda: os.open("/proc/1/mem", os.O_RDWR),
         "attach": lambda: wire.syscall(PTRACE_CALL, PTRACE_ATTACH, 1, 0, 0),
         "seize": lambda: wire.syscall(PTRACE_CALL, PTRACE_SEIZE, 1, 0, 0),

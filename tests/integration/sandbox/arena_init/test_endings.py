@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.sandbox.arena_init.first_process import NO_ORDER, OK, SH, TOO_OLD
+from tests.sandbox.arena_init.first_process import NO_ORDER, OK, SH, TOO_OLD, VALGRIND
 
 pytestmark = pytest.mark.services
 
@@ -71,3 +71,13 @@ def test_bot_goes_first_when_memory_runs_out(run):
     raised = 'echo 500 > /proc/self/oom_score_adj; exec "$0" "$@"'
     init = run("cat /proc/self/oom_score_adj /proc/1/oom_score_adj", under=(*SH, raised))
     assert init.stdout.read() == "1000\n0\n"
+
+
+def test_optimised_build_runs_clean_under_valgrind(start):
+    init = start(program="arena-init-dynamic", under=VALGRIND)
+    init.order(*SH, "read line; exit 4")
+    assert init.report() == "start"
+    assert 0 in init.waits()
+    init.stdin.close()
+    assert init.report() == "exit 4"
+    assert init.hang_up() == OK

@@ -16,10 +16,6 @@ SPINNERS = 2 * (os.cpu_count() or 1)
 LONG_MS = 500
 
 
-def grown_ms(init, before):
-    return max(ms - before[task] for task, ms in init.waits().items())
-
-
 def test_every_task_is_named_whenever_it_is_asked(run):
     init = run(f"for n in $(seq {SLEEPERS}); do sleep 1000 & done; echo up; read line")
     assert init.stdout.readline() == "up\n"
@@ -45,6 +41,6 @@ def test_tasks_that_could_run_do(run):
     init = run(f"for n in $(seq {SPINNERS}); do {spin} done; echo up; read line")
     assert init.stdout.readline() == "up\n"
     before, end_s = init.waits(), time.monotonic() + WAIT_S
-    while grown_ms(init, before) < LONG_MS:
+    while max(ms - before[task] for task, ms in init.waits().items()) < LONG_MS:
         assert time.monotonic() < end_s, "nobody waited"
         time.sleep(0.1)
