@@ -13,6 +13,8 @@ from sandbox.uploads.unpacking import unpack
 from tests.integration.house_bots.house import BOTS, OUTSIDER
 from tests.unit.engine.refereed import record_of
 
+pytestmark = pytest.mark.docker
+
 SLUG, NAME = OUTSIDER
 
 
