@@ -23,7 +23,9 @@ async function send(what, body) {
 }
 
 async function answer(text) {
-  const { problem = "" } = await send("answer", { number: turn.number, answer: text });
+  const { number } = turn;
+  const { problem = "" } = await send("answer", { number, answer: text });
+  if (turn.number !== number) return; // a quick bot: the page shows what came of it already
   parts.problem.textContent = problem;
   if (problem) return choose([]);
   for (const part of ["move", "set-up", "over"]) parts[part].hidden = true;

@@ -136,6 +136,11 @@ JOBS = (
         fewest=100,
     ),
     Job(
+        "verdicts",
+        "bots get the same verdict at home as on the site",
+        tests("tests/integration/runner/test_verdicts.py"),
+    ),
+    Job(
         "stalling",
         "stalling pays in no variant, and how games end: draws, seats, stallers",
         ("tests.integration.house_bots.stalling", "--games", "{amount}", "--seed", "{seed}"),

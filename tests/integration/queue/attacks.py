@@ -31,6 +31,8 @@ MATCHES = 20  # of the attacker in which it attacks
 AFTERWARDS = 10  # matches of its strong version, after sandbagging
 PATIENCE = 12  # matches of others that the attacker lets pass
 UPLOADS = 10  # of one program
+LOOKS = 9  # at the own rating, before pausing where it was best
+BETWEEN_LOOKS = 2  # matches
 REFIT = 12  # matches between two fits
 THROWN = 3000.0  # Elo: the gap of a game that is lost on purpose
 SURELY = 3.0  # standard errors
@@ -76,9 +78,9 @@ class Ladder(simulated.Ladder):
 
     world: World
 
-    def __init__(self, rng_seed: int, rules: Rules) -> None:
+    def __init__(self, rng_seed: int, rules: Rules, bots: int = BOTS) -> None:
         random = np.random.default_rng(rng_seed)
-        strengths = random.normal(0, SPREAD, BOTS)
+        strengths = random.normal(0, SPREAD, bots)
         strengths[ATTACKER] = strengths[list(FEEDERS)] = 0.0
         super().__init__(World(strengths, random, circle=CIRCLE), Random(rng_seed), REFIT)
         self.rules = rules
@@ -86,6 +88,10 @@ class Ladder(simulated.Ladder):
     def run(self) -> None:
         """Play until the attacker has played its matches."""
         self.play_until(MATCHES)
+
+    def rating(self) -> float:
+        """Return the rating of the attacker's present version."""
+        return self.fit().estimates[self.version[ATTACKER]].value
 
     def play_until(self, matches: int) -> None:
         """Play until the attacker's present version has played so many matches."""
@@ -148,8 +154,8 @@ class Farming(Ladder):
     Where the owners can arrange matches, every second match of the attacker is against one of them.
     """
 
-    def __init__(self, rng_seed: int, rules: Rules) -> None:
-        super().__init__(rng_seed, rules)
+    def __init__(self, rng_seed: int, rules: Rules, bots: int = BOTS) -> None:
+        super().__init__(rng_seed, rules, bots)
         self.world.throws = {(feeder, ATTACKER) for feeder in FEEDERS}
         self.was_arranged = True
 
@@ -212,6 +218,30 @@ class Patient(Ladder):
         self.play_until(UPLOADS * self.rules.ranked_from)
 
 
+class Pausing(Ladder):
+    """The owner looks at the rating now and then. The bot stays where it was best, by hindsight."""
+
+    best = -math.inf
+
+    def run(self) -> None:
+        """Play on from look to look."""
+        for look in range(LOOKS):
+            self.play_until(self.rules.ranked_from + BETWEEN_LOOKS * look)
+            self.best = max(self.best, super().rating())
+
+    def rating(self) -> float:
+        """Return the best rating that was seen."""
+        return self.best
+
+
+class Staying(Ladder):
+    """The honest owner who plays as many matches and does not pause."""
+
+    def run(self) -> None:
+        """Play as many matches as the one who looks."""
+        self.play_until(self.rules.ranked_from + BETWEEN_LOOKS * (LOOKS - 1))
+
+
 class Attack(NamedTuple):
     """An attack, the honest ladder that it is compared with, and what it may gain now.
 
@@ -227,26 +257,30 @@ ATTACKS = {
     "dodging": Attack(Dodging, Ladder, 0.0),
     "dodging by guess": Attack(Guessing, Ladder, 50.0),
     "farming": Attack(Farming, Ladder, 100.0),
+    "pausing": Attack(Pausing, Staying, 60.0),
     "sandbagging": Attack(Sandbagging, Renewing, 0.0),
     "uploading": Attack(Uploading, Patient, 60.0),
 }
 
 
-def gains(attack: Attack, rng_seed: int) -> tuple[float, float]:
+def gains(attack: Attack, rng_seed: int, bots: int = BOTS) -> tuple[float, float]:
     """Return what an attack gains on one ladder before and now: its rating less the honest one."""
-    honest = _rating(attack.honest(rng_seed, NOW))
-    before, now = (_rating(attack.attack(rng_seed, rules)) - honest for rules in (BEFORE, NOW))
+    honest = _rating(attack.honest(rng_seed, NOW, bots))
+    before, now = (
+        _rating(attack.attack(rng_seed, rules, bots)) - honest for rules in (BEFORE, NOW)
+    )
     return before, now
 
 
 def _rating(ladder: Ladder) -> float:
     ladder.run()
-    return ladder.fit().estimates[ladder.version[ATTACKER]].value
+    return ladder.rating()
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--ladders", type=int, default=40, help="of each attack")
+    parser.add_argument("--bots", type=int, default=BOTS, help="on each ladder")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--attack", action="append", choices=ATTACKS)
     chosen = parser.parse_args()
@@ -255,7 +289,7 @@ def main() -> int:
     for name in chosen.attack or ATTACKS:
         attack = ATTACKS[name]
         seeds = range(1000 * chosen.seed, 1000 * chosen.seed + chosen.ladders)
-        found = [gains(attack, rng_seed) for rng_seed in seeds]
+        found = [gains(attack, rng_seed, chosen.bots) for rng_seed in seeds]
         before, now = (np.array([each[number] for each in found]) for number in (0, 1))
         cells = [_cell(rows) for rows in (before, now)]
         _show(f"{name:20}" + "".join(f"{cell:>19}" for cell in cells))
