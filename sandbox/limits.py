@@ -116,7 +116,7 @@ class Rlimit:
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class Resources:
     """The limits for everything in one container together, and its lifetime."""
 
     memory_bytes: int
@@ -146,9 +146,11 @@ class Room:
 RUNTIME_TASKS = 1024
 RUNTIME_ULIMITS = (Rlimit("nproc", TASKS),)
 
-ROOMS = {
-    "bot": Room(MEMORY_BYTES, SCRATCH_BYTES, SCRATCH_INODES, FILE_BYTES, CPU_SECONDS, LIFETIME_S),
-    "build": Room(
+RESOURCES = {
+    "bot": Resources(
+        MEMORY_BYTES, SCRATCH_BYTES, SCRATCH_INODES, FILE_BYTES, CPU_SECONDS, LIFETIME_S
+    ),
+    "build": Resources(
         BUILD_MEMORY_BYTES,
         BUILD_SCRATCH_BYTES,
         BUILD_SCRATCH_INODES,
@@ -170,22 +172,22 @@ PROCESS_RLIMITS = (
     Rlimit("cpu", CPU_SECONDS),
 )
 
-_TOLD = {"threads": TASKS, "cpu_s": CPU_SECONDS, "file_bytes": FILE_BYTES}
-TOLD = {
+_AT_EVERY_LEVEL = {"threads": TASKS, "cpu_s": CPU_SECONDS, "file_bytes": FILE_BYTES}
+BY_LEVEL = {
     "docker": {
-        **_TOLD,
+        **_AT_EVERY_LEVEL,
         "memory_bytes": MEMORY_BYTES,
         "cores": CORES,
         "scratch_bytes": SCRATCH_BYTES,
     },
     "bubblewrap": {
-        **_TOLD,
+        **_AT_EVERY_LEVEL,
         "address_space_bytes": ADDRESS_SPACE_BYTES,
         "scratch_bytes": SCRATCH_BYTES,
     },
-    "process": {**_TOLD, "address_space_bytes": ADDRESS_SPACE_BYTES},
+    "process": {**_AT_EVERY_LEVEL, "address_space_bytes": ADDRESS_SPACE_BYTES},
 }
-"""By isolation level: what a bot is told of its limits when a game starts."""
+"""The limits that a bot learns when a game starts, by isolation level."""
 
 
 def wall_deadline_ms(allowance_ms: float) -> float:

@@ -32,7 +32,7 @@ class BotTable:
         on_wait: Callable[[], None],
         level: str = "",
     ) -> None:
-        self._limits = limits.TOLD.get(level, {})
+        self._limits = limits.BY_LEVEL.get(level, {})
         cpu = bool(programs) and all(program.cpu_ms() is not None for program in programs.values())
         self.clock_basis = "cpu" if cpu else "wall"
         self._scripted = scripted

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests import redises
 
-# A game that an installation would bring along keeps the laws of all others.
+# A game that an installation would bring along keeps the invariants of all others.
 os.environ["DRAPEAU_VARIANTS"] = str(Path(__file__).resolve().parents[1] / "examples")
 
 # A parent (the controller of pytest-xdist, or a test that starts a worker) hands its folder down.

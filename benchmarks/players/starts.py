@@ -135,16 +135,19 @@ def docker_run_ms(folder: Path) -> float:
 def docker_run(bot: Path, uid: int) -> Sequence[str]:
     """Return the command for one of them."""
     language = languages.DEFAULT
-    room = limits.ROOMS["bot"]
-    scratch = f"size={room.scratch_bytes},nr_inodes={room.scratch_inodes},mode=1777"
+    resources = limits.RESOURCES["bot"]
+    scratch = f"size={resources.scratch_bytes},nr_inodes={resources.scratch_inodes},mode=1777"
     locked = (
         *("--network", "none", "--ipc", "none", "--read-only", "--log-driver", "none"),
         *("--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--user", f"{uid}:{uid}"),
         *("--pids-limit", str(limits.TASKS), "--oom-score-adj", "1000"),
-        *("--memory", str(room.memory_bytes), "--memory-swap", str(room.memory_bytes)),
+        *("--memory", str(resources.memory_bytes), "--memory-swap", str(resources.memory_bytes)),
         *("--cpus", str(limits.CORES), "--cpu-shares", str(limits.CPU_SHARES)),
         *("--tmpfs", f"{SCRATCH_FOLDER}:rw,noexec,nosuid,nodev,{scratch}"),
-        *(f"--ulimit={ulimit.name}={ulimit.value}:{ulimit.value}" for ulimit in room.ulimits()),
+        *(
+            f"--ulimit={ulimit.name}={ulimit.value}:{ulimit.value}"
+            for ulimit in resources.ulimits()
+        ),
         *("--volume", f"{bot}:{BOT_FOLDER}:ro", "--workdir", BOT_FOLDER),
     )
     image = runtime_image(language.runtime)

@@ -27,29 +27,29 @@ def container(
     place: BotPlace, *, image: str, purpose: Purpose, oci_runtime: str = ""
 ) -> dict[str, object]:
     """Return the body of the request that creates a waiting container in a place."""
-    room = limits.ROOMS[purpose]
+    resources = limits.RESOURCES[purpose]
     uid = place.slot.uid
     environment = bot_environment(home=SCRATCH_FOLDER, library=LIBRARY_FOLDER)
     return {
         "Image": image,
-        "Cmd": ["/arena-init", str(limits.ORDER_WAIT_S), str(room.lifetime_s)],
+        "Cmd": ["/arena-init", str(limits.ORDER_WAIT_S), str(resources.lifetime_s)],
         "User": f"{uid}:{uid}",
         "Hostname": "bot",
         "WorkingDir": BOT_FOLDER,
         "Env": [f"{name}={value}" for name, value in environment.items()],
         "StopSignal": "SIGKILL",
         "NetworkDisabled": True,
-        "Labels": labels(place, room),
-        "HostConfig": host(place, room, oci_runtime),
+        "Labels": labels(place, resources),
+        "HostConfig": host(place, resources, oci_runtime),
     }
 
 
-def host(place: BotPlace, room: limits.Room, oci_runtime: str = "") -> dict[str, object]:
+def host(place: BotPlace, resources: limits.Resources, oci_runtime: str = "") -> dict[str, object]:
     """Return the container's restrictions.
 
     The engine's default seccomp profile applies as well.
     """
-    scratch = f"size={room.scratch_bytes},nr_inodes={room.scratch_inodes}"
+    scratch = f"size={resources.scratch_bytes},nr_inodes={resources.scratch_inodes}"
     own_kernel = has_own_kernel(oci_runtime)
     by_cgroup = {"CgroupnsMode": "private"} if unified() else {"MemorySwappiness": 0}
     return {
@@ -61,14 +61,14 @@ def host(place: BotPlace, room: limits.Room, oci_runtime: str = "") -> dict[str,
         "MaskedPaths": list(hidden.PATHS),  # in place of the engine's own list, which it contains
         "Init": False,
         "PidsLimit": limits.RUNTIME_TASKS if own_kernel else limits.TASKS,
-        "Memory": room.memory_bytes,
-        "MemorySwap": room.memory_bytes,
+        "Memory": resources.memory_bytes,
+        "MemorySwap": resources.memory_bytes,
         "NanoCpus": limits.CORES * 1_000_000_000,
         "CpuShares": limits.CPU_SHARES,
         "Tmpfs": {SCRATCH_FOLDER: f"rw,noexec,nosuid,nodev,{scratch},mode=1777"},
         "Ulimits": [
             {"Name": limit.name, "Soft": limit.value, "Hard": limit.value}
-            for limit in room.ulimits() + (limits.RUNTIME_ULIMITS if own_kernel else ())
+            for limit in resources.ulimits() + (limits.RUNTIME_ULIMITS if own_kernel else ())
         ],
         "Mounts": [
             {"Type": "bind", "Target": target, "Source": str(source), "ReadOnly": True}
@@ -120,9 +120,9 @@ def reader(image: str, oci_runtime: str) -> dict[str, object]:
     }
 
 
-def labels(place: BotPlace, room: limits.Room) -> dict[str, str]:
+def labels(place: BotPlace, resources: limits.Resources) -> dict[str, str]:
     """Return the labels that tell who a left-over container belongs to."""
-    expires_s = int(time.time()) + limits.ORDER_WAIT_S + room.lifetime_s
+    expires_s = int(time.time()) + limits.ORDER_WAIT_S + resources.lifetime_s
     return {
         "arena.role": "bot",
         "arena.run": str(place.root.parent),

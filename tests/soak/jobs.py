@@ -68,7 +68,7 @@ JOBS = (
     ),
     Job(
         "formats",
-        "random tournaments of every format hold the laws",
+        "random tournaments of every format hold the invariants",
         ("tests.unit.formats", "--tournaments", "{amount}", "--seed", "{seed}"),
         per_minute=150,
     ),

@@ -14,7 +14,7 @@ from botkit.bot import converse
 from botkit.program import limits_at_home
 from engine.clock import ClockSpec
 from engine.protocol import LINE_CAP_BYTES, Act, parse_act
-from sandbox.limits import TOLD
+from sandbox import limits
 from tests.tree import ROOT
 from tests.unit.botkit.messages import CLOCK, act_message, end_message, line, start_message
 
@@ -130,9 +130,9 @@ def test_time_left_is_cap_or_smaller_bank(bank_ms, left_ms) -> None:
 
 
 def test_limits_and_clock_have_names_arena_sends() -> None:
-    told = {name for level in TOLD.values() for name in level} | limits_at_home().keys()
+    known = {name for level in limits.BY_LEVEL.values() for name in level} | limits_at_home().keys()
 
-    assert Limits.__annotations__.keys() == told | {"line_bytes", "stderr_bytes"}
+    assert Limits.__annotations__.keys() == known | {"line_bytes", "stderr_bytes"}
     assert Clock.__annotations__.keys() == {*ClockSpec().as_json(), "basis", "used_ms"}
 
 

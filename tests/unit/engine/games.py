@@ -1,4 +1,4 @@
-"""Random games of any variant: the material of laws over the registry."""
+"""Random games of any variant: the material of invariants over the registry."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache

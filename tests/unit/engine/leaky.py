@@ -1,4 +1,4 @@
-"""Variants that each tell one thing that they must not: they prove that the law can fail."""
+"""Variants that each tell one thing that they must not: they prove that the invariant can fail."""
 
 from collections.abc import Callable
 from dataclasses import replace

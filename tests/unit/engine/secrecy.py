@@ -1,4 +1,4 @@
-"""The law of secrecy as a search for leaks: what a seat cannot know must change nothing for it."""
+"""Secrecy as a search for leaks: what a seat cannot know changes nothing for it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""The law of secrecy: what a seat cannot know changes nothing that it sees, hears or is refused."""
+"""Secrecy: what a seat cannot know changes nothing that it sees, hears or is refused."""
 
 from itertools import product
 

@@ -1,4 +1,4 @@
-"""Laws that every variant keeps, tested over the registry."""
+"""Invariants that every variant keeps, tested over the registry."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Laws of notation: what is an action, what is refused, and how an action reads."""
+"""Invariants of notation: what is an action, what is refused, and how an action reads."""
 
 import re
 import tomllib

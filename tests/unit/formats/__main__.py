@@ -1,4 +1,4 @@
-"""Where laws do not hold in random tournaments: `python -m tests.unit.formats`."""
+"""Where invariants do not hold in random tournaments: `python -m tests.unit.formats`."""
 
 import argparse
 import sys
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import product
 
 from arena.domain.formats.catalogue import FORMATS
-from tests.unit.formats import laws, simulator
+from tests.unit.formats import invariants, simulator
 
 HEADERS = (
     "format",
@@ -36,7 +36,7 @@ def main() -> int:
     parser.add_argument("--format", choices=sorted(FORMATS), action="append")
     chosen = parser.parse_args()
     first = chosen.seed
-    return _laws(chosen.format or list(FORMATS), range(first, first + chosen.tournaments))
+    return _print_table(chosen.format or list(FORMATS), range(first, first + chosen.tournaments))
 
 
 def _say(text: str) -> None:
@@ -48,8 +48,8 @@ def _say_row(cells: Iterable[object]) -> None:
     _say("| " + " | ".join(map(str, cells)) + " |")
 
 
-def _laws(slugs: list[str], rng_seeds: range) -> int:
-    """Print the table line by line, since it takes a while; return 1 where a law is broken."""
+def _print_table(slugs: list[str], rng_seeds: range) -> int:
+    """Print the table line by line, since it takes a while; return 1 where one is broken."""
     sentences = []
     tournaments = meetings = 0
     _say_row(HEADERS)
@@ -65,9 +65,11 @@ def _laws(slugs: list[str], rng_seeds: range) -> int:
     return int(bool(sentences))
 
 
-def examine(slug: str, size: int, rng_seeds: range, *, two_win: bool = False) -> laws.Findings:
+def examine(
+    slug: str, size: int, rng_seeds: range, *, two_win: bool = False
+) -> invariants.Findings:
     """Play a tournament for each seed, every third of them calm, and look at all."""
-    found = laws.Findings()
+    found = invariants.Findings()
     for rng_seed in rng_seeds:
         played = simulator.play(
             formats=FORMATS,
@@ -81,8 +83,8 @@ def examine(slug: str, size: int, rng_seeds: range, *, two_win: bool = False) ->
     return found
 
 
-def breaches(slug: str, size: int, found: laws.Findings) -> list[str]:
-    """Name every law that does not hold in what was found."""
+def breaches(slug: str, size: int, found: invariants.Findings) -> list[str]:
+    """Name every invariant that does not hold in what was found."""
     most = {"firsts_apart": FIRSTS_APART.get((slug, size), 1)}
     counts = (
         *("rematches", "seats_apart", "firsts_apart"),
@@ -95,7 +97,7 @@ def breaches(slug: str, size: int, found: laws.Findings) -> list[str]:
     ]
 
 
-def _row(slug: str, size: int, found: laws.Findings) -> tuple[object, ...]:
+def _row(slug: str, size: int, found: invariants.Findings) -> tuple[object, ...]:
     return (
         slug,
         size,

@@ -131,7 +131,7 @@ def test_build_has_same_lock_and_more_room(tmp_path, monkeypatch):
 
 
 def test_runtime_with_separate_kernel_counts_tasks_itself(tmp_path):
-    given: Any = container_options.host(place(tmp_path), limits.ROOMS["bot"], "runsc")
+    given: Any = container_options.host(place(tmp_path), limits.RESOURCES["bot"], "runsc")
 
     tasks = {"Name": "nproc", "Soft": limits.TASKS, "Hard": limits.TASKS}
     assert tasks in given["Ulimits"]
@@ -188,15 +188,15 @@ def test_nothing_starts_or_stays_without_engine(tmp_path, monkeypatch):
 
 
 def test_bot_is_told_its_container_limits(tmp_path):
-    room, told = limits.ROOMS["bot"], limits.TOLD["docker"]
-    asked: dict[str, Any] = container_options.host(place(tmp_path), room)
-    ulimits = {each.name: each.value for each in room.ulimits()}
+    resources, sent = limits.RESOURCES["bot"], limits.BY_LEVEL["docker"]
+    asked: dict[str, Any] = container_options.host(place(tmp_path), resources)
+    ulimits = {each.name: each.value for each in resources.ulimits()}
 
-    assert told == {
+    assert sent == {
         "memory_bytes": asked["Memory"],
         "cores": asked["NanoCpus"] / 1_000_000_000,
         "threads": asked["PidsLimit"],
-        "scratch_bytes": room.scratch_bytes,
+        "scratch_bytes": resources.scratch_bytes,
         "file_bytes": ulimits["fsize"],
         "cpu_s": ulimits["cpu"],
     }

@@ -65,7 +65,7 @@ def simulate(cell: Cell) -> Report:
 
 
 def run(*, rng_seed: int, only: str, scale: float) -> int:
-    """Simulate the cells with this in their names, and print the table. Return 1 if a law broke."""
+    """Simulate the cells with this in their names and print the table. Return 1 if one broke."""
     logging.disable(logging.WARNING)
     broken = []
     _say(f"seed {rng_seed}\n| {' | '.join(COLUMNS)} |\n{'|---' * len(COLUMNS)}|")
@@ -75,7 +75,7 @@ def run(*, rng_seed: int, only: str, scale: float) -> int:
                 matches = round(cell.matches * scale)
                 found = simulate(replace(cell, matches=matches, rng_seed=rng_seed))
                 _say(f"| {name} | {' | '.join(_columns(found))} |")
-                broken += [f"{name}: {law}" for law in found.broken()]
+                broken += [f"{name}: {invariant}" for invariant in found.broken()]
     for each in broken:
         _say(f"does not hold: {each}")
     return int(bool(broken))

@@ -42,8 +42,8 @@ class Report:
     varieties: tuple[Variety, ...]
 
     def broken(self) -> list[str]:
-        """Return the laws of docs/explanation/scheduling.md that do not hold."""
-        laws = {
+        """Return the invariants of docs/explanation/scheduling.md that do not hold."""
+        invariants = {
             "a bot waits for at most 6 n matches": self.longest_wait_matches <= LONGEST_WAIT,
             "n matches join all bots": all(
                 each.connected_after <= each.bots for each in self.varieties
@@ -52,7 +52,7 @@ class Report:
                 each.most_of_window <= WINDOW / 2 for each in self.varieties
             ),
         }
-        return [law for law, holds in laws.items() if not holds]
+        return [invariant for invariant, holds in invariants.items() if not holds]
 
 
 def of(site: Site) -> Report:

@@ -13,7 +13,7 @@ from engine.seating import seatings
 from tests.unit.formats.simulator import Played
 
 VARIANTS = {2: "classic", 3: "siege"}  # a game for so many
-# How often the same ones may meet: a number, or no law.
+# How often the same ones may meet: a number, or no limit.
 MOST_MEETINGS = {"swiss": 1, "round_robin": 1, "double_round_robin": 2, "gauntlet": 1}
 PLAYED_ONLY_IF_NEEDED = "grand_final_reset"
 

@@ -1,4 +1,4 @@
-"""Random tournaments of every format hold the laws."""
+"""Random tournaments of every format hold the invariants."""
 
 import pytest
 
@@ -14,7 +14,7 @@ FEW = 21  # `python -m tests.unit.formats` plays thousands
     ids=["two", "three", "two of three win"],
 )
 @pytest.mark.parametrize("slug", FORMATS)
-def test_laws_hold(slug, size, two_win, tournaments):
+def test_invariants_hold(slug, size, two_win, tournaments):
     found = examine(slug, size, range(tournaments), two_win=two_win)
 
     assert breaches(slug, size, found) == []
