@@ -43,6 +43,7 @@ function show(next) {
   parts.hint.textContent = turn.hint;
   parts.board.innerHTML = draft.board || turn.board;
   parts.fallen.textContent = turn.fallen.length ? `Fallen: ${turn.fallen.join(", ")}.` : "";
+  parts.likes.replaceChildren(new Option("…", ""), ...turn.likes.map((name) => new Option(name)));
   parts.events.replaceChildren(...turn.events.map((text) => withText("li", text)));
   for (const part of ["move", "set-up"]) parts[part].hidden = turn.wanted !== part;
   parts.over.hidden = !["again", "last"].includes(turn.wanted);
@@ -139,7 +140,10 @@ async function exchange(name) {
 }
 
 async function redraw(wish) {
-  draft = await send("draft", wish);
+  const { problem = "", ...drafted } = await send("draft", wish);
+  parts.problem.textContent = problem;
+  if (problem) return;
+  draft = drafted;
   parts.board.innerHTML = draft.board || turn.board;
   choose([]);
 }
@@ -153,6 +157,8 @@ parts.board.addEventListener("pointerup", (event) => {
   const name = placeAt(event);
   if (name && name !== pressed && chosen.length) touch(name);
 });
+
+parts.likes.addEventListener("change", () => redraw({ like: parts.likes.value }));
 
 document.addEventListener("click", ({ target }) => {
   const button = target.closest("button");

@@ -21,7 +21,8 @@ from threading import Condition, Thread
 from typing import Any, Self
 
 from botkit import replay_page
-from botkit.home import HomeBot
+from botkit.home import HomeBot, NoBot, find_bot, house_bots
+from botkit.program import LocalProgram
 from botkit.shapes import folded
 from engine import svg
 from engine.errors import EngineError
@@ -39,6 +40,7 @@ SHEETS = [part for part in replay_page.SHEETS if "replay" not in part and "moves
 WAIT_S = 20.0  # for something new, until the page asks again
 LOOK_S = 0.5  # how often Ctrl-C is looked for
 BODY_MAX_BYTES = 4096
+PRESET_WAIT_MS = 10_000.0  # for a house bot to start, and to set up
 NO_CLOCK_MS = 0.0  # a person is not timed
 
 
@@ -48,7 +50,8 @@ class _Turn:
 
     `wanted` is what the person is asked for: a "move", a "set-up", nothing, or after a game whether
     to play "again", unless it was the "last". `places` are those of the board, and `acts` what may
-    be answered, each with its places. `draft` is the set-up to begin with.
+    be answered, each with its places. `draft` is the set-up to begin with, and `likes` are house
+    bots that have one to offer.
     """
 
     title: str
@@ -58,6 +61,7 @@ class _Turn:
     places: list[dict[str, Any]] = field(default_factory=list)
     acts: list[dict[str, Any]] = field(default_factory=list)
     draft: dict[str, Any] = field(default_factory=dict)
+    likes: list[str] = field(default_factory=list)
     fallen: list[str] = field(default_factory=list)
     events: list[str] = field(default_factory=list)
 
@@ -130,6 +134,9 @@ class Desk:
     def take(self, path: str, body: Mapping[str, Any]) -> dict[str, Any] | None:
         """Take what the person did; None at an unknown address, `problem` where it cannot be."""
         if path == f"{self._root}draft" and self._seat is not None:
+            like = str(body.get("like", ""))
+            if like in self._turn.likes:
+                return self._seat.draft_like(like)
             return self._seat.draft(str(body.get("codes", "")))
         if path != f"{self._root}answer":
             return None
@@ -160,6 +167,8 @@ class _Seat:
     """The person's seat in one game: what it has seen until now."""
 
     def __init__(self, start: Mapping[str, Any], against: str) -> None:
+        self.start: Mapping[str, Any] = start
+        self.asked: Mapping[str, Any] = {}
         self.variant = find(start["variant"])
         self.options, self.seat = start["options"], start["seat"]
         self.title = f"{self.variant.title}: you are {self.seat}, against {against}"
@@ -173,7 +182,7 @@ class _Seat:
     def turn(self, message: Mapping[str, Any]) -> _Turn:
         """Return what an `act` or `end` message shows."""
         events = self._told(message)
-        self.view = message["view"]
+        self.asked, self.view = message, message["view"]
         scene = self.variant.scene(dict(self.view))
         turn = _Turn(
             title=self.title,
@@ -187,7 +196,7 @@ class _Seat:
         elif "legal" in message:
             turn.wanted, turn.acts = "move", _acts(message["legal"], scene)
         else:
-            turn.wanted, turn.draft = "set-up", self.draft()
+            turn.wanted, turn.draft, turn.likes = "set-up", self.draft(), self._house_bots()
         phase = self.variant.schema()["$defs"].get(f"action_{message.get('phase')}", {})
         turn.hint = phase.get("description", "").removesuffix(" resign: give the game up.")
         return turn
@@ -221,6 +230,28 @@ class _Seat:
         own.sort(key=lambda piece: (len(piece.id), piece.id))  # b2 goes before b10
         places = [names.get((piece.x, piece.y), "") for piece in own]
         return {"codes": codes, "places": places, "board": self._drawn(scene)}
+
+    def draft_like(self, name: str) -> dict[str, Any]:
+        """Return the set-up that a house bot chooses in this seat, or the `problem` with it."""
+        start = {**self.start, "rng_seed": self.rng.below(2**32)}
+        try:
+            bot = find_bot(name)
+            with LocalProgram(bot.command, folder=bot.folder, log=lambda _: None) as program:
+                program.ask(Ask(encode(start), PRESET_WAIT_MS, starting=True))
+                outcome = program.ask(Ask(encode(self.asked), PRESET_WAIT_MS))
+        except NoBot as problem:
+            return {"problem": str(problem)}
+        if isinstance(outcome, Failure):
+            return {"problem": f"{name} gave no set-up: {outcome.detail}"}
+        self.drafted = str(json.loads(outcome.line)["action"])
+        return self.draft(self.drafted)
+
+    def _house_bots(self) -> list[str]:
+        names = []
+        for name in house_bots():
+            with contextlib.suppress(NoBot):  # it cannot play here, such as without numpy
+                names += [name] if find_bot(name).plays(self.variant.slug) else []
+        return names
 
     def problem_of_setup(self, codes: str) -> str:
         """Say why the rules refuse a set-up, in a game that begins alike for this seat."""

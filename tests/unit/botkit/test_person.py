@@ -89,7 +89,8 @@ def test_page_shows_what_the_seat_may_see(tmp_path):
         while (turn := page.news())["wanted"] != "move":
             seen.append(turn)
             if turn["wanted"] == "set-up":
-                page.answer(turn["draft"]["codes"])
+                assert "marshal" in turn["likes"]
+                page.answer(page.post("draft", like="marshal")["codes"])
         seen.append(turn)
         page.answer("resign")
         page.news()
