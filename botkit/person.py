@@ -10,7 +10,7 @@ import re
 import secrets
 import time
 from base64 import b64encode
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from http import HTTPStatus
@@ -31,7 +31,7 @@ from engine.protocol import Answer, Ask, Failure, Table, TableWrapper, encode
 from engine.record import Record
 from engine.registry import find
 from engine.rng import Rng
-from engine.scene import Scene
+from engine.scene import Mark, Scene
 
 ME = HomeBot("me", ())
 PAGE = Path(__file__).with_suffix(".html")
@@ -184,6 +184,7 @@ class _Seat:
         events = self._told(message)
         self.asked, self.view = message, message["view"]
         scene = self.variant.scene(dict(self.view))
+        scene = replace(scene, marks=(*scene.marks, *_last_move(message["events"], scene)))
         turn = _Turn(
             title=self.title,
             board=self._drawn(scene),
@@ -388,6 +389,16 @@ def _acts(legal: Sequence[str], scene: Scene) -> list[dict[str, Any]]:
         {"action": action, "places": one.findall(action) if whole.fullmatch(action) else []}
         for action in legal
     ]
+
+
+def _last_move(events: Sequence[Mapping[str, Any]], scene: Scene) -> Iterator[Mark]:
+    """Yield the marks of the places that the last event with two of them went between."""
+    places = {cell.name: cell for cell in scene.cells if cell.name}
+    for event in reversed(events):
+        ends = [(end, places.get(event.get(end, ""))) for end in ("from", "to")]
+        if all(place for _, place in ends):
+            yield from (Mark(end, place.x, place.y) for end, place in ends if place)
+            return
 
 
 def _ending(message: Mapping[str, Any], side: str) -> str:
