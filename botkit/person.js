@@ -82,13 +82,12 @@ function choose(names) {
   );
 }
 
+/** Mark the chosen places and those that may be next, in place of the last move. */
 function mark() {
   const field = parts.board.querySelector(".marks");
-  if (!field || !["move", "set-up"].includes(turn.wanted) || !chosen.length) {
-    for (const old of parts.board.querySelectorAll("[data-mine]")) old.remove();
-    return;
-  }
+  if (!field) return;
   for (const old of field.querySelectorAll("[data-mine]")) old.remove();
+  for (const last of field.children) last.setAttribute("visibility", chosen.length ? "hidden" : "visible");
   const goals = turn.wanted === "move" ? fitting(chosen).map(({ places }) => places[chosen.length]) : [];
   for (const [kind, names] of [["from", chosen], ["to", new Set(goals)]]) {
     for (const name of names) {
