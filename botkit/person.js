@@ -23,15 +23,15 @@ async function send(what, body) {
 }
 
 async function answer(text) {
-  const { number } = turn;
-  const { problem = "" } = await send("answer", { number, answer: text });
-  if (turn.number !== number) return; // a quick bot: the page shows what came of it already
-  parts.problem.textContent = problem;
-  if (problem) return choose([]);
+  const asked = { ...turn, draft };
   for (const part of ["move", "set-up", "over"]) parts[part].hidden = true;
   document.querySelector("[data-do=resign]").hidden = true;
   parts.state.textContent = "Wait.";
   turn.wanted = "";
+  const { problem = "" } = await send("answer", { number: asked.number, answer: text });
+  if (!problem || turn.number !== asked.number) return; // what a quick bot did may be shown already
+  show(asked);
+  parts.problem.textContent = problem;
 }
 
 function show(next) {
