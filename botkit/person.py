@@ -9,10 +9,8 @@ import json
 import re
 import secrets
 import time
-from base64 import b64encode
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from hashlib import sha256
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -24,14 +22,14 @@ from botkit import replay_page
 from botkit.home import HomeBot, NoBot, find_bot, house_bots
 from botkit.program import LocalProgram
 from botkit.shapes import folded
-from engine import svg
+from engine import replay, svg
 from engine.errors import EngineError
 from engine.outcome import RESIGN
-from engine.protocol import Answer, Ask, Failure, Table, TableWrapper, encode
+from engine.protocol import Answer, Ask, Failure, Table, TableWrapper, encode, parse_act
 from engine.record import Record
 from engine.registry import find
 from engine.rng import Rng
-from engine.scene import Mark, Scene
+from engine.scene import Scene
 
 ME = HomeBot("me", ())
 PAGE = Path(__file__).with_suffix(".html")
@@ -133,7 +131,7 @@ class Desk:
 
     def take(self, path: str, body: Mapping[str, Any]) -> dict[str, Any] | None:
         """Take what the person did; None at an unknown address, `problem` where it cannot be."""
-        if path == f"{self._root}draft" and self._seat is not None:
+        if path == f"{self._root}draft" and self._seat and self._turn.wanted == "set-up":
             like = str(body.get("like", ""))
             if like in self._turn.likes:
                 return self._seat.draft_like(like)
@@ -152,7 +150,7 @@ class Desk:
         return {}
 
     def _problem(self, answer: str) -> str:
-        """Say what is wrong with an answer: a seat that answers wrongly would lose."""
+        """Return what is wrong with an answer, or nothing: a seat that errs would lose."""
         turn = self._turn
         ways = {"again": {"again", "enough"}, "last": {"enough"}, "": set()}
         known = ways.get(turn.wanted, {RESIGN} | {act["action"] for act in turn.acts})
@@ -172,8 +170,7 @@ class _Seat:
         self.variant = find(start["variant"])
         self.options, self.seat = start["options"], start["seat"]
         self.title = f"{self.variant.title}: you are {self.seat}, against {against}"
-        self.rng_seed = start["rng_seed"]
-        self.rng = Rng(self.rng_seed)
+        self.rng = Rng(start["rng_seed"])
         self.view: Mapping[str, Any] = {}
         self.drafted = ""
         seats = self.variant.seats
@@ -184,7 +181,8 @@ class _Seat:
         events = self._told(message)
         self.asked, self.view = message, message["view"]
         scene = self.variant.scene(dict(self.view))
-        scene = replace(scene, marks=(*scene.marks, *_last_move(message["events"], scene)))
+        last = [event for event in message["events"] if "to" in event][-1:]
+        scene = replace(scene, marks=replay.marks(self.variant, scene, last))
         turn = _Turn(
             title=self.title,
             board=self._drawn(scene),
@@ -244,7 +242,7 @@ class _Seat:
             return {"problem": str(problem)}
         if isinstance(outcome, Failure):
             return {"problem": f"{name} gave no set-up: {outcome.detail}"}
-        self.drafted = str(json.loads(outcome.line)["action"])
+        self.drafted = parse_act(outcome.line).action
         return self.draft(self.drafted)
 
     def _house_bots(self) -> list[str]:
@@ -255,8 +253,11 @@ class _Seat:
         return names
 
     def problem_of_setup(self, codes: str) -> str:
-        """Say why the rules refuse a set-up, in a game that begins alike for this seat."""
-        state = self.variant.begin(self.options, self.rng_seed)
+        """Return why the rules refuse a set-up, or nothing.
+
+        They are asked in a game of their own, if it begins alike for this seat.
+        """
+        state = self.variant.begin(self.options, self.start["rng_seed"])
         if self.variant.view(state, self.seat) != self.view:  # its chance is another one
             is_reordered = sorted(codes) == sorted(self.drafted)
             return "" if is_reordered else "Only the order can be changed: shuffle for others."
@@ -373,7 +374,7 @@ def _page() -> str:
     return Template(PAGE.read_text(encoding="utf-8")).substitute(
         styles=replay_page.styles(SHEETS),
         script=script,
-        digest=f"sha256-{b64encode(sha256(script.encode()).digest()).decode()}",
+        digest=replay_page.digest(script),
     )
 
 
@@ -389,16 +390,6 @@ def _acts(legal: Sequence[str], scene: Scene) -> list[dict[str, Any]]:
         {"action": action, "places": one.findall(action) if whole.fullmatch(action) else []}
         for action in legal
     ]
-
-
-def _last_move(events: Sequence[Mapping[str, Any]], scene: Scene) -> Iterator[Mark]:
-    """Yield the marks of the places that the last event with two of them went between."""
-    places = {cell.name: cell for cell in scene.cells if cell.name}
-    for event in reversed(events):
-        ends = [(end, places.get(event.get(end, ""))) for end in ("from", "to")]
-        if all(place for _, place in ends):
-            yield from (Mark(end, place.x, place.y) for end, place in ends if place)
-            return
 
 
 def _ending(message: Mapping[str, Any], side: str) -> str:

@@ -64,7 +64,7 @@ def page(record: Record) -> str:
         ending=escape(_ending(record.result)),
         styles=styles(SHEETS),
         script=script,
-        digest=f"sha256-{b64encode(sha256(script.encode()).digest()).decode()}",
+        digest=digest(script),
         wide=" replay-wide" if first.columns > svg.WIDE else "",
         board=svg.draw(first, title=_title(record)),
         last=len(documents[FULL]["steps"]),
@@ -82,6 +82,11 @@ def page(record: Record) -> str:
 def styles(sheets: Iterable[str]) -> str:
     """Return style sheets of the site as one."""
     return "".join(map(_text, sheets))
+
+
+def digest(script: str) -> str:
+    """Return what the content policy of a page names a script by."""
+    return f"sha256-{b64encode(sha256(script.encode()).digest()).decode()}"
 
 
 def as_script(modules: Iterable[str]) -> str:

@@ -1,6 +1,6 @@
 """A record as a moving picture for one observer, made from that observer's views only."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeVar
 
@@ -89,7 +89,7 @@ class Unfolding:
                 "text": " ".join(text for text, _ in descriptions if text),
                 "say": "; ".join(sentence for _, sentence in descriptions),
                 "charged_ms": moment.played.charged_ms,
-                "marks": [asdict(mark) for mark in _marks(variant, moment)],
+                "marks": [asdict(mark) for mark in marks(variant, moment.scene, moment.heard)],
                 "changes": changes(moment.before_scene, moment.scene),
                 "notes": [asdict(note) for note in moment.scene.notes],
                 "event": next((word for word in (FIGHT, REVEAL) if word in highlights), "move"),
@@ -138,7 +138,7 @@ def scene_at(record: Record, observer: str, ply: int) -> Scene:
     for moment in game.moments(record.actions):
         if moment.ply > ply:
             break
-        shown = replace(moment.scene, marks=_marks(find(record.variant), moment))
+        shown = replace(moment.scene, marks=marks(find(record.variant), moment.scene, moment.heard))
     return shown
 
 
@@ -162,11 +162,14 @@ def _opened(record: Record, observer: str) -> Unfolding:
     return game
 
 
-def _marks(variant: Variant[Any], moment: _Moment) -> tuple[Mark, ...]:
-    places = {cell.name: (cell.x, cell.y) for cell in moment.scene.cells}
-    marks = [*moment.scene.marks]
-    for heard in moment.heard:
-        arrival = "fight" if variant.highlights.get(heard["type"]) == FIGHT else "to"
-        ends = (("from", heard.get("from")), (arrival, heard.get("to")))
-        marks += [Mark(kind, *places[name]) for kind, name in ends if name in places]
-    return tuple(marks)
+def marks(
+    variant: Variant[Any], scene: Scene, events: Iterable[Mapping[str, Any]]
+) -> tuple[Mark, ...]:
+    """Return the marks of a scene, and those of where these events began and ended."""
+    places = {cell.name: (cell.x, cell.y) for cell in scene.cells}
+    found = [*scene.marks]
+    for event in events:
+        arrival = "fight" if variant.highlights.get(event["type"]) == FIGHT else "to"
+        ends = (("from", event.get("from")), (arrival, event.get("to")))
+        found += [Mark(kind, *places[name]) for kind, name in ends if name in places]
+    return tuple(found)

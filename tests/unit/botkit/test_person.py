@@ -32,6 +32,12 @@ class Browser:
         self.number = turn["number"]
         return turn
 
+    def until(self, *wanted):
+        """Wait until the person is asked for one of these."""
+        while (turn := self.news())["wanted"] not in wanted:
+            pass
+        return turn
+
     def post(self, what, **body):
         with urlopen(Request(self.address + what, json.dumps(body).encode())) as answer:
             return json.load(answer)
@@ -86,20 +92,16 @@ def test_page_shows_what_the_seat_may_see(tmp_path):
     seen = []
 
     def look(page):
-        while (turn := page.news())["wanted"] != "move":
-            seen.append(turn)
-            if turn["wanted"] == "set-up":
-                assert "marshal" in turn["likes"]
-                page.answer(page.post("draft", like="marshal")["codes"])
-        seen.append(turn)
+        assert "marshal" in page.until("set-up")["likes"]
+        page.answer(page.post("draft", like="marshal")["codes"])
+        seen.append(page.until("move"))
         page.answer("resign")
-        page.news()
-        seen.append(page.news())
+        seen.append(page.until("again"))
         page.answer("enough")
 
     (finished,) = played("general", look, games=9, folder=tmp_path)
 
-    *_, before, end = seen
+    before, end = seen
     assert finished.record.result.termination == "resigned"
     assert before["board"].count("side-blue face") == len(finished.record.actions[1].action)
     assert "side-red face" not in before["board"] + end["board"]
@@ -110,20 +112,17 @@ def test_wrong_answers_are_said_and_cost_nothing(tmp_path):
     problems = []
 
     def stumble(page):
-        while (turn := page.news())["wanted"] != "set-up":
-            pass
-        codes = turn["draft"]["codes"]
+        codes = page.until("set-up")["draft"]["codes"]
         problems.append(page.answer(codes.replace("F", "S"))["problem"])
         page.answer(codes)
         problems.append(page.answer(codes)["problem"])
-        turn = page.news()
+        page.until("move")
         problems.append(page.answer("a1a9")["problem"])
         for path in ("", "turn", "replay"):
             with pytest.raises(HTTPError, match="404"):
                 urlopen(f"{page.address[:-9]}/{path}")
         page.answer("resign")
-        page.news()
-        page.news()
+        page.until("last")
         page.answer("enough")
 
     (finished,) = played("skirmish", stumble, games=1, folder=tmp_path)
