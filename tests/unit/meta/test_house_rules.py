@@ -119,11 +119,10 @@ def test_nothing_points_outside_or_is_left_over():
 
 def test_names_of_tests_have_at_most_eight_words():
     names = {
-        node.name
+        name
         for file in ours(".py")
         if file.rpartition("/")[2].startswith("test_")
-        for node in ast.walk(parsed(file))
-        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
+        for name in re.findall(r"^ *def (test_\w+)", text(file), re.MULTILINE)
     }
 
     assert len(names) > 2500
