@@ -93,6 +93,7 @@ class Spelling:
         self._numbers = encoding.numbers[self._seat]
         self._left = None if legal is None else [encoding.split(action) for action in legal]
         self.tokens: Tokens = ()
+        self._next = self._following()
 
     def copy(self) -> "Spelling":
         """Return a spelling that goes on by itself from here."""
@@ -104,7 +105,7 @@ class Spelling:
         """Return 1 for every number that may come next, else 0."""
         mask: Mask = np.zeros(self._encoding.actions, np.int8)
         numbers = self._numbers
-        mask[[numbers[token] for token in self._following()]] = 1
+        mask[[numbers[token] for token in self._next]] = 1
         return mask
 
     def _following(self) -> Collection[str]:
@@ -117,15 +118,16 @@ class Spelling:
         """Append a token; return the action once it is whole. Raise NotLegal, changing nothing."""
         known, at = 0 <= number < self._encoding.actions, len(self.tokens)
         token = self._encoding.tokens[self._seat][number] if known else WAIT
-        if token not in self._following():
+        if token not in self._next:
             raise NotLegal(f"{number} ({token!r}) is not in the mask of {self._seat}")
         self.tokens = (*self.tokens, token)
-        if self._left is None:
-            whole = not self._following()
-        else:
+        if self._left is not None:
             self._left = [tokens for tokens in self._left if tokens[at] == token]
-            whole = len(self._left[0]) == at + 1
-        return self._encoding.join(self.tokens) if whole else None
+        whole = len(self._left[0]) == at + 1 if self._left else not self._following()
+        if whole:
+            return self._encoding.join(self.tokens)
+        self._next = self._following()
+        return None
 
 
 def left_of(stock: Counter[str], spelled: Tokens, length: int) -> Collection[str]:
