@@ -23,7 +23,7 @@ SOURCES = Path(__file__).parent / "static"
 SHEETS = (  # of rules in the same layer, the later ones win
     *("tokens", "base", "layout", "components", "forms", "board", "replay", "moves"),
     *("leaderboard", "matches", "staff", "forensics", "versions", "pages", "reading", "ledger"),
-    *("tournaments", "standings", "crosstable", "drafts", "printing", "organizing"),
+    *("tournaments", "standings", "crosstable", "drafts", "printing", "organizing", "person"),
     *("bracket", "bracket-print"),
 )
 LIBRARIES = ("vendor/htmx-4.0.1.min.js",)

@@ -40,9 +40,10 @@ def prepare_runner(sender: Worker, **_: object) -> None:
     """
     if app.conf.task_routes[WAKE_RUNNER]["queue"] not in sender.app.amqp.queues.consume_from:
         return
-    from arena.runner import preflight, programs, reporting  # noqa: PLC0415 - only the runner loads the sandbox
+    from arena.runner import person_pool, preflight, programs, reporting  # noqa: PLC0415 - only the runner loads the sandbox
 
     worker_ready.connect(lambda **_: reporting.start(sender), weak=False)
+    worker_ready.connect(lambda **_: person_pool.start(), weak=False)
     worker_process_shutdown.connect(lambda **_: programs.close(), weak=False)
     try:
         preflight.wait_until_passed()

@@ -6,11 +6,10 @@ loopback interface, behind an address that nobody can guess, gives it out and ta
 
 import contextlib
 import json
-import re
 import secrets
 import time
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, replace
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -21,47 +20,22 @@ from typing import Any, Self
 from botkit import replay_page
 from botkit.home import HomeBot, NoBot, find_bot, house_bots
 from botkit.program import LocalProgram
-from botkit.shapes import folded
-from engine import replay, svg
-from engine.errors import EngineError
+from botkit.seat_page import SeatPage, Turn
 from engine.outcome import RESIGN
 from engine.protocol import Answer, Ask, Failure, Table, TableWrapper, encode, parse_act
 from engine.record import Record
 from engine.registry import find
 from engine.rng import Rng
-from engine.scene import Scene
 
 ME = HomeBot("me", ())
 PAGE = Path(__file__).with_suffix(".html")
-SCRIPT = PAGE.with_suffix(".js")
 SHEETS = [part for part in replay_page.SHEETS if "replay" not in part and "moves" not in part]
+SHEETS.append(replay_page.PERSON_SHEET)
 WAIT_S = 20.0  # for something new, until the page asks again
 LOOK_S = 0.5  # how often Ctrl-C is looked for
 BODY_MAX_BYTES = 4096
 PRESET_WAIT_MS = 10_000.0  # for a house bot to start, and to set up
 NO_CLOCK_MS = 0.0  # a person is not timed
-
-
-@dataclass(slots=True)
-class _Turn:
-    """What the page shows.
-
-    `wanted` is what the person is asked for: a "move", a "set-up", nothing, or after a game whether
-    to play "again", unless it was the "last". `places` are those of the board, and `acts` what may
-    be answered, each with its places. `draft` is the set-up to begin with, and `likes` are house
-    bots that have one to offer.
-    """
-
-    title: str
-    wanted: str = ""
-    board: str = ""
-    hint: str = ""
-    places: list[dict[str, Any]] = field(default_factory=list)
-    acts: list[dict[str, Any]] = field(default_factory=list)
-    draft: dict[str, Any] = field(default_factory=dict)
-    likes: list[str] = field(default_factory=list)
-    fallen: list[str] = field(default_factory=list)
-    events: list[str] = field(default_factory=list)
 
 
 class Desk:
@@ -71,9 +45,9 @@ class Desk:
         self._root = f"/{secrets.token_urlsafe()}/"
         self._pages = {self._root: _page()}
         self._changed = Condition()
-        self._turn, self._number = _Turn("The first game begins."), 0
+        self._turn, self._number = Turn("The first game begins."), 0
         self._answer: str | None = None
-        self._seat: _Seat | None = None
+        self._seat: _Sitting | None = None
         handler = type("Handler", (_Handler,), {"desk": self})
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self._server.daemon_threads = True
@@ -93,13 +67,13 @@ class Desk:
         self._server.shutdown()
         self._server.server_close()
 
-    def show(self, turn: _Turn) -> None:
+    def show(self, turn: Turn) -> None:
         """Let the page show something new."""
         with self._changed:
             self._turn, self._number, self._answer = turn, self._number + 1, None
             self._changed.notify_all()
 
-    def ask(self, turn: _Turn, seat: "_Seat | None" = None) -> str:
+    def ask(self, turn: Turn, seat: "_Sitting | None" = None) -> str:
         """Show something and return the person's answer to it."""
         self._seat = seat
         self.show(turn)
@@ -135,7 +109,7 @@ class Desk:
             like = str(body.get("like", ""))
             if like in self._turn.likes:
                 return self._seat.draft_like(like)
-            return self._seat.draft(str(body.get("codes", "")))
+            return self._seat.page.draft(str(body.get("codes", "")))
         if path != f"{self._root}answer":
             return None
         answer = str(body.get("answer"))
@@ -157,136 +131,53 @@ class Desk:
         if answer in known:
             return ""
         if turn.wanted == "set-up" and self._seat is not None:
-            return self._seat.problem_of_setup(answer)
+            return self._seat.page.problem_of_setup(answer)
         return f"{answer[:40]} cannot be played now."
 
 
-class _Seat:
-    """The person's seat in one game: what it has seen until now."""
+class _Sitting:
+    """The person's seat in one game: its page, and what the seat was asked last."""
 
     def __init__(self, start: Mapping[str, Any], against: str) -> None:
-        self.start: Mapping[str, Any] = start
-        self.asked: Mapping[str, Any] = {}
-        self.variant = find(start["variant"])
-        self.options, self.seat = start["options"], start["seat"]
-        self.title = f"{self.variant.title}: you are {self.seat}, against {against}"
-        self.rng = Rng(start["rng_seed"])
-        self.view: Mapping[str, Any] = {}
-        self.drafted = ""
-        seats = self.variant.seats
-        self.is_turned = len(seats) == svg.FACING and self.seat == seats[-1]
-
-    def turn(self, message: Mapping[str, Any]) -> _Turn:
-        """Return what an `act` or `end` message shows."""
-        events = self._told(message)
-        self.asked, self.view = message, message["view"]
-        scene = self.variant.scene(dict(self.view))
-        last = [event for event in message["events"] if "to" in event][-1:]
-        scene = replace(scene, marks=replay.marks(self.variant, scene, last))
-        turn = _Turn(
-            title=self.title,
-            board=self._drawn(scene),
-            places=[{"name": cell.name, "x": cell.x, "y": cell.y} for cell in scene.cells],
-            fallen=[gone.text for gone in scene.removed],
-            events=events,
+        variant, seat = find(start["variant"]), start["seat"]
+        self._start, self._asked = start, start
+        self.page = SeatPage(
+            start,
+            title=f"{variant.title}: you are {seat}, against {against}",
+            rng=Rng(start["rng_seed"]),
         )
+
+    def turn(self, message: Mapping[str, Any]) -> Turn:
+        """Return what an `act` or `end` message shows."""
+        self._asked = message
+        turn = self.page.turn(message)
         if message["type"] == "end":
-            turn.title = _ending(message, self.variant.side_of(self.seat))
-        elif "legal" in message:
-            turn.wanted, turn.acts = "move", _acts(message["legal"], scene)
-        else:
-            turn.wanted, turn.draft, turn.likes = "set-up", self.draft(), self._house_bots()
-        phase = self.variant.schema()["$defs"].get(f"action_{message.get('phase')}", {})
-        turn.hint = phase.get("description", "").removesuffix(" resign: give the game up.")
+            turn.title = _ending(message, self.page.variant.side_of(self.page.seat))
+        elif turn.wanted == "set-up":
+            turn.likes = self._house_bots()
         return turn
-
-    def draft(self, codes: str = "") -> dict[str, Any]:
-        """Return a set-up: its codes, their places, and its picture.
-
-        It is a random one, unless `codes` are those of the last one in another order. It has no
-        places in a game that does not tell where its pieces would stand.
-        """
-        if not codes or sorted(codes) != sorted(self.drafted):
-            codes = self.drafted = self.variant.draft(dict(self.view), self.rng)
-        numbers = range(1, len(codes) + 1)
-        heard: list[dict[str, Any]] = [
-            # Where ids are dealt, the first ones go to the set-up.
-            {
-                "type": "deployed",
-                "seat": seat,
-                "cards": [f"{seat[0]}{number}" for number in numbers],
-            }
-            for seat in self.variant.seats
-        ]
-        heard[self.variant.seats.index(self.seat)]["deployment"] = codes
-        view = self._after(self.view, *heard)
-        if view is None:
-            return {"codes": codes, "places": [], "board": ""}
-        scene = self.variant.scene(view)
-        before = {piece.id for piece in self.variant.scene(dict(self.view)).pieces}
-        names = {(cell.x, cell.y): cell.name for cell in scene.cells}
-        own = [piece for piece in scene.pieces if piece.id not in before and piece.face is not None]
-        own.sort(key=lambda piece: (len(piece.id), piece.id))  # b2 goes before b10
-        places = [names.get((piece.x, piece.y), "") for piece in own]
-        return {"codes": codes, "places": places, "board": self._drawn(scene)}
 
     def draft_like(self, name: str) -> dict[str, Any]:
         """Return the set-up that a house bot chooses in this seat, or the `problem` with it."""
-        start = {**self.start, "rng_seed": self.rng.below(2**32)}
+        start = {**self._start, "rng_seed": self.page.rng.below(2**32)}
         try:
             bot = find_bot(name)
             with LocalProgram(bot.command, folder=bot.folder, log=lambda _: None) as program:
                 program.ask(Ask(encode(start), PRESET_WAIT_MS, starting=True))
-                outcome = program.ask(Ask(encode(self.asked), PRESET_WAIT_MS))
+                outcome = program.ask(Ask(encode(self._asked), PRESET_WAIT_MS))
         except NoBot as problem:
             return {"problem": str(problem)}
         if isinstance(outcome, Failure):
             return {"problem": f"{name} gave no set-up: {outcome.detail}"}
-        self.drafted = parse_act(outcome.line).action
-        return self.draft(self.drafted)
+        self.page.drafted = parse_act(outcome.line).action
+        return self.page.draft(self.page.drafted)
 
     def _house_bots(self) -> list[str]:
         names = []
         for name in house_bots():
             with contextlib.suppress(NoBot):  # it cannot play here, such as without numpy
-                names += [name] if find_bot(name).plays(self.variant.slug) else []
+                names += [name] if find_bot(name).plays(self.page.variant.slug) else []
         return names
-
-    def problem_of_setup(self, codes: str) -> str:
-        """Return why the rules refuse a set-up, or nothing.
-
-        They are asked in a game of their own, if it begins alike for this seat.
-        """
-        state = self.variant.begin(self.options, self.start["rng_seed"])
-        if self.variant.view(state, self.seat) != self.view:  # its chance is another one
-            is_reordered = sorted(codes) == sorted(self.drafted)
-            return "" if is_reordered else "Only the order can be changed: shuffle for others."
-        try:
-            self.variant.apply(state, self.seat, codes)
-        except EngineError as refused:
-            return str(refused)
-        return ""
-
-    def _told(self, message: Mapping[str, Any]) -> list[str]:
-        """Return a sentence for each event, told from the view just before it."""
-        if not self.view:
-            return []
-        events = message["events"]
-        sentences = []
-        for number, event in enumerate(events):
-            before = self._after(self.view, *events[:number]) or dict(self.view)
-            sentences.append(self.variant.describe(event, before)[1])
-        return [sentence for sentence in sentences if sentence]
-
-    def _after(self, view: Mapping[str, Any], *events: Mapping[str, Any]) -> dict[str, Any] | None:
-        """Return the view after events; None in a game that has no fold."""
-        try:
-            return folded(view, {**view, "events": events}, self.options)
-        except ValueError:
-            return None
-
-    def _drawn(self, scene: Scene) -> str:
-        return svg.draw(scene, title=self.title, flipped=self.is_turned)
 
 
 class TableWithPerson(TableWrapper):
@@ -296,7 +187,7 @@ class TableWithPerson(TableWrapper):
         """Seat the person in these seats, against bots of these names."""
         super().__init__(table)
         self._desk, self._against = desk, against
-        self._seats: dict[str, _Seat | None] = dict.fromkeys(seats)
+        self._seats: dict[str, _Sitting | None] = dict.fromkeys(seats)
 
     def ask(self, asks: Mapping[str, Ask]) -> dict[str, Answer | Failure]:
         """Ask the bots, and then the person."""
@@ -326,7 +217,7 @@ class TableWithPerson(TableWrapper):
     def _answer(self, seat: str, message: Mapping[str, Any]) -> dict[str, Any]:
         sitting = self._seats[seat]
         if sitting is None:
-            self._seats[seat] = _Seat(message, self._against)
+            self._seats[seat] = _Sitting(message, self._against)
             return {"type": "ready"}
         return {"action": self._desk.ask(sitting.turn(message), sitting)}
 
@@ -370,26 +261,12 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def _page() -> str:
-    script = SCRIPT.read_text(encoding="utf-8")
+    script = replay_page.part_text(replay_page.PERSON_SCRIPT)
     return Template(PAGE.read_text(encoding="utf-8")).substitute(
         styles=replay_page.styles(SHEETS),
         script=script,
         digest=replay_page.digest(script),
     )
-
-
-def _acts(legal: Sequence[str], scene: Scene) -> list[dict[str, Any]]:
-    """Return legal actions with the places that they name, in their order.
-
-    An action that names anything else, such as a slot by its number, has none.
-    """
-    names = sorted({cell.name for cell in scene.cells if cell.name}, key=len, reverse=True)
-    place = "|".join(map(re.escape, names))
-    whole, one = re.compile(f"(?:(?:{place})[-!]*)+"), re.compile(place)
-    return [
-        {"action": action, "places": one.findall(action) if whole.fullmatch(action) else []}
-        for action in legal
-    ]
 
 
 def _ending(message: Mapping[str, Any], side: str) -> str:

@@ -32,7 +32,8 @@ MODULES = [  # in the order of their imports
         *("remarks", "timeline", "ticks", "words", "element"),
     )
 ]
-PARTS = (*SHEETS, *MODULES)  # of the site's static files
+PERSON_SHEET, PERSON_SCRIPT = "css/person.css", "js/person.js"  # of a page for a person who plays
+PARTS = (*SHEETS, *MODULES, PERSON_SHEET, PERSON_SCRIPT)  # of the site's static files
 TEMPLATE = Path(__file__).with_suffix(".html")
 VIEW_NAMES = {PUBLIC: "Public", FULL: "All"}
 IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
@@ -81,7 +82,7 @@ def page(record: Record) -> str:
 
 def styles(sheets: Iterable[str]) -> str:
     """Return style sheets of the site as one."""
-    return "".join(map(_text, sheets))
+    return "".join(map(part_text, sheets))
 
 
 def digest(script: str) -> str:
@@ -94,7 +95,7 @@ def as_script(modules: Iterable[str]) -> str:
 
     A local page may load no modules, and a page of the site loads one file instead of many.
     """
-    return "".join(_wrapped(PurePosixPath(part).stem, _text(part)) for part in modules)
+    return "".join(_wrapped(PurePosixPath(part).stem, part_text(part)) for part in modules)
 
 
 def _title(record: Record) -> str:
@@ -121,7 +122,8 @@ def _inline(view: str, document: Mapping[str, Any]) -> str:
     return f'<script type="application/json" data-document="{view}">{text}</script>'
 
 
-def _text(part: str) -> str:
+def part_text(part: str) -> str:
+    """Return one of `PARTS`."""
     here = Path(__file__).parent
     installed = here / "replay_assets" / part
     path = installed if installed.is_file() else here.parent / "arena/static" / part

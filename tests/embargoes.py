@@ -283,6 +283,7 @@ def _words(route, name, world):
         "token_id": ["none"],
         "webhook_id": ["none"],
         "delivery_id": ["none"],
+        "key": ["none"],
         "trial_id": ["none"],
         "section": ["bots", "tournaments"],
     }[name]

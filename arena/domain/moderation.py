@@ -24,7 +24,7 @@ from arena.domain.tournaments.entry import entries
 from arena.domain.tournaments.interventions import execution
 from arena.domain.tournaments.interventions.entrants import Withdraw
 from arena.models import (
-    REHEARSAL_OWNER,
+    SITE_OWNERS,
     Bot,
     Notice,
     Tournament,
@@ -184,7 +184,7 @@ def _lock_ordinary(user: User) -> User:
     if row.is_staff:
         text = _("This is an account of staff. Make it an ordinary one in the admin site first.")
         raise Refused("staff_account", text)
-    if row.closed_at is not None or row.username == REHEARSAL_OWNER:
+    if row.closed_at is not None or row.username in SITE_OWNERS:
         raise Refused("no_person", _("Nobody uses this account, so nothing has to be done."))
     return row
 

@@ -20,15 +20,17 @@ def check_name(name: str) -> None:
         raise ValidationError(gettext(problem), code="bad_name")
 
 
-REHEARSAL_OWNER = "rehearsal_"  # nobody can sign up with it, as names cannot end with "_"
+# Nobody can sign up with these names, as names cannot end with "_".
+REHEARSAL_OWNER, PEOPLE_OWNER = "rehearsal_", "people_"
+SITE_OWNERS = (REHEARSAL_OWNER, PEOPLE_OWNER)
 
 
 class BotQuerySet(models.QuerySet["Bot"]):
     """Queries of bots."""
 
     def listed(self) -> "BotQuerySet":
-        """Return all but those of rehearsals, with their owners."""
-        return self.exclude(owner__username=REHEARSAL_OWNER).select_related("owner")
+        """Return all but those of the site's own, with their owners."""
+        return self.exclude(owner__username__in=SITE_OWNERS).select_related("owner")
 
 
 class Bot(models.Model):

@@ -43,10 +43,12 @@ class MatchKind(models.TextChoices):
     TRIAL = "trial", _("trial of a version")
     PROBE = "probe", _("probe of a version")
     TOURNAMENT = "tournament", _("tournament")
+    PERSON = "person", _("game of a person")
 
 
 # Most matches are of the ladder and finished: an index of the others is small.
 _OTHER_THAN_LADDER = [kind for kind in MatchKind.values if kind != MatchKind.LADDER]
+_OF_BOTS_UNRATED = [kind for kind in _OTHER_THAN_LADDER if kind != MatchKind.PERSON]
 _OTHER_THAN_FINISHED = [status for status in MatchStatus.values if status != MatchStatus.FINISHED]
 
 
@@ -91,6 +93,10 @@ class MatchQuerySet(LeasedQuerySet["Match"]):
         stopped = (TournamentStatus.PAUSED, TournamentStatus.CANCELLED)
         idle = Pairing.objects.filter(round__tournament__status__in=stopped)
         return self.waiting().exclude(pairing__in=idle)
+
+    def of_bots(self) -> Self:
+        """Return the matches without those of persons, which runners play beside all others."""
+        return self.exclude(kind=MatchKind.PERSON)
 
     def finished(self) -> Self:
         """Return the matches that have a result."""
@@ -293,7 +299,7 @@ class Match(Leased):
             models.Index(fields=["ladder", "-created_at"], name="match_ladder_newest"),
             models.Index(
                 fields=["kind", "-created_at"],
-                condition=Q(kind__in=_OTHER_THAN_LADDER),
+                condition=Q(kind__in=_OF_BOTS_UNRATED),
                 name="match_unrated_kind_newest",
             ),
             models.Index(

@@ -10,13 +10,15 @@ from functools import partial
 from django.conf import settings
 
 from arena.domain import finishing
+from arena.domain.bots import person_games
 from arena.domain.errors import DATABASE_IS_DOWN
 from arena.domain.matches import evidence, leases, lifecycle, live, live_log, record_keys
 from arena.domain.matches.leases import Lease, LeaseLost
 from arena.domain.matches.lifecycle import PlayedGame
 from arena.domain.matches.remarks import Notebook
-from arena.models import Game, GameStatus, Ladder, Match, Version, new_game_id
+from arena.models import Game, GameStatus, Ladder, Match, MatchKind, Version, new_game_id
 from arena.runner import host_trouble, outages, programs
+from arena.runner.person_table import PersonTable
 from engine import chance, referee, registry
 from engine.outcome import PLATFORM
 from engine.protocol import Answer, Ask, Failure, PlatformFault, Table, TableWrapper
@@ -78,7 +80,7 @@ def play(*, lease: Lease, bot_clock_s: MutableMapping[int, float]) -> bool:
     the clock of each bot is charged to `bot_clock_s`.
     """
     try:
-        match = Match.objects.select_related("ladder").get(pk=lease.pk)
+        match = Match.objects.select_related("ladder", "person_seat").get(pk=lease.pk)
         versions = {
             entrant.position: entrant.version
             for entrant in match.entrants.select_related("version__bot__owner")
@@ -117,8 +119,11 @@ def _play(
     lease: Lease, game: Game, versions: dict[int, Version], bot_clock_s: MutableMapping[int, float]
 ) -> PlayedGame:
     by_seat = {seat: versions[position] for seat, position in game.seats.items()}
+    of_person = _of_person(game)
     load = outages.retried(programs.load)
-    bots = {seat: load(version=version) for seat, version in by_seat.items()}
+    bots = {
+        seat: load(version=version) for seat, version in by_seat.items() if seat not in of_person
+    }
     level = programs.level()
     began_s = time.monotonic()
     note = partial(lifecycle.note_progress, lease=lease, game=game)
@@ -137,9 +142,12 @@ def _play(
         broadcast(actions)
 
     with programs.seated(level=level, seats=bots, on_wait=on_wait) as table:
-        timed = Stopwatch(
+        timed: Table = Stopwatch(
             table, {seat: version.bot_id for seat, version in by_seat.items()}, bot_clock_s
         )
+        if of_person:
+            person = game.match.person_seat
+            timed = PersonTable(timed, person=person, seats=of_person, on_wait=on_wait)
         record = referee_game(
             ladder=game.match.ladder,
             rng_seed=rng_seed,
@@ -196,6 +204,15 @@ def referee_game(  # noqa: PLR0913 - what a game needs, by keyword
         progress=progress,
         keep=keep,
         actions=actions,
+    )
+
+
+def _of_person(game: Game) -> frozenset[str]:
+    """Return the seats of a game that a person has."""
+    if game.match.kind != MatchKind.PERSON:
+        return frozenset()
+    return frozenset(
+        seat for seat, position in game.seats.items() if position == person_games.PERSON
     )
 
 

@@ -4,7 +4,7 @@ from django.views.i18n import set_language
 
 from arena.web import event_streams
 from arena.web.accounts import views as accounts
-from arena.web.bots.views import bots, challenges, manual, versions, wheels
+from arena.web.bots.views import bots, challenges, manual, person_games, versions, wheels
 from arena.web.fairplay import moderation
 from arena.web.fairplay import views as staff
 from arena.web.ladders import views as ladders
@@ -33,6 +33,7 @@ bot_urls = [
     path("gate/", bots.gate, name="bot-gate"),
     path("challenge/", challenges.ask, name="challenge"),
     path("challenges/", challenges.willing, name="bot-challenges"),
+    path("play/", person_games.ask, name="person-game-ask"),
     path("vs/", head_to_head.pick, name="head-to-head-pick"),
     path("vs/<slug:other_owner>/<slug:other>/", head_to_head.compare, name="head-to-head"),
     path("versions/new/", bots.new_version, name="version-new"),
@@ -108,6 +109,13 @@ webhook_urls = [
     path("deliveries/<slug:delivery_id>/again/", webhooks.send_again, name="webhook-again"),
 ]
 
+person_game_urls = [
+    path("", person_games.game, name="person-game"),
+    path("turn", person_games.turn, name="person-game-turn"),
+    path("answer", person_games.answer, name="person-game-answer"),
+    path("draft", person_games.draft, name="person-game-draft"),
+]
+
 urlpatterns = [
     path("", home.home, name="home"),
     path("search/", search.search, name="search"),
@@ -126,6 +134,8 @@ urlpatterns = [
     path("notices/read/", accounts.mark_read, name="notices-read"),
     path("challenges/", challenges.challenge_list, name="challenge-list"),
     path("challenges/<slug:public_id>/cancel/", challenges.cancel, name="challenge-cancel"),
+    path("play/", person_games.play, name="play"),
+    path("play/<str:key>/", include(person_game_urls)),
     path("matches/", matches.match_list, name="match-list"),
     path("matches/changes/", event_streams.of_matches, name="matches-changes"),
     path("matches/<slug:public_id>/", include(match_urls)),

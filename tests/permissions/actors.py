@@ -6,10 +6,14 @@ from functools import cache
 from django.apps import apps
 from django.test import Client
 
+from arena.domain.bots import person_games
 from arena.models import (
+    ANYBODY,
     AbuseReport,
     ApiToken,
+    Bot,
     Game,
+    Ladder,
     Match,
     Scope,
     TournamentEntrant,
@@ -60,7 +64,15 @@ def _words():
     trials = VersionTrial.objects.filter(version__bot__slug="alpha")
     deliveries = WebhookDelivery.objects.filter(webhook__user__username="owner").order_by("pk")
     tokens = ApiToken.objects.filter(user__username="owner").order_by("created")
+    seat = person_games.ask(
+        by=ANYBODY,
+        address="192.0.2.1",
+        bot=Bot.objects.get(slug="beta"),
+        ladder=Ladder.objects.get(slug="general"),
+        side="red",
+    )
     return {
+        "seat": seat.key,
         "forfeited": forfeited[0].match.public_id,
         "unannounced": matches.filter(kind="ladder", status="queued")[0].public_id,
         "hidden": in_cup.filter(status="finished").reverse()[0].public_id,

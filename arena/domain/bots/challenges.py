@@ -124,12 +124,12 @@ def _versions(by: User, own: Bot, opponents: Sequence[Bot], number: int | None) 
             )
     own_version = own.active_version if number is None else addresses.find_version(own, number)
     return [
-        _playable(own, own_version, "bot"),
-        *(_playable(bot, bot.active_version, "opponents") for bot in opponents),
+        playable(own, own_version, "bot"),
+        *(playable(bot, bot.active_version, "opponents") for bot in opponents),
     ]
 
 
-def _playable(bot: Bot, version: Version | None, field: str) -> Version:
+def playable(bot: Bot, version: Version | None, field: str) -> Version:
     """Return the version if it may play now. Raise Refused."""
     if bot.owner.is_banned:
         raise Refused(

@@ -70,11 +70,13 @@ def create_match(
     versions: Sequence[Version],
     rerun_of: Match | None = None,
     purpose: Purpose = RATED,
+    seats: Mapping[str, int] | None = None,
 ) -> Match:
     """Queue a match between versions, with a secret of its own and a game for every seating.
 
-    The variant defines the seatings. Raise WrongEntrants if it has none for so many entrants. The
-    caller has locked the tournament of a match that belongs to one.
+    The variant defines the seatings, unless `seats` has that of the only game: positions of
+    entrants by seat. Raise WrongEntrants if it has none for so many entrants. The caller has locked
+    the tournament of a match that belongs to one.
     """
     place, pairing, leg = "", purpose.pairing, purpose.leg
     if pairing is not None and leg is not None:
@@ -92,7 +94,7 @@ def create_match(
         place=place,
         rerun_of=rerun_of,
     )
-    _queue([match], [[version.pk for version in versions]])
+    _queue([match], [[version.pk for version in versions]], seats)
     return match
 
 
@@ -106,13 +108,19 @@ def create_rated_matches(*, ladder: Ladder, lineups: Sequence[Sequence[int]]) ->
     return matches
 
 
-def _queue(matches: Sequence[Match], lineups: Sequence[Sequence[int]]) -> None:
+def _queue(
+    matches: Sequence[Match],
+    lineups: Sequence[Sequence[int]],
+    seats: Mapping[str, int] | None = None,
+) -> None:
     """Store new matches of one ladder, with their entrants and games, and wake runners."""
     ladder, now = matches[0].ladder, timezone.now()
     variant = registry.find(ladder.variant)
     options = registry.resolve_options(variant, ladder.options)
     games = [
-        seatings(variant, options, chance.seats_seed(match.secret), range(len(lineup)))
+        [dict(seats)]
+        if seats
+        else seatings(variant, options, chance.seats_seed(match.secret), range(len(lineup)))
         for match, lineup in zip(matches, lineups, strict=True)
     ]
     for match in matches:
@@ -273,6 +281,8 @@ def rerun(*, match: Match) -> Match:
     """
     _lock_tournament(match)
     match = Match.objects.select_for_update(no_key=True).get(pk=match.pk)
+    if match.kind == MatchKind.PERSON:
+        raise Refused("of_a_person", _("The person has gone: a game of a person is not repeated."))
     if match.status not in (MatchStatus.CANCELLED, MatchStatus.FAILED):
         raise Refused("match_not_void", _state_of(match))
     if again := match.reruns.first():

@@ -75,8 +75,8 @@ def claim_next() -> Lease | None:
     for _ in range(ROUNDS):
         lost: set[Party] = set()
         accounts = _accounts()
-        in_work = MatchEntrant.objects.filter(match__status__in=Match.IN_WORK).order_by()
-        playing = _bots_of(set(in_work.values_list("version", flat=True)))
+        in_work = MatchEntrant.objects.filter(match__in=Match.objects.in_work().of_bots())
+        playing = _bots_of(set(in_work.order_by().values_list("version", flat=True)))
         due = [*_matches(LOOK, accounts), *_versions(LOOK, Version.objects.in_work())]
         busy = {("bot", bot) for bot in playing.values()}
         for batch in _batches(scheduling.in_order(due, accounts=accounts, busy=busy)):
@@ -266,7 +266,7 @@ def _matches(limit: int | None, accounts: Mapping[str, ShareUsage]) -> list[Item
 
 def _oldest(limit: int | None) -> list[Waiting]:
     """Return the due matches, oldest first; if there are more than `limit`, those of each share."""
-    due = Match.objects.runnable().due().order_by("queued_at", "pk")
+    due = Match.objects.runnable().of_bots().due().order_by("queued_at", "pk")
     columns = ("pk", "ladder", "kind", OF_TOURNAMENT, "queued_at")
     if limit is None:
         return list(due.values_list(*columns))

@@ -78,7 +78,7 @@ def longest_wait_s() -> float:
     since = Min(Coalesce("not_before", "queued_at"))
     busy = Version.objects.in_work().filter(bot__owner=OuterRef("bot__owner"))
     oldest = [
-        Match.objects.runnable().due(),
+        Match.objects.runnable().of_bots().due(),
         Version.objects.waiting().due().filter(~Exists(busy)),
     ]
     times = [rows.aggregate(since=since)["since"] for rows in oldest]
@@ -89,7 +89,8 @@ def longest_wait_s() -> float:
 def slots() -> Slots:
     """Count the slots of the runners that reported lately and can work."""
     live = runner_figures.live().aggregate(slots=Sum("slots", default=0))["slots"]
-    taken = sum(model.objects.in_work().count() for model in (Match, Version)) if live else 0
+    in_work = (Match.objects.of_bots().in_work(), Version.objects.in_work())
+    taken = sum(rows.count() for rows in in_work) if live else 0
     return Slots(live, max(0, live - taken))
 
 
@@ -104,7 +105,10 @@ def look(*, waited_s: float) -> Fleet:
     now = timezone.now()
     is_hungry = waited_s > HUNGRY_S
     since = now - timedelta(seconds=HUNGRY_S if is_hungry else LATELY_S)
-    rows: list[Row] = [*Match.objects.in_work(), *Version.objects.in_work().select_related("bot")]
+    rows: list[Row] = [
+        *Match.objects.of_bots().in_work(),
+        *Version.objects.in_work().select_related("bot"),
+    ]
     # The longest held first; the ids of matches and versions are not of one sequence.
     in_work = sorted(rows, key=lambda row: (_taken_at(row), isinstance(row, Version), row.pk))
     spans = [_span(row, now) for row in in_work] + _spans_left(since)

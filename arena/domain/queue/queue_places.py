@@ -168,7 +168,9 @@ def _look() -> _Outlook:
             if owner in owners:
                 behind.add(key)
             owners.add(owner)
-    playing = MatchEntrant.objects.filter(match__in=Match.objects.visible_to(ANYBODY).in_work())
+    playing = MatchEntrant.objects.filter(
+        match__in=Match.objects.visible_to(ANYBODY).of_bots().in_work()
+    )
     return _Outlook(
         fleet=seen,
         positions={key: position for position, key in enumerate(waiting, start=1)},
@@ -183,7 +185,7 @@ def _waiting() -> dict[Key, int | None]:
 
     The value is the owner of a version, and None for a match.
     """
-    matches = Match.objects.runnable().values_list("not_before", "pk")
+    matches = Match.objects.runnable().of_bots().values_list("not_before", "pk")
     checks = Version.objects.waiting().values_list("not_before", "pk", "bot__owner")
     now = timezone.now()
     jobs: list[tuple[datetime, Key, int | None]] = [

@@ -51,7 +51,7 @@ def present() -> SiteStatus:
 def _look() -> SiteStatus:
     now = timezone.now()
     oldest_wait_s = fleet.longest_wait_s()
-    matches_waiting = Match.objects.waiting().count()
+    matches_waiting = Match.objects.of_bots().waiting().count()
     versions_waiting = Version.objects.waiting().count()
     matches_in_work = Match.objects.in_work().count()
     in_work = matches_in_work + Version.objects.in_work().count()

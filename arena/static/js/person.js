@@ -2,31 +2,31 @@
 
 const UNIT = 100;
 const ASK_AGAIN_MS = 1000;
-const WORDS = {
-  move: "Your move.",
-  "set-up": "Set up: choose two pieces to exchange them.",
-  again: "",
-  last: "",
-  "": "Wait.",
-};
+const NO_NEWS = 204;
 
 const parts = {};
 for (const part of document.querySelectorAll("[data-part]")) parts[part.dataset.part] = part;
+const words = parts.state.dataset; // the page says it in its language
+const WORDS = { move: words.move, "set-up": words.setUp, again: "", last: "", "": words.wait };
+const resign = document.querySelector("[data-do=resign]");
+const token = document.querySelector("[name=csrfmiddlewaretoken]");
 
 let turn = { number: 0, wanted: "", places: [], acts: [], draft: {} };
 let draft = {};
 let chosen = []; // names of places
+let endsAt = 0; // in ms; 0 without a clock
 
 async function send(what, body) {
-  const answer = await fetch(what, { method: "POST", body: JSON.stringify(body) });
+  const headers = token ? { "X-CSRFToken": token.value } : {};
+  const answer = await fetch(what, { method: "POST", headers, body: JSON.stringify(body) });
   return answer.json();
 }
 
 async function answer(text) {
   const asked = { ...turn, draft };
   for (const part of ["move", "set-up", "over"]) parts[part].hidden = true;
-  document.querySelector("[data-do=resign]").hidden = true;
-  parts.state.textContent = "Wait.";
+  resign.hidden = true;
+  parts.state.textContent = words.wait;
   turn.wanted = "";
   const { problem = "" } = await send("answer", { number: asked.number, answer: text });
   if (!problem || turn.number !== asked.number) return; // what a quick bot did may be shown already
@@ -42,14 +42,23 @@ function show(next) {
   parts.problem.textContent = "";
   parts.hint.textContent = turn.hint;
   parts.board.innerHTML = draft.board || turn.board;
-  parts.fallen.textContent = turn.fallen.length ? `Fallen: ${turn.fallen.join(", ")}.` : "";
-  parts.likes.replaceChildren(new Option("…", ""), ...turn.likes.map((name) => new Option(name)));
+  parts.fallen.textContent = turn.fallen.length ? `${words.fallen} ${turn.fallen.join(", ")}.` : "";
+  parts.likes?.replaceChildren(new Option("…", ""), ...turn.likes.map((name) => new Option(name)));
   parts.events.replaceChildren(...turn.events.map((text) => withText("li", text)));
   for (const part of ["move", "set-up"]) parts[part].hidden = turn.wanted !== part;
   parts.over.hidden = !["again", "last"].includes(turn.wanted);
-  document.querySelector("[data-do=again]").hidden = turn.wanted !== "again";
-  document.querySelector("[data-do=resign]").hidden = !["move", "set-up"].includes(turn.wanted);
+  for (const again of document.querySelectorAll("[data-do=again]")) again.hidden = turn.wanted !== "again";
+  resign.hidden = !["move", "set-up"].includes(turn.wanted);
+  endsAt = turn.left_s ? Date.now() + 1000 * turn.left_s : 0;
+  tick();
   choose([]);
+}
+
+/** Show how long the person may still think, where there is a clock. */
+function tick() {
+  if (!parts.clock) return;
+  const left = Math.max(0, Math.round((endsAt - Date.now()) / 1000));
+  parts.clock.textContent = endsAt && turn.wanted ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` : "";
 }
 
 function withText(kind, text) {
@@ -157,7 +166,7 @@ parts.board.addEventListener("pointerup", (event) => {
   if (name && name !== pressed && chosen.length) touch(name);
 });
 
-parts.likes.addEventListener("change", () => redraw({ like: parts.likes.value }));
+parts.likes?.addEventListener("change", () => redraw({ like: parts.likes.value }));
 
 document.addEventListener("click", ({ target }) => {
   const button = target.closest("button");
@@ -166,15 +175,22 @@ document.addEventListener("click", ({ target }) => {
   else if (button.dataset.do === "ready") answer(draft.codes);
   else if (button.dataset.do === "shuffle") redraw({});
   else if (button.dataset.do !== "resign") answer(button.dataset.do);
-  else if (confirm("Give the game up?")) answer("resign");
+  else if (confirm(resign.dataset.sure)) answer("resign");
 });
+
+setInterval(tick, 1000);
 
 for (;;) {
   try {
-    const news = await (await fetch(`turn?after=${turn.number}`)).json();
-    if (news.number !== turn.number) show(news);
+    const answered = await fetch(`turn?after=${turn.number}`);
+    if (!answered.ok) throw new Error(answered.statusText);
+    if (answered.status === NO_NEWS) await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+    else {
+      const news = await answered.json();
+      if (news.number !== turn.number) show(news);
+    }
   } catch {
-    parts.state.textContent = "The command has ended, or it cannot be reached.";
+    parts.state.textContent = words.away;
     await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
   }
 }

@@ -20,6 +20,7 @@ class Furniture:
     ledger: str
     schema: str
     protocol: str
+    play: str
     ladder: str
     other_languages: str
     example: str
@@ -35,6 +36,7 @@ FURNITURE: Mapping[str, Furniture] = {
         ledger="The ledger: every rule with its source and its tests",
         schema="JSON Schema of the messages",
         protocol="The protocol of all games",
+        play="Play against a bot",
         ladder="Ladder: %(name)s",
         other_languages="Language of the rules",
         example="An example, after set-up",
@@ -48,6 +50,7 @@ FURNITURE: Mapping[str, Furniture] = {
         ledger="Le registre : chaque règle, sa source et ses tests (en anglais)",
         schema="Schéma JSON des messages",
         protocol="Le protocole de tous les jeux (en anglais)",
+        play="Jouer contre un bot",
         ladder="Classement : %(name)s",
         other_languages="Langue des règles",
         example="Un exemple, après la mise en place",
@@ -61,6 +64,7 @@ FURNITURE: Mapping[str, Furniture] = {
         ledger="Het register: elke regel met zijn bron en zijn tests (in het Engels)",
         schema="JSON-schema van de berichten",
         protocol="Het protocol van alle spelen (in het Engels)",
+        play="Tegen een bot spelen",
         ladder="Ranglijst: %(name)s",
         other_languages="Taal van de regels",
         example="Een voorbeeld, na de opstelling",
@@ -74,6 +78,7 @@ FURNITURE: Mapping[str, Furniture] = {
         ledger="Das Register: jede Regel mit Quelle und Tests (auf Englisch)",
         schema="JSON-Schema der Nachrichten",
         protocol="Das Protokoll aller Spiele (auf Englisch)",
+        play="Gegen einen Bot spielen",
         ladder="Rangliste: %(name)s",
         other_languages="Sprache der Regeln",
         example="Ein Beispiel, nach der Aufstellung",

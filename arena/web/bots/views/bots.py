@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from arena.domain.accounts import permissions
-from arena.domain.bots import activation, bots
+from arena.domain.bots import activation, bots, person_games
 from arena.domain.ladders import idle_reasons, leaderboards
 from arena.domain.ladders.leaderboards import LeaderboardEntry
 from arena.domain.matches import forensics, listings
@@ -66,6 +66,7 @@ def bot(request: HttpRequest, owner: str, bot: str) -> HttpResponse:
         ),
         "failures": forensics.latest_of(bot=row, limit=FAILURES_SHOWN, viewer=request.user),
         **challenge_form.offer(request, row),
+        "can_be_played": person_games.is_offered(bot=row, by=request.user),
     }
     return render(request, "bots/detail.html", context)
 

@@ -1,0 +1,43 @@
+"""The seats of a person in a match against a bot."""
+
+import secrets
+
+from django.conf import settings
+from django.db import models
+
+from arena.models.match import Match
+
+KEY_BYTES = 24
+ANSWER_MAX_CHARS = 200
+
+
+def new_key() -> str:
+    """Return the part of a page's address that nobody can guess."""
+    return secrets.token_urlsafe(KEY_BYTES)
+
+
+class PersonSeat(models.Model):
+    """The seats of one side that no program holds: a runner asks here, a person answers on a page.
+
+    Whoever has `key` plays, with or without an account. `start`, `before` and `message` are JSON as
+    a bot in the seat that is asked would be sent it: the first message of the game, the view before
+    the latest message, and that. `number` counts the questions, and `answer` is to the present one,
+    until `answer_by`. `address` is a digest of the address that asked, for the limit of each.
+    """
+
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="person_seat")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    key = models.CharField(max_length=64, unique=True, default=new_key, editable=False)
+    address = models.CharField(max_length=64, db_index=True, editable=False)
+    side = models.CharField(max_length=16)
+    start = models.TextField(blank=True, default="", editable=False)
+    before = models.TextField(blank=True, default="", editable=False)
+    message = models.TextField(blank=True, default="", editable=False)
+    number = models.PositiveIntegerField(default=0, editable=False)
+    answer = models.CharField(max_length=ANSWER_MAX_CHARS, blank=True, default="", editable=False)
+    answer_by = models.DateTimeField(null=True, blank=True, editable=False)
+
+    def __str__(self) -> str:
+        return f"person as {self.side} in {self.match}"

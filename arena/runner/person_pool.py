@@ -1,0 +1,82 @@
+"""The games of persons: played in a process of their own, beside the jobs of the runner.
+
+A person may think for minutes. So these games take none of the slots of a runner, and have a few of
+their own on its host. The process starts when somebody waits, and ends when nobody has for a while.
+"""
+
+import logging
+import os
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cache
+
+from django.conf import settings
+from django.db import connection
+
+from arena.domain.bots import person_games
+from arena.domain.errors import DATABASE_IS_DOWN
+from arena.domain.matches.leases import Lease
+from arena.runner import outages, play, programs
+
+logger = logging.getLogger(__name__)
+
+COMMAND = "person_games"
+LOOK_S = 1.0  # between two looks for who waits
+IDLE_S = 60.0
+
+
+@cache
+def start() -> None:
+    """Look for persons who wait, as long as this process lives, and start the process for them."""
+    if settings.PERSON_GAMES:
+        threading.Thread(target=_watch, daemon=True).start()
+
+
+def serve() -> None:
+    """Play the games of persons until nobody has waited for a while, or the runner has ended."""
+    runner, free_since_s = os.getppid(), time.monotonic()
+    games: set[Future[None]] = set()
+    with ThreadPoolExecutor(settings.PERSON_GAMES) as pool:
+        while games or time.monotonic() - free_since_s < IDLE_S:
+            if os.getppid() != runner:
+                os._exit(1)  # the containers end with it, and another runner takes the games
+            games = {game for game in games if not game.done()}
+            if len(games) < settings.PERSON_GAMES and (lease := _claim()):
+                games.add(pool.submit(_play, lease))
+                continue
+            if games:
+                free_since_s = time.monotonic()
+            time.sleep(LOOK_S)
+    programs.close()
+
+
+@outages.retried
+def _claim() -> Lease | None:
+    return person_games.claim()
+
+
+def _play(lease: Lease) -> None:
+    """Open and close the table in one thread, which bots without a container need."""
+    try:
+        play.play(lease=lease, bot_clock_s={})
+    except Exception:
+        logger.exception("person_game_crashed", extra={"match": lease.pk})
+    finally:
+        connection.close()
+
+
+def _watch() -> None:
+    while True:
+        try:
+            is_waiting = person_games.is_waiting()
+        except DATABASE_IS_DOWN as why:
+            logger.warning("database_away", extra={"why": str(why)})
+            is_waiting = False
+        connection.close()  # a fork must find none that is open
+        if is_waiting:
+            own = [sys.executable, "-m", "django", COMMAND]
+            subprocess.run(own, check=False)  # noqa: S603 - a program of ours
+        time.sleep(LOOK_S)

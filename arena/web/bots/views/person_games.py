@@ -1,0 +1,189 @@
+"""A person plays against a bot. Whoever has the address of the page has the seat."""
+
+import json
+import secrets
+from dataclasses import asdict
+from http import HTTPStatus
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from arena.domain.bots import person_games
+from arena.domain.bots.person_games import Question
+from arena.models import Ladder, Match, MatchStatus, PersonSeat
+from arena.web import lookups
+from arena.web.bots.person_game_form import PersonGameForm
+from arena.web.breadcrumbs import bot_trail
+from arena.web.forms import submitted
+from arena.web.matches import labels
+from botkit.seat_page import SeatPage, Turn
+from engine.outcome import RESIGN
+from engine.rng import Rng
+
+BODY_MAX_BYTES = 4096
+SEED_BITS = 32  # of set-ups that are offered
+
+
+@require_safe
+def play(request: HttpRequest) -> HttpResponse:
+    """Show against whom one can play: some bots of each ladder."""
+    ladders = Ladder.objects.filter(is_open=True).order_by("slug")
+    context = {
+        "boards": [
+            {"ladder": ladder, "opponents": person_games.opponents(ladder=ladder)}
+            for ladder in ladders
+        ],
+        "is_offered": person_games.is_open(by=request.user),
+    }
+    return render(request, "bots/play_list.html", context)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def ask(request: HttpRequest, owner: str, bot: str) -> HttpResponse:
+    """Ask for a game against a bot; nobody needs an account."""
+    opponent = lookups.find_bot(owner, bot)
+    posted = request.POST if request.method == "POST" else None
+    form = PersonGameForm(posted, opponent=opponent, chosen=request.GET)
+    if seat := submitted(form, lambda: form.ask(request)):
+        return redirect("person-game", seat.key)
+    context = {
+        "bot": opponent,
+        "trail": bot_trail(opponent),
+        "form": form,
+        "is_offered": person_games.is_offered(bot=opponent, by=request.user),
+    }
+    context |= {"bank": settings.PERSON_BANK_S // 60, "move": settings.PERSON_MOVE_S // 60}
+    status = HTTPStatus.BAD_REQUEST if form.errors else HTTPStatus.OK
+    return render(request, "bots/play.html", context, status=status)
+
+
+@never_cache
+@require_safe
+def game(request: HttpRequest, key: str) -> HttpResponse:
+    """Show the page on which a person plays."""
+    seat = _find(key)
+    context = {"match": seat.match, "bot": _bot(seat), "side": seat.side}
+    return render(request, "bots/person_game.html", context)
+
+
+@never_cache
+@require_safe
+def turn(request: HttpRequest, key: str) -> HttpResponse:
+    """Return what the page shows, unless it is what it shows already."""
+    seat = _find(key)
+    number, made = _present(seat)
+    if request.GET.get("after") == str(number):
+        return HttpResponse(status=HTTPStatus.NO_CONTENT)
+    question = person_games.question(seat=seat)
+    left_s = question.left_s if question else 0.0
+    return JsonResponse({"number": number, "left_s": left_s, **asdict(made)})
+
+
+@require_POST
+def answer(request: HttpRequest, key: str) -> HttpResponse:
+    """Take an answer, or return the `problem` with it."""
+    seat, body = _find(key), _body(request)
+    number, made = _present(seat)
+    text = str(body.get("answer"))
+    problem = ""
+    if body.get("number") != number or not made.wanted:
+        problem = _("The game has gone on: look again.")
+    elif text != RESIGN and text not in {act["action"] for act in made.acts}:
+        problem = _("This cannot be played now.")
+        if made.wanted == "set-up" and (question := person_games.question(seat=seat)):
+            problem = _page(question)[0].problem_of_setup(text)
+    if not problem and not person_games.answer(seat=seat, number=number, text=text):
+        problem = _("The game has gone on: look again.")
+    return JsonResponse({"problem": problem} if problem else {})
+
+
+@require_POST
+def draft(request: HttpRequest, key: str) -> HttpResponse:
+    """Return a set-up: the one that is wished for, if it can be drawn, or a random one."""
+    question = person_games.question(seat=_find(key))
+    codes = str(_body(request).get("codes", ""))
+    if question is None or question.is_answered or "legal" in question.message:
+        return JsonResponse({"problem": _("The game has gone on: look again.")})
+    page, _turn = _page(question)
+    return JsonResponse(page.draft(codes))
+
+
+def _find(key: str) -> PersonSeat:
+    rows = PersonSeat.objects.select_related("match__ladder")
+    return get_object_or_404(rows, key=key)
+
+
+def _bot(seat: PersonSeat) -> Any:  # noqa: ANN401 - a bot
+    entrants = seat.match.entrants.select_related("version__bot__owner")
+    return entrants.get(position=person_games.BOT).version.bot
+
+
+def _body(request: HttpRequest) -> dict[str, Any]:
+    if int(request.headers.get("Content-Length") or 0) > BODY_MAX_BYTES:
+        raise Http404
+    try:
+        body = json.loads(request.body)
+    except ValueError:
+        body = None
+    return body if isinstance(body, dict) else {}
+
+
+def _present(seat: PersonSeat) -> tuple[int, Turn]:
+    """Return what the page shows now, with a number that changes with it."""
+    match = seat.match
+    if match.status in Match.WAITING:
+        before = person_games.waiting_before(match=match)
+        return -1 - before, Turn(_waiting(before))
+    question = person_games.question(seat=seat)
+    is_ended = question is not None and question.message["type"] == "end"
+    if question and (is_ended or match.status in Match.IN_WORK):
+        return question.number, _asked(seat, question)
+    if match.status in Match.IN_WORK:
+        return 0, Turn(_("The game begins."))
+    words = {
+        MatchStatus.CANCELLED: _("The game was cancelled."),
+        MatchStatus.FAILED: _("The platform failed: there is no result."),
+    }
+    title = words.get(MatchStatus(match.status), _("The game is over."))
+    return seat.number + 1, Turn(title, wanted="last")
+
+
+def _waiting(before: int) -> str:
+    if not before:
+        return _("Waiting for a free place.")
+    return ngettext(
+        "Waiting for a free place: %(count)d game comes first.",
+        "Waiting for a free place: %(count)d games come first.",
+        before,
+    ) % {"count": before}
+
+
+def _page(question: Question) -> tuple[SeatPage, Turn]:
+    """Return the page of the seat that is asked, and what it shows."""
+    seat = labels.seat_name(question.start["seat"])
+    page = SeatPage(
+        question.start,
+        title=_("You are %(seat)s.") % {"seat": seat},
+        rng=Rng(secrets.randbits(SEED_BITS)),
+        view=question.before,
+    )
+    return page, page.turn(question.message)
+
+
+def _asked(seat: PersonSeat, question: Question) -> Turn:
+    """Return what the present question shows, or the end."""
+    _seat_page, made = _page(question)
+    if question.message["type"] == "end":
+        points = (question.message["outcome"] or {}).get(seat.side)
+        results = {None: _("The game is void."), 1: _("You won."), 0: _("You lost.")}
+        made.title, made.wanted = results.get(points, _("The game is drawn.")), "last"
+    elif question.is_answered:
+        made.wanted = ""
+    return made

@@ -1,0 +1,210 @@
+"""Persons play against bots: what is refused, what the page is told, and a whole game."""
+
+import json
+from functools import partial
+
+import pytest
+from django.urls import reverse
+
+from arena.domain.bots import person_games
+from arena.domain.errors import Refused
+from arena.domain.matches import lifecycle, record_compression
+from arena.domain.queue import dispatch, fleet
+from arena.models import (
+    ANYBODY,
+    Bot,
+    Game,
+    GameRecord,
+    Match,
+    MatchStatus,
+    PersonSeat,
+    RatingEvent,
+)
+from engine.outcome import RESIGN
+from engine.record import Record, check_game
+from tests import factories
+from tests.integration.runner import workers
+from tests.waiting import until
+
+HERE, THERE = "192.0.2.1", "192.0.2.2"
+
+
+def ask(bot, *, by=ANYBODY, address=HERE, ladder="classic", side="red"):
+    return person_games.ask(
+        by=by, address=address, bot=bot, ladder=factories.get_ladder(ladder), side=side
+    )
+
+
+def refusal(*args, **kwargs):
+    with pytest.raises(Refused) as refused:
+        ask(*args, **kwargs)
+    return refused.value.code
+
+
+class Person:
+    """Somebody with a browser, who plays the first thing that is offered."""
+
+    def __init__(self, client, seat):
+        self._client, self._address = client, reverse("person-game", args=[seat.key])
+        self.turns = []
+
+    def look(self, after=0):
+        """Return what is shown, or None as long as it is what was shown before."""
+        response = self._client.get(f"{self._address}turn", {"after": after})
+        return response.json() if response.status_code == 200 else None
+
+    def send(self, what, **body):
+        response = self._client.post(f"{self._address}{what}", body, "application/json")
+        assert response.status_code == 200, response.content
+        return response.json()
+
+    def answer(self, turn, text):
+        return self.send("answer", number=turn["number"], answer=text)
+
+    def play(self, act=lambda turn: turn["acts"][0]["action"]):
+        """Play to the end, and return the last turn."""
+        after = 0
+        while True:
+            turn = until(partial(self.look, after))
+            self.turns.append(turn)
+            after = turn["number"]
+            if turn["wanted"] == "last":
+                return turn
+            if turn["wanted"] == "set-up":
+                assert self.answer(turn, turn["draft"]["codes"]) == {}
+            elif turn["wanted"] == "move":
+                assert self.answer(turn, act(turn)) == {}
+
+
+@pytest.mark.django_db
+def test_game_is_queued_apart_from_those_of_bots(opponent):
+    seat = ask(opponent, side="blue")
+
+    match = seat.match
+    assert (match.kind, match.status, match.is_rated) == ("person", MatchStatus.QUEUED, False)
+    assert [game.seats for game in match.games.all()] == [{"red": 1, "blue": 0}]
+    assert [str(entrant.version.bot) for entrant in match.entrants.all()] == [
+        "people_/person",
+        str(opponent),
+    ]
+    assert dispatch.claim_next() is None
+    assert fleet.longest_wait_s() == 0.0
+    assert not Bot.objects.listed().filter(owner__username="people_").exists()
+    lease = person_games.claim()
+    assert lease
+    assert lease.pk == match.pk
+    factories.make_match(opponent.active_version, factories.make_ready())
+    assert dispatch.claim_next() is not None  # the bot plays rated matches meanwhile
+
+
+@pytest.mark.django_db
+def test_refusals_name_their_reason(opponent, own, settings):
+    settings.PERSON_GAMES_PER_ADDRESS, settings.OPEN_PERSON_GAMES = 1, 2
+    assert refusal(opponent, side="white") == "unknown_side"
+    assert refusal(opponent, ladder="siege") == "ladder_closed"
+    ask(opponent)
+    assert refusal(opponent) == "too_many_open"
+    ask(opponent, address=THERE)
+    assert refusal(own, address="192.0.2.3") == "pool_full"
+    Match.objects.update(status=MatchStatus.CANCELLED, finished_at="2026-01-01T00:00Z")
+    settings.GUESTS_PLAY = False
+    assert refusal(opponent) == "unwilling"
+    assert ask(opponent, by=own.owner).user == own.owner
+    Bot.objects.update(accepts_challenges=False)
+    opponent.refresh_from_db()
+    assert refusal(opponent, address=THERE, by=own.owner) == "unwilling"
+
+
+@pytest.mark.django_db
+def test_game_of_a_person_is_not_repeated(opponent):
+    match = ask(opponent).match
+
+    with pytest.raises(Refused, match="not repeated"):
+        lifecycle.void(match=match, reason="x")
+
+
+@pytest.mark.django_db
+def test_page_tells_how_many_come_first(client, opponent, settings):
+    settings.PERSON_GAMES_PER_ADDRESS = 5
+    first, second = ask(opponent), ask(opponent)
+
+    assert Person(client, first).look()["title"] == "Waiting for a free place."
+    assert "1 game comes first" in Person(client, second).look()["title"]
+    lifecycle.cancel(match=first.match, reason="x")
+    assert Person(client, first).look()["title"] == "The game was cancelled."
+    assert client.get("/play/nobody-knows/").status_code == 404
+
+
+@pytest.mark.django_db
+def test_visitor_without_account_asks_on_page(client, opponent):
+    page = reverse("person-game-ask", args=[opponent.owner.username, opponent.slug])
+    assert page in client.get(opponent.get_absolute_url()).content.decode()
+
+    response = client.post(page, {"game": "general", "side": "blue"})
+
+    seat = PersonSeat.objects.get()
+    assert response["Location"] == reverse("person-game", args=[seat.key])
+    assert seat.match.ladder.slug == "general"
+    assert (seat.side, seat.user) == ("blue", None)
+    shown = client.get(response["Location"])
+    assert "no-store" in shown["Cache-Control"]
+    assert client.post(page, {"game": "none", "side": "blue"}).status_code == 400
+
+
+@pytest.fixture
+def host(transactional_db, settings, tmp_path):
+    """Play games of persons in a process, as a runner does beside its jobs."""
+    factories.shorten_games(40)
+    variables = {
+        "DATABASE_URL": workers.database_url(),
+        "DRAPEAU_ISOLATION": "process",
+        "DRAPEAU_TRUST_BOTS": "1",
+        "DRAPEAU_PERSON_MOVE_S": "2",
+    }
+    with workers.running(["-m", "django", "person_games"], tmp_path / "log", **variables):
+        yield
+
+
+@pytest.mark.usefixtures("host")
+def test_whole_games_are_played_and_kept(client):
+    bot = factories.make_ready_with(variants=["general", "skirmish"]).bot
+    bot.refresh_from_db()
+    seat = ask(bot, ladder="skirmish", side="blue")
+    person = Person(client, seat)
+
+    last = person.play()
+
+    until(lambda: Match.objects.get().status == MatchStatus.FINISHED)
+    blob = bytes(GameRecord.objects.get().blob)
+    record = Record.from_json(record_compression.unpacked(blob=blob))
+    check_game(record)
+    assert record.players["blue"].name == "people_/person v1"
+    seat.refresh_from_db()
+    assert json.loads(seat.message)["view"]["observer"] == "blue"
+    assert last["title"] in {"You won.", "You lost.", "The game is drawn."}
+    assert len([turn for turn in person.turns if turn["wanted"] == "move"]) >= 3
+    assert not RatingEvent.objects.exists()
+    assert person.answer(last, RESIGN)["problem"]
+
+
+@pytest.mark.usefixtures("host")
+def test_who_does_not_answer_loses(client):
+    bot = factories.make_ready_with(variants=["skirmish"]).bot
+    bot.refresh_from_db()
+    seat = ask(bot, ladder="skirmish", side="red")
+    person = Person(client, seat)
+
+    turn = until(person.look)
+    while turn["wanted"] != "set-up":
+        turn = until(partial(person.look, turn["number"]))
+    shuffled = person.send("draft")
+    assert sorted(shuffled["codes"]) == sorted(turn["draft"]["codes"])
+    swapped = shuffled["codes"][::-1]
+    assert person.send("draft", codes=swapped)["codes"] == swapped
+    assert "problem" in person.answer(turn, "a1a2")
+    assert person.answer(turn, swapped) == {}
+
+    until(lambda: Match.objects.get().status == MatchStatus.FINISHED)
+    game = Game.objects.get()
+    assert (game.termination, game.fault) == ("timeout", "red")
+    assert until(partial(person.look, 1))["title"] == "You lost."
