@@ -9,7 +9,7 @@ from arena.models.ladder import Entrant, EntrantQuerySet, Ladder
 from arena.models.leased import Leased, LeasedQuerySet
 from arena.models.match import Match, MatchEntrant, MatchKind, MatchQuerySet, MatchStatus
 from arena.models.outgoing_mail import OutgoingMail
-from arena.models.person_seat import PersonSeat
+from arena.models.person_seat import ANSWER_MAX_CHARS, PersonSeat
 from arena.models.public_ids import new_game_id
 from arena.models.queue import QueueAlarm, QueueShare, RunnerFigures, RunnerReport
 from arena.models.rating import Annulment, RatingEvent, Season, SeasonStanding

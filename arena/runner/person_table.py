@@ -14,6 +14,7 @@ from arena.runner import outages
 from engine.protocol import Answer, Ask, Failure, Fault, Table, TableWrapper, encode
 
 LOOK_S = 0.2  # between two looks for the answer
+MOVES_OF_A_SETUP = 3  # it may take as long as so many moves
 NOT_CHARGED_MS = 0.0  # a person has another clock than the bots
 READY = encode({"type": "ready"}).rstrip()
 
@@ -66,8 +67,8 @@ class PersonTable(TableWrapper):
         if message["type"] == "start":
             self._starts[seat] = message
             return Answer(READY, NOT_CHARGED_MS)
-        is_move = "legal" in message  # a set-up may take all the time that there is
-        left_s = max(1.0, min(self._bank_s, settings.PERSON_MOVE_S) if is_move else self._bank_s)
+        moves = 1 if "legal" in message else MOVES_OF_A_SETUP
+        left_s = max(1.0, min(self._bank_s, moves * settings.PERSON_MOVE_S))
         number = outages.retried(self._put)(seat, message, left_s)
         began_s = time.monotonic()
         look = outages.retried(partial(person_games.answer_to, seat=self._person, number=number))

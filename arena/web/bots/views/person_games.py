@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from arena.domain.bots import person_games
 from arena.domain.bots.person_games import Question
-from arena.models import Ladder, Match, MatchStatus, PersonSeat
+from arena.models import ANSWER_MAX_CHARS, Bot, Ladder, Match, MatchStatus, PersonSeat
 from arena.web import lookups
 from arena.web.bots.person_game_form import PersonGameForm
 from arena.web.breadcrumbs import bot_trail
@@ -26,7 +26,6 @@ from botkit.seat_page import SeatPage, Turn
 from engine.outcome import RESIGN
 from engine.rng import Rng
 
-BODY_MAX_BYTES = 4096
 SEED_BITS = 32  # of set-ups that are offered
 
 
@@ -69,7 +68,9 @@ def ask(request: HttpRequest, owner: str, bot: str) -> HttpResponse:
 def game(request: HttpRequest, key: str) -> HttpResponse:
     """Show the page on which a person plays."""
     seat = _find(key)
-    context = {"match": seat.match, "bot": _bot(seat), "side": seat.side}
+    sides = person_games.sides(ladder=seat.match.ladder)
+    other = sides[(sides.index(seat.side) + 1) % len(sides)]
+    context = {"match": seat.match, "bot": _bot(seat), "other_side": other}
     return render(request, "bots/person_game.html", context)
 
 
@@ -97,7 +98,8 @@ def answer(request: HttpRequest, key: str) -> HttpResponse:
         problem = _("The game has gone on: look again.")
     elif text != RESIGN and text not in {act["action"] for act in made.acts}:
         problem = _("This cannot be played now.")
-        if made.wanted == "set-up" and (question := person_games.question(seat=seat)):
+        is_setup = made.wanted == "set-up" and len(text) <= ANSWER_MAX_CHARS
+        if is_setup and (question := person_games.question(seat=seat)):
             problem = _page(question)[0].problem_of_setup(text)
     if not problem and not person_games.answer(seat=seat, number=number, text=text):
         problem = _("The game has gone on: look again.")
@@ -120,14 +122,12 @@ def _find(key: str) -> PersonSeat:
     return get_object_or_404(rows, key=key)
 
 
-def _bot(seat: PersonSeat) -> Any:  # noqa: ANN401 - a bot
+def _bot(seat: PersonSeat) -> Bot:
     entrants = seat.match.entrants.select_related("version__bot__owner")
     return entrants.get(position=person_games.BOT).version.bot
 
 
 def _body(request: HttpRequest) -> dict[str, Any]:
-    if int(request.headers.get("Content-Length") or 0) > BODY_MAX_BYTES:
-        raise Http404
     try:
         body = json.loads(request.body)
     except ValueError:
