@@ -21,12 +21,14 @@ from tests.e2e.compose.stack import (
     running_stack,
 )
 from tests.tree import ROOT
+from tests.waiting import until
 from tools.demo.api import Account, Api
 
 pytestmark = [pytest.mark.docker, pytest.mark.smoke]
 
 SECRETS = ("DATABASE_URL", "DRAPEAU_SECRET_KEY", "DRAPEAU_BROKER_URL", "DRAPEAU_EMAIL_URL")
 KEY_FILE_MODE = "import os; print(oct(os.stat('/keys/record_key').st_mode))"
+TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
 # Prints every socket file that it can find and connect to, wherever that is in its container. One
 # that is mounted looks like a plain file to the folder it is in, so all mounts are tried as well.
 FIND_SOCKETS = """
@@ -152,6 +154,29 @@ def test_two_uploaded_bots_play_rated_match_in_containers(played):
     changes = rated(stack, match["id"])
     assert sum(change["score"] for change in changes) == 1
     assert sum(change["after"] for change in changes) == pytest.approx(2 * 1500)
+
+
+def test_visitor_plays_against_a_bot_in_a_container(played):
+    bot, owner = BOTS[0]
+    with httpx2.Client(base_url=played.stage.url, follow_redirects=True, timeout=30) as visitor:
+        ask = f"/bots/{owner}/{bot}/play/"
+        (token,) = TOKEN.findall(visitor.get(ask).text)[:1]
+        sent = {"csrfmiddlewaretoken": token, "game": "general", "side": "blue"}
+        page = str(visitor.post(ask, data=sent).raise_for_status().url)
+
+        def shown(wanted):
+            turn = visitor.get(f"{page}turn").raise_for_status().json()
+            return turn if turn["wanted"] == wanted else None
+
+        def answer(turn, text):
+            body = {"number": turn["number"], "answer": text}
+            headers = {"X-CSRFToken": token}
+            assert visitor.post(f"{page}answer", json=body, headers=headers).json() == {}
+
+        set_up = until(lambda: shown("set-up"), within_s=BUSY_S)
+        answer(set_up, set_up["draft"]["codes"])
+        answer(until(lambda: shown("move"), within_s=BUSY_S), "resign")
+        assert until(lambda: shown("last"))["title"] == "You lost."
 
 
 def make_folder_of_locks(stack, run_lock):
