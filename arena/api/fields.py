@@ -1,3 +1,5 @@
+from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import TextChoices
@@ -9,16 +11,24 @@ if TYPE_CHECKING:
     from drf_spectacular.openapi import AutoSchema
 
 
+@cache
 def listing(
-    name: str, row: type[serializers.Serializer[Any]], doc: str | None = None
-) -> type[serializers.Serializer[dict[str, Any]]]:
-    """Return the serializer of an answer that has all rows of a list, in `results`."""
+    row: type[serializers.Serializer[Any]], name: str = "", key: str = "results"
+) -> type[serializers.Serializer[Any]]:
+    """Return the serializer of an answer with all rows of a list. Its name is theirs with an s."""
+    name = name or f"{row.__name__.removesuffix('Serializer')}s"
+    answer = type(name, (serializers.Serializer,), {key: row(many=True)})
+    return extend_schema_serializer(many=False)(answer)
 
-    class Listing(serializers.Serializer[dict[str, Any]]):
-        results = row(many=True)
 
-    Listing.__name__, Listing.__doc__ = name, doc
-    return extend_schema_serializer(many=False)(Listing)
+def listed(
+    row: type[serializers.Serializer[Any]],
+    rows: Iterable[Any],
+    key: str = "results",
+    context: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Return the answer that `listing` describes."""
+    return {key: row(rows, many=True, context=context or {}).data}
 
 
 class NamedChoiceField(serializers.ChoiceField):

@@ -3,7 +3,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from arena.api.fields import BotNameField, NamedChoiceField, listing
+from arena.api.fields import BotNameField, NamedChoiceField
 from arena.domain.bots import languages, trials
 from arena.domain.ladders import leaderboards
 from arena.domain.ladders.idle_reasons import Idle, Why
@@ -116,10 +116,6 @@ class CheckedVersionSerializer(VersionSerializer):
 class StepLogSerializer(serializers.Serializer[VersionCheck]):
     step = NamedChoiceField(of=CheckStep)
     log = serializers.CharField()
-
-
-class VersionLogSerializer(serializers.Serializer[dict[str, Any]]):
-    steps = StepLogSerializer(many=True)
 
 
 class BotSerializer(serializers.Serializer[Bot]):
@@ -313,6 +309,3 @@ class VersionRecordSerializer(serializers.Serializer[VersionRecord]):
         allow_null=True, help_text="Its Elo before its first match; null: it had none."
     )
     last = serializers.FloatField(allow_null=True, help_text="Its Elo after its latest match.")
-
-
-VersionRecordsSerializer = listing("VersionRecordsSerializer", VersionRecordSerializer)

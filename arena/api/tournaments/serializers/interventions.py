@@ -5,7 +5,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from arena.api.fields import BotNameField, listing
+from arena.api.fields import BotNameField
 from arena.api.strict import StrictSerializer
 from arena.api.tournaments.serializers.rounds import TournamentLogEntrySerializer
 from arena.domain.formats.types import StandingsRow
@@ -152,6 +152,3 @@ class RehearsalSerializer(serializers.Serializer[dict[str, Any]]):
     slug = serializers.CharField()
     status = serializers.CharField()
     report = RehearsalReportSerializer()
-
-
-RehearsalsSerializer = listing("RehearsalsSerializer", RehearsalSerializer)

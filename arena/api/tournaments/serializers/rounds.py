@@ -2,10 +2,10 @@ from typing import TYPE_CHECKING, Any
 
 from drf_spectacular.extensions import OpenApiSerializerFieldExtension
 from drf_spectacular.plumbing import build_array_type
-from drf_spectacular.utils import Direction, extend_schema_field
+from drf_spectacular.utils import Direction
 from rest_framework import serializers
 
-from arena.api.fields import NamedChoiceField, listing
+from arena.api.fields import NamedChoiceField
 from arena.api.strict import StrictSerializer
 from arena.domain.formats.brackets import BracketCell, BracketColumn, BracketLine, BracketSection
 from arena.domain.formats.trees import Part, Source
@@ -82,13 +82,6 @@ class TournamentRoundSerializer(serializers.Serializer[Document]):
     pairings = PairingSerializer(many=True)
 
 
-TournamentRoundsSerializer = listing(
-    "TournamentRoundsSerializer",
-    TournamentRoundSerializer,
-    "The rounds that you may see, from the first one.",
-)
-
-
 class CrosstableLineSerializer(serializers.Serializer[Document]):
     rank = serializers.IntegerField()
     bot = serializers.CharField()
@@ -118,7 +111,6 @@ class BracketLineSerializer(serializers.Serializer[BracketLine]):
     comes_from = SourceSerializer(source="source")
     has_won = serializers.BooleanField()
 
-    @extend_schema_field({"type": ["string", "null"]})
     def get_bot(self, line: BracketLine) -> str | None:
         return None if line.entrant is None else str(self.context["bots"][line.entrant])
 
@@ -181,15 +173,11 @@ class TournamentLogEntrySerializer(serializers.Serializer[TournamentLogEntry]):
         help_text="The revision of the tournament after it; null except for organizers."
     )
 
-    @extend_schema_field({"type": ["integer", "null"]})
     def get_revision(self, entry: TournamentLogEntry) -> int | None:
         return entry.revision if self.context["sees_all"] else None
 
     def get_text(self, entry: TournamentLogEntry) -> str:
         return str(self.context["say"](entry))
-
-
-TournamentLogSerializer = listing("TournamentLogSerializer", TournamentLogEntrySerializer)
 
 
 class RoundReleaseSerializer(StrictSerializer):

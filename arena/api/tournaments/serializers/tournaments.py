@@ -1,9 +1,8 @@
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from arena.api.fields import NamedChoiceField, listing
+from arena.api.fields import NamedChoiceField
 from arena.api.strict import StrictSerializer
 from arena.domain.accounts import permissions
 from arena.domain.formats import catalogue, scoring, tiebreaks
@@ -70,7 +69,6 @@ class TournamentSerializer(serializers.Serializer[Tournament]):
     def get_organizers(self, tournament: Tournament) -> list[str]:
         return sorted(user.username for user in tournament.organizers.all())
 
-    @extend_schema_field({"type": ["integer", "null"]})
     def get_revision(self, tournament: Tournament) -> int | None:
         may_organize = permissions.may_organize(self.context["viewer"], tournament)
         return tournament.revision if may_organize else None
@@ -137,9 +135,6 @@ class TemplateSerializer(serializers.Serializer[Template]):
     title = serializers.CharField()
     line = serializers.CharField()
     values = serializers.DictField()
-
-
-TemplatesSerializer = listing("TemplatesSerializer", TemplateSerializer)
 
 
 class EstimateQuerySerializer(serializers.Serializer[dict[str, Any]]):
