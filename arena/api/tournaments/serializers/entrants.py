@@ -2,7 +2,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from arena.api.fields import BotNameField, NamedChoiceField
+from arena.api.fields import BotNameField, NamedChoiceField, ReasonField
 from arena.api.strict import StrictSerializer
 from arena.api.tournaments.serializers.rounds import PairingSerializer
 from arena.domain.accounts import permissions
@@ -78,13 +78,7 @@ class AnswerSerializer(StrictSerializer):
 
 
 class LeaveQuerySerializer(serializers.Serializer[dict[str, Any]]):
-    reason = serializers.CharField(
-        required=False,
-        default="",
-        allow_blank=True,
-        max_length=500,
-        help_text="Public and permanent; optional.",
-    )
+    reason = ReasonField(help_text="Public and permanent; optional.")
 
 
 class TakeTopSerializer(StrictSerializer):
