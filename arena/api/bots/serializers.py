@@ -3,10 +3,10 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from arena.api.fields import BotNameField, NamedChoiceField, listing
+from arena.api.fields import BotNameField, NamedChoiceField, shown
 from arena.domain.bots import languages, trials
 from arena.domain.ladders import leaderboards
-from arena.domain.ladders.idle_reasons import Idle, Why
+from arena.domain.ladders.idle_reasons import Idle
 from arena.domain.ladders.leaderboards import VersionRecord
 from arena.models import (
     Bot,
@@ -22,13 +22,12 @@ from arena.models import (
 from arena.models.bot import check_name
 from botkit.sprt import SprtResult
 
-
-class IdleSerializer(serializers.Serializer[Idle]):
-    """Why a bot has no match waiting on a ladder."""
-
-    why = serializers.ChoiceField(choices=list(Why))
-    reason = serializers.CharField(help_text="A description in words.")
-    until = serializers.DateTimeField(allow_null=True, help_text="Null: unknown.")
+IdleSerializer = shown(
+    Idle,
+    doc="Why a bot has no match waiting on a ladder.",
+    reason="A description in words.",
+    until="Null: unknown.",
+)
 
 
 class EntrySerializer(serializers.Serializer[Entrant]):
@@ -116,10 +115,6 @@ class CheckedVersionSerializer(VersionSerializer):
 class StepLogSerializer(serializers.Serializer[VersionCheck]):
     step = NamedChoiceField(of=CheckStep)
     log = serializers.CharField()
-
-
-class VersionLogSerializer(serializers.Serializer[dict[str, Any]]):
-    steps = StepLogSerializer(many=True)
 
 
 class BotSerializer(serializers.Serializer[Bot]):
@@ -297,22 +292,11 @@ class TrialSerializer(serializers.Serializer[VersionTrial]):
         return None if result is None else dict(JudgementSerializer(result).data)
 
 
-class VersionRecordSerializer(serializers.Serializer[VersionRecord]):
-    """The results of a version on a ladder, over all seasons."""
-
-    ladder = serializers.CharField(source="ladder.slug")
-    matches = serializers.IntegerField()
-    wins = serializers.IntegerField()
-    draws = serializers.IntegerField()
-    losses = serializers.IntegerField()
-    lowest = serializers.FloatField(
-        allow_null=True, help_text="Its lowest Elo after a match; null until a fit has one."
-    )
-    highest = serializers.FloatField(allow_null=True)
-    first = serializers.FloatField(
-        allow_null=True, help_text="Its Elo before its first match; null: it had none."
-    )
-    last = serializers.FloatField(allow_null=True, help_text="Its Elo after its latest match.")
-
-
-VersionRecordsSerializer = listing("VersionRecordsSerializer", VersionRecordSerializer)
+VersionRecordSerializer = shown(
+    VersionRecord,
+    doc="The results of a version on a ladder, over all seasons.",
+    ladder=serializers.CharField(source="ladder.slug"),
+    lowest="Its lowest Elo after a match; null until a fit has one.",
+    first="Its Elo before its first match; null: it had none.",
+    last="Its Elo after its latest match.",
+)

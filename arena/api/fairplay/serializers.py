@@ -30,7 +30,9 @@ class DryRunSerializer(serializers.Serializer[CorrectionDryRun]):
         return [match.public_id for match in dry_run.matches]
 
 
-class _ConfirmedSerializer(serializers.Serializer[dict[str, Any]]):
+class ConfirmationSerializer(serializers.Serializer[dict[str, Any]]):
+    """What confirms the dry run of a correction."""
+
     reason = serializers.CharField(
         required=False, max_length=1000, help_text="Public. Required, except for a dry run."
     )
@@ -39,7 +41,7 @@ class _ConfirmedSerializer(serializers.Serializer[dict[str, Any]]):
     )
 
 
-class NewAnnulmentSerializer(_ConfirmedSerializer):
+class NewAnnulmentSerializer(ConfirmationSerializer):
     """A match by its id, or the matches of a bot on a ladder."""
 
     match = serializers.CharField(required=False)
@@ -47,10 +49,6 @@ class NewAnnulmentSerializer(_ConfirmedSerializer):
     bot = BotNameField(required=False, help_text="`owner/bot`.")
     since = serializers.DateField(required=False, help_text="Finished on this day (UTC) or later.")
     until = serializers.IntegerField(required=False, help_text="The `until` of the dry run.")
-
-
-class SeasonEndSerializer(_ConfirmedSerializer):
-    """The end of the open season of a ladder."""
 
 
 class CorrectionSerializer(serializers.Serializer[dict[str, Any]]):

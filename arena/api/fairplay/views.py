@@ -14,10 +14,10 @@ from arena.api import dry_run
 from arena.api.base import ApiViewSet, signed_in, validated
 from arena.api.dry_run import DryRuns
 from arena.api.fairplay.serializers import (
+    ConfirmationSerializer,
     CorrectionSerializer,
     DryRunSerializer,
     NewAnnulmentSerializer,
-    SeasonEndSerializer,
 )
 from arena.api.refusals import Conflict, StaffOnly
 from arena.domain import addresses
@@ -52,14 +52,14 @@ class CorrectionViewSet(ApiViewSet):
 
     @extend_schema(
         operation_id="season_end",
-        request=SeasonEndSerializer,
+        request=ConfirmationSerializer,
         responses={200: CorrectionSerializer},
     )
     @action(detail=False, methods=["post"], url_path="ladders/<slug:slug>/season-end")
     def season_end(self, request: Request, slug: str) -> Response:
         """End the season of a ladder, or with `dry_run=1` get the digest for that."""
         _require(may=permissions.may_end_seasons(signed_in(request)))
-        body = validated(SeasonEndSerializer, request.data)
+        body = validated(ConfirmationSerializer, request.data)
         ladder = get_object_or_404(Ladder, slug=slug)
         return self._previewed_or_done(
             body,

@@ -3,6 +3,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from arena.api.fields import shown
 from arena.api.pagination import PageSerializer
 from arena.domain.ladders import leaderboards
 from arena.domain.ladders.leaderboards import LeaderboardEntry
@@ -11,20 +12,13 @@ from arena.models import Entrant, Ladder, RecordFile, Season, SeasonStanding
 from engine.clock import ClockSpec
 
 
-class ClockSerializer(serializers.Serializer[ClockSpec]):
-    startup_ms = serializers.IntegerField()
-    bank_ms = serializers.IntegerField()
-    increment_ms = serializers.IntegerField()
-    action_ms = serializers.IntegerField()
-
-
 class LadderSerializer(serializers.Serializer[Ladder]):
     slug = serializers.CharField()
     name = serializers.CharField()
     variant = serializers.CharField(help_text="With its version, such as `classic@1`.")
     options = serializers.DictField(help_text="Options of the rules that differ from the default.")
     entrants_per_match = serializers.IntegerField(help_text="How many bots play in a match.")
-    clock = ClockSerializer()
+    clock = shown(ClockSpec, name="Clock")()
     is_open = serializers.BooleanField()
     season = serializers.IntegerField(
         source="season_number", help_text="The number of the current season."

@@ -4,7 +4,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from arena.api.fields import NamedChoiceField, listing
+from arena.api.fields import NamedChoiceField
 from arena.domain.matches import evidence
 from arena.models import (
     Game,
@@ -153,10 +153,6 @@ class SeatLogSerializer(serializers.Serializer[GameLog]):
     stderr = serializers.CharField()
 
 
-class GameLogSerializer(serializers.Serializer[dict[str, Any]]):
-    logs = SeatLogSerializer(many=True)
-
-
 class RemarkSerializer(serializers.Serializer[dict[str, Any]]):
     ply = serializers.IntegerField(help_text="Of the action; 0 in the opening deployment.")
     note = serializers.CharField(required=False)
@@ -173,10 +169,6 @@ class SeatRemarksSerializer(serializers.Serializer[dict[str, Any]]):
         allow_null=True, help_text="From which ply on there was no room, or null."
     )
     remarks = RemarkSerializer(many=True)
-
-
-class GameRemarksSerializer(serializers.Serializer[dict[str, Any]]):
-    seats = SeatRemarksSerializer(many=True)
 
 
 class SeatEvidenceSerializer(serializers.Serializer[GameEvidence]):
@@ -213,12 +205,6 @@ class SeatEvidenceSerializer(serializers.Serializer[GameEvidence]):
         return base64.b64encode(row.received).decode()
 
 
-class GameEvidenceSerializer(serializers.Serializer[dict[str, Any]]):
-    """Empty if none of your bots forfeited."""
-
-    evidence = SeatEvidenceSerializer(many=True)
-
-
 class RecordKeySerializer(serializers.Serializer[RecordKey]):
     id = serializers.CharField(
         source="key_id", help_text="The first digits of the SHA-256 of the public key."
@@ -236,6 +222,3 @@ class RecordKeySerializer(serializers.Serializer[RecordKey]):
         allow_null=True,
         help_text="Since when no signature of the key holds, because others may know the key.",
     )
-
-
-RecordKeysSerializer = listing("RecordKeysSerializer", RecordKeySerializer)

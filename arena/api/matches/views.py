@@ -10,13 +10,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arena.api.base import ApiViewSet, viewer_of
+from arena.api.fields import listed, listing
 from arena.api.matches.serializers import (
-    GameEvidenceSerializer,
-    GameLogSerializer,
-    GameRemarksSerializer,
     MatchFilterSerializer,
     MatchSerializer,
-    RecordKeysSerializer,
+    RecordKeySerializer,
+    SeatEvidenceSerializer,
+    SeatLogSerializer,
+    SeatRemarksSerializer,
 )
 from arena.api.pagination import AsOrdered
 from arena.api.refusals import NotYours
@@ -87,17 +88,16 @@ class GameViewSet(ApiViewSet):
         game = self.get_object()
         return _fresh(game.match, Response(replays.record(game=game)))
 
-    @extend_schema(responses=GameLogSerializer)
+    @extend_schema(responses=listing(SeatLogSerializer, "GameLog", key="logs"))
     @action(detail=True)
     def log(self, request: Request, **_address: object) -> Response:
         """Show the standard error of your own bot in a game, for each of its seats."""
         game = self.get_object()
         logs = game.logs.filter(position__in=_own_positions(request, game, "log"))
-        return Response(
-            GameLogSerializer({"logs": logs.defer("remarks").order_by("position", "pk")}).data
-        )
+        rows = logs.defer("remarks").order_by("position", "pk")
+        return Response(listed(SeatLogSerializer, rows, key="logs"))
 
-    @extend_schema(responses=GameRemarksSerializer)
+    @extend_schema(responses=listing(SeatRemarksSerializer, "GameRemarks", key="seats"))
     @action(detail=True)
     def remarks(self, request: Request, **_address: object) -> Response:
         """Show the notes and beliefs of your own bot in a game, for each of its seats."""
@@ -105,20 +105,24 @@ class GameViewSet(ApiViewSet):
         logs = game.logs.filter(position__in=_own_positions(request, game, "remarks"))
         return Response({"seats": remarks.documents(logs=logs.order_by("position", "pk"))})
 
-    @extend_schema(responses=GameEvidenceSerializer)
+    @extend_schema(responses=listing(SeatEvidenceSerializer, "GameEvidence", key="evidence"))
     @action(detail=True)
     def evidence(self, request: Request, **_address: object) -> Response:
-        """Show the last request and response of your own bot in a game that it forfeited."""
+        """Show the last request and response of your own bot in a game that it forfeited.
+
+        Empty if none of your bots forfeited.
+        """
         game = self.get_object()
         rows = game.evidence.filter(position__in=_own_positions(request, game, "evidence"))
-        return Response(GameEvidenceSerializer({"evidence": rows.order_by("position", "pk")}).data)
+        ordered = rows.order_by("position", "pk")
+        return Response(listed(SeatEvidenceSerializer, ordered, key="evidence"))
 
 
 class RecordKeyViewSet(ApiViewSet):
-    @extend_schema(operation_id="record_key_list", responses=RecordKeysSerializer)
+    @extend_schema(operation_id="record_key_list", responses=listing(RecordKeySerializer))
     def list(self, _request: Request) -> Response:
         """List the public keys with which this site has signed records, oldest first."""
-        return Response(RecordKeysSerializer({"results": record_keys.published()}).data)
+        return Response(listed(RecordKeySerializer, record_keys.published()))
 
 
 def _own_positions(request: Request, game: Game, what: str) -> set[int]:

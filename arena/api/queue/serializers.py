@@ -3,6 +3,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
+from arena.api.fields import shown
 from arena.api.pagination import NumberedPageSerializer
 from arena.domain.queue.alarms import Alarm
 from arena.domain.queue.first_game_waits import Waits
@@ -60,22 +61,17 @@ class QueueAlarmSerializer(serializers.Serializer[Alarm]):
     limit_s = serializers.IntegerField()
 
 
-class FirstGameSerializer(serializers.Serializer[Waits]):
-    """The time from an upload to its first rated game, of all uploads since then.
+FirstGameSerializer = shown(
+    Waits,
+    name="FirstGame",
+    doc="""The time from an upload to its first rated game, of all uploads since then.
 
-    Those that are still waiting count as taking longer than they have waited (Kaplan and Meier,
-    1958). A quantile is null if so many are waiting that it is longer than any measured time.
-    """
-
-    p50_s = serializers.FloatField(allow_null=True)
-    p95_s = serializers.FloatField(allow_null=True)
-    longest_s = serializers.FloatField(
-        allow_null=True,
-        help_text="The longest time that one took or has waited; null: there is none.",
-    )
-    counted = serializers.IntegerField(help_text="Versions that have played that game.")
-    waiting = serializers.IntegerField(help_text="Versions that have not played it yet.")
-    since = serializers.DateTimeField()
+Those that are still waiting count as taking longer than they have waited (Kaplan and Meier,
+1958). A quantile is null if so many are waiting that it is longer than any measured time.""",
+    longest_s="The longest time that one took or has waited; null: there is none.",
+    counted="Versions that have played that game.",
+    waiting="Versions that have not played it yet.",
+)
 
 
 @extend_schema_serializer(many=False)

@@ -3,7 +3,6 @@ from typing import Any
 from django.urls import reverse
 from rest_framework import serializers
 
-from arena.api.fields import listing
 from engine.seating import entrant_counts
 from engine.variant import Option, Variant
 
@@ -43,6 +42,3 @@ class VariantSerializer(serializers.Serializer[Variant[Any]]):
 
     def get_schema_url(self, variant: Variant[Any]) -> str:
         return reverse("api-variant-schema", args=[variant.slug])
-
-
-VariantsSerializer = listing("VariantsSerializer", VariantSerializer)

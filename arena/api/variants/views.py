@@ -11,7 +11,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arena.api.base import ApiViewSet
-from arena.api.variants.serializers import VariantSerializer, VariantsSerializer
+from arena.api.fields import listed, listing
+from arena.api.variants.serializers import VariantSerializer
 from arena.domain.variants import rulebook
 from engine import registry
 from engine.errors import UnknownVariant
@@ -28,10 +29,10 @@ class VariantViewSet(ApiViewSet):
         except UnknownVariant as problem:
             raise NotFound(str(problem)) from problem
 
-    @extend_schema(responses=VariantsSerializer)
+    @extend_schema(responses=listing(VariantSerializer))
     def list(self, _request: Request) -> Response:
         """List the variants with their seats, sides and options."""
-        return Response(VariantsSerializer({"results": registry.variants().values()}).data)
+        return Response(listed(VariantSerializer, registry.variants().values()))
 
     @extend_schema(responses=VariantSerializer)
     def retrieve(self, _request: Request, **_address: object) -> Response:

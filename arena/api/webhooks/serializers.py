@@ -6,8 +6,6 @@ from arena.domain.webhooks import webhooks
 from arena.domain.webhooks.receivers import URL_MAX_LENGTH
 from arena.models import DeliveryProblem, DeliveryStatus, Webhook, WebhookDelivery, WebhookEvent
 
-EVENTS_HELP = f"Some of: {', '.join(webhooks.EVENTS)}."
-
 
 class WebhookSerializer(serializers.Serializer[Webhook]):
     id = serializers.CharField(source="public_id")
@@ -30,18 +28,15 @@ class NewWebhookSerializer(StrictSerializer):
         max_length=URL_MAX_LENGTH, help_text="A URL with TLS and a public address."
     )
     events = serializers.ListField(
-        child=serializers.CharField(max_length=40), help_text=EVENTS_HELP
+        child=serializers.CharField(max_length=40),
+        help_text=f"Some of: {', '.join(webhooks.EVENTS)}.",
     )
 
 
-class WebhookChangesSerializer(StrictSerializer):
+class WebhookChangesSerializer(NewWebhookSerializer):
     """What changes; omitted fields stay as they are."""
 
-    receiver = serializers.CharField(max_length=URL_MAX_LENGTH, required=False)
-    events = serializers.ListField(
-        child=serializers.CharField(max_length=40), required=False, help_text=EVENTS_HELP
-    )
-    is_on = serializers.BooleanField(required=False)
+    is_on = serializers.BooleanField()
 
 
 class DeliverySerializer(serializers.Serializer[WebhookDelivery]):

@@ -74,7 +74,7 @@ class WebhookViewSet(ApiViewSet):
         """
         require_scope(request, Scope.READ)
         hook = self.get_object()
-        body = validated(WebhookChangesSerializer, request.data)
+        body = validated(WebhookChangesSerializer, request.data, partial=True)
         is_on = body.pop("is_on", hook.is_on)
         webhooks.change(webhook=hook, **body)
         (webhooks.switch_on if is_on else webhooks.switch_off)(webhook=hook)

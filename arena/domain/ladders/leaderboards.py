@@ -92,10 +92,10 @@ class VersionRecord:
     wins: int
     draws: int
     losses: int
-    first: float | None
-    last: float | None
     lowest: float | None
     highest: float | None
+    first: float | None
+    last: float | None
 
     @property
     def games(self) -> int:

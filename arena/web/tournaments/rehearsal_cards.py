@@ -25,8 +25,7 @@ SIGHTS: Mapping[str, Word] = {
 def of(original: Tournament) -> list[dict[str, Any]]:
     """Return the rehearsals of a tournament with their reports, the latest first.
 
-    `took_s` is the duration in seconds, until now if it still runs. `lowered` has each reduced
-    option in words, before and after.
+    `lowered` has each reduced option in words, before and after.
     """
     return [_card(row) for row in rehearsals.of(tournament=original)]
 
@@ -37,7 +36,6 @@ def _card(row: Tournament) -> dict[str, Any]:
         "row": row,
         "report": report,
         "is_running": row.status in changes.UNDER_WAY,
-        "took_s": report.took.total_seconds() if report.took else None,
         "sights": [(sight, SIGHTS[sight.code]) for sight in report.sights],
         "lowered": [
             (gettext(option.label), *report.lowered[option.name])

@@ -208,7 +208,7 @@ def test_rehearsal_includes_bye_tie_crash_and_withdrawal(settings, slug):
     assert sights(rehearsal)["tie"] >= 1  # other meetings can stay level by chance
     assert report.games == Game.objects.filter(status="finished").count() > 0
     assert report.game_s
-    assert report.took
+    assert report.took_s
     (crash,) = set(Game.objects.exclude(fault="").values_list("termination", flat=True))
     assert crash == "crash"
 

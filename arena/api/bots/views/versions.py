@@ -27,11 +27,12 @@ from arena.api.base import (
 from arena.api.bots.serializers import (
     CheckedVersionSerializer,
     NewTrialSerializer,
+    StepLogSerializer,
     TrialSerializer,
-    VersionLogSerializer,
-    VersionRecordsSerializer,
+    VersionRecordSerializer,
     VersionSerializer,
 )
+from arena.api.fields import listed, listing
 from arena.api.pagination import NewestFirst
 from arena.api.refusals import NotYours
 from arena.domain import addresses
@@ -65,7 +66,7 @@ class VersionViewSet(ApiViewSet):
         context = log_context(request, version)
         return Response(CheckedVersionSerializer(version, context=context).data)
 
-    @extend_schema(responses=VersionLogSerializer)
+    @extend_schema(responses=listing(StepLogSerializer, "VersionLog", key="steps"))
     @action(detail=True)
     def log(self, request: Request, **_address: object) -> Response:
         """Show the output of your bot during its checks, step by step."""
@@ -78,7 +79,7 @@ class VersionViewSet(ApiViewSet):
             what=f"log of the checks of version {version.number}",
             url=version.get_absolute_url(),
         )
-        return Response(VersionLogSerializer({"steps": version.checks.exclude(log="")}).data)
+        return Response(listed(StepLogSerializer, version.checks.exclude(log=""), key="steps"))
 
     @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
     @action(detail=True)
@@ -95,12 +96,12 @@ class VersionViewSet(ApiViewSet):
             headers={"Cache-Control": "private, no-store"},
         )
 
-    @extend_schema(responses=VersionRecordsSerializer)
+    @extend_schema(responses=listing(VersionRecordSerializer))
     @action(detail=True)
     def record(self, _request: Request, **_address: object) -> Response:
         """Show the results of a version on each ladder, with its range of ratings."""
         rows = leaderboards.versions_record(version=self.get_object())
-        return Response(VersionRecordsSerializer({"results": rows}).data)
+        return Response(listed(VersionRecordSerializer, rows))
 
     @extend_schema(request=None)
     @action(detail=True, methods=["post"])

@@ -1,9 +1,8 @@
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from arena.api.fields import BotNameField, NamedChoiceField, listing
+from arena.api.fields import BotNameField, NamedChoiceField, ReasonField
 from arena.api.strict import StrictSerializer
 from arena.api.tournaments.serializers.rounds import PairingSerializer
 from arena.domain.accounts import permissions
@@ -40,22 +39,16 @@ class TournamentEntrantSerializer(serializers.Serializer[TournamentEntrant]):
     entered_at = serializers.DateTimeField()
     url = serializers.CharField(source="bot.get_absolute_url", help_text="The page of the bot.")
 
-    @extend_schema_field({"type": ["integer", "null"]})
     def get_version(self, entrant: TournamentEntrant) -> int | None:
         is_told = entrant.digest or self.context["sees_all"]
         is_told = is_told or permissions.may_edit_bot(self.context["viewer"], entrant.bot)
         return entrant.version.number if entrant.version and is_told else None
 
-    @extend_schema_field({"type": ["integer", "null"]})
     def get_from_round(self, entrant: TournamentEntrant) -> int | None:
         return participation.from_round(entrant, rounds=self.context["rounds"])
 
-    @extend_schema_field({"type": ["integer", "null"]})
     def get_until_round(self, entrant: TournamentEntrant) -> int | None:
         return participation.until_round(entrant, rounds=self.context["rounds"])
-
-
-TournamentEntrantsSerializer = listing("TournamentEntrantsSerializer", TournamentEntrantSerializer)
 
 
 class NewEntrantSerializer(StrictSerializer):
@@ -85,13 +78,7 @@ class AnswerSerializer(StrictSerializer):
 
 
 class LeaveQuerySerializer(serializers.Serializer[dict[str, Any]]):
-    reason = serializers.CharField(
-        required=False,
-        default="",
-        allow_blank=True,
-        max_length=500,
-        help_text="Public and permanent; optional.",
-    )
+    reason = ReasonField(help_text="Public and permanent; optional.")
 
 
 class TakeTopSerializer(StrictSerializer):
@@ -118,6 +105,3 @@ class OwnEntrySerializer(serializers.Serializer[dict[str, Any]]):
     next_match = serializers.CharField(
         allow_null=True, help_text="Id of its open match; null: none."
     )
-
-
-OwnEntriesSerializer = listing("OwnEntriesSerializer", OwnEntrySerializer)

@@ -5,7 +5,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from arena.api.fields import BotNameField, listing
+from arena.api.fields import BotNameField, ReasonField, shown
 from arena.api.strict import StrictSerializer
 from arena.api.tournaments.serializers.rounds import TournamentLogEntrySerializer
 from arena.domain.formats.types import StandingsRow
@@ -16,13 +16,7 @@ from arena.domain.tournaments.rehearsal.findings import Report, Sight
 
 
 class ReasonSerializer(StrictSerializer):
-    reason = serializers.CharField(
-        required=False,
-        default="",
-        allow_blank=True,
-        max_length=500,
-        help_text="Public and permanent; required to pause and to cancel.",
-    )
+    reason = ReasonField(help_text="Public and permanent; required to pause and to cancel.")
 
 
 class OrganizerSerializer(StrictSerializer):
@@ -66,13 +60,7 @@ class NewActSerializer(StrictSerializer):
     __doc__ = f"An intervention; each act needs its own fields.\n\n{fill(_bodies() + '.', 96)}"
 
     act = serializers.ChoiceField(choices=list(REGISTRY))
-    reason = serializers.CharField(
-        required=False,
-        default="",
-        allow_blank=True,
-        max_length=500,
-        help_text="Public and permanent.",
-    )
+    reason = ReasonField(help_text="Public and permanent.")
     seen = serializers.CharField(
         required=False,
         allow_blank=True,
@@ -90,28 +78,23 @@ class NewActSerializer(StrictSerializer):
         return {"act": fields.pop("act"), **values, **fields}
 
 
-class PlaceSerializer(serializers.Serializer[StandingsRow]):
-    rank = serializers.IntegerField()
-    points = serializers.FloatField()
-    games = serializers.IntegerField()
+PLACE = shown(StandingsRow, only="rank points games", name="Place")
 
 
 class StandingsLineSerializer(serializers.Serializer[StandingChange]):
     bot = serializers.CharField(source="entrant.bot.__str__")
-    before = PlaceSerializer()
-    after = PlaceSerializer()
+    before = PLACE()
+    after = PLACE()
     moves = serializers.BooleanField(help_text="Whether its rank would change.")
 
 
-class ActDryRunSerializer(serializers.Serializer[InterventionDryRun]):
-    """The standings before and after, best first. Send `seen` to have exactly this done."""
-
-    lines = StandingsLineSerializer(many=True)
-    notes = serializers.ListField(
-        child=serializers.CharField(), help_text="Remarks on the intervention."
-    )
-    revision = serializers.IntegerField()
-    seen = serializers.CharField()
+ActDryRunSerializer = shown(
+    InterventionDryRun,
+    name="ActDryRun",
+    doc="The standings before and after, best first. Send `seen` to have exactly this done.",
+    lines=StandingsLineSerializer(many=True),
+    notes="Remarks on the intervention.",
+)
 
 
 class ActedSerializer(serializers.Serializer[dict[str, Any]]):
@@ -124,34 +107,23 @@ class ActedSerializer(serializers.Serializer[dict[str, Any]]):
     )
 
 
-class SightSerializer(serializers.Serializer[Sight]):
-    code = serializers.ChoiceField(choices=["bye", "tie", "crash", "withdrawal"])
-    seen = serializers.BooleanField()
-    round = serializers.IntegerField(
-        allow_null=True, help_text="The first round in which it happened."
-    )
-
-
-class RehearsalReportSerializer(serializers.Serializer[Report]):
-    """The report of a rehearsal so far."""
-
-    sights = SightSerializer(many=True)
-    complete = serializers.BooleanField(help_text="Whether everything has happened at least once.")
-    rounds = serializers.IntegerField()
-    matches = serializers.IntegerField()
-    games = serializers.IntegerField()
-    failed = serializers.IntegerField()
-    took_s = serializers.SerializerMethodField()
-    game_s = serializers.FloatField(allow_null=True)
-
-    def get_took_s(self, report: Report) -> float | None:
-        return report.took.total_seconds() if report.took else None
+SIGHT = shown(
+    Sight,
+    only="code seen round",
+    code=serializers.ChoiceField(choices=["bye", "tie", "crash", "withdrawal"]),
+    round="The first round in which it happened.",
+)
+REPORT = shown(
+    Report,
+    only="sights complete rounds matches games failed took_s game_s",
+    name="RehearsalReport",
+    doc="The report of a rehearsal so far.",
+    sights=SIGHT(many=True),
+    complete="Whether everything has happened at least once.",
+)
 
 
 class RehearsalSerializer(serializers.Serializer[dict[str, Any]]):
     slug = serializers.CharField()
     status = serializers.CharField()
-    report = RehearsalReportSerializer()
-
-
-RehearsalsSerializer = listing("RehearsalsSerializer", RehearsalSerializer)
+    report = REPORT()

@@ -2,13 +2,14 @@ from typing import TYPE_CHECKING, Any
 
 from drf_spectacular.extensions import OpenApiSerializerFieldExtension
 from drf_spectacular.plumbing import build_array_type
-from drf_spectacular.utils import Direction, extend_schema_field
+from drf_spectacular.utils import Direction
 from rest_framework import serializers
 
-from arena.api.fields import NamedChoiceField, listing
+from arena.api.fields import NamedChoiceField, shown
 from arena.api.strict import StrictSerializer
 from arena.domain.formats.brackets import BracketCell, BracketColumn, BracketLine, BracketSection
-from arena.domain.formats.trees import Part, Source
+from arena.domain.formats.trees import Source
+from arena.domain.formats.types import StandingsRow
 from arena.domain.tournaments import exports
 from arena.models import Release, TournamentLogEntry
 
@@ -16,6 +17,11 @@ if TYPE_CHECKING:
     from drf_spectacular.openapi import AutoSchema
 
 Document = dict[str, Any]
+SOURCE = shown(
+    Source,
+    doc="Where the entrant of a slot comes from: a seed, or a place in another slot (1: winner).",
+    seed="0: the entrant comes from a slot.",
+)
 
 
 class TournamentScoreSerializer(serializers.Serializer[Document]):
@@ -26,23 +32,17 @@ class TournamentScoreSerializer(serializers.Serializer[Document]):
     forfeit = serializers.FloatField()
 
 
-class TournamentStandingSerializer(serializers.Serializer[Document]):
-    rank = serializers.IntegerField()
-    bot = serializers.CharField(help_text="`owner/bot`.")
-    points = serializers.FloatField()
-    games = serializers.IntegerField()
-    wins = serializers.IntegerField()
-    draws = serializers.IntegerField()
-    losses = serializers.IntegerField()
-    forfeits = serializers.IntegerField(help_text="Included in the losses.")
-    byes = serializers.IntegerField()
-    tie_breaks = serializers.DictField(child=serializers.FloatField())
-    decided_by = serializers.CharField(
-        help_text="What ranks it above the next line: `stage`, `points`, `points_per_game`, "
-        "a tie-break or `coin`; empty in the last line."
-    )
-    stage = serializers.IntegerField()
-    group = serializers.IntegerField(allow_null=True)
+TournamentStandingSerializer = shown(
+    StandingsRow,
+    only="rank bot points games wins draws losses forfeits byes tie_breaks decided_by stage group",
+    name="TournamentStanding",
+    bot=serializers.CharField(help_text="`owner/bot`."),
+    forfeits="Included in the losses.",
+    tie_breaks=serializers.DictField(child=serializers.FloatField()),
+    decided_by="What ranks it above the next line: `stage`, `points`, `points_per_game`, "
+    "a tie-break or `coin`; empty in the last line.",
+    group=serializers.IntegerField(allow_null=True),
+)
 
 
 class TournamentStandingsSerializer(serializers.Serializer[Document]):
@@ -82,13 +82,6 @@ class TournamentRoundSerializer(serializers.Serializer[Document]):
     pairings = PairingSerializer(many=True)
 
 
-TournamentRoundsSerializer = listing(
-    "TournamentRoundsSerializer",
-    TournamentRoundSerializer,
-    "The rounds that you may see, from the first one.",
-)
-
-
 class CrosstableLineSerializer(serializers.Serializer[Document]):
     rank = serializers.IntegerField()
     bot = serializers.CharField()
@@ -104,21 +97,12 @@ class CrosstableSerializer(serializers.Serializer[Document]):
     results = CrosstableLineSerializer(many=True)
 
 
-class SourceSerializer(serializers.Serializer[Source]):
-    """Where the entrant of a slot comes from: a seed, or a place in another slot (1: winner)."""
-
-    seed = serializers.IntegerField(help_text="0: the entrant comes from a slot.")
-    slot = serializers.CharField()
-    place = serializers.IntegerField()
-
-
 class BracketLineSerializer(serializers.Serializer[BracketLine]):
     bot = serializers.SerializerMethodField(help_text="Null: not known yet.")
     seed = serializers.IntegerField()
-    comes_from = SourceSerializer(source="source")
+    comes_from = SOURCE(source="source")
     has_won = serializers.BooleanField()
 
-    @extend_schema_field({"type": ["string", "null"]})
     def get_bot(self, line: BracketLine) -> str | None:
         return None if line.entrant is None else str(self.context["bots"][line.entrant])
 
@@ -152,17 +136,12 @@ class BracketColumnSerializer(serializers.Serializer[BracketColumn]):
     cells = CellsField(help_text="Null: an unused slot.")
 
 
-class BracketSectionSerializer(serializers.Serializer[BracketSection]):
-    part = serializers.ChoiceField(choices=list(Part))
-    columns = BracketColumnSerializer(many=True)
-
-
 class BracketSerializer(serializers.Serializer[Document]):
     """The bracket with future slots; no sections before the freeze or without a bracket."""
 
     rounds_shown = serializers.IntegerField()
     winner = serializers.CharField(allow_null=True)
-    sections = BracketSectionSerializer(many=True)
+    sections = shown(BracketSection, columns=BracketColumnSerializer(many=True))(many=True)
 
 
 class TournamentLogEntrySerializer(serializers.Serializer[TournamentLogEntry]):
@@ -181,15 +160,11 @@ class TournamentLogEntrySerializer(serializers.Serializer[TournamentLogEntry]):
         help_text="The revision of the tournament after it; null except for organizers."
     )
 
-    @extend_schema_field({"type": ["integer", "null"]})
     def get_revision(self, entry: TournamentLogEntry) -> int | None:
         return entry.revision if self.context["sees_all"] else None
 
     def get_text(self, entry: TournamentLogEntry) -> str:
         return str(self.context["say"](entry))
-
-
-TournamentLogSerializer = listing("TournamentLogSerializer", TournamentLogEntrySerializer)
 
 
 class RoundReleaseSerializer(StrictSerializer):

@@ -1,9 +1,8 @@
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from arena.api.fields import NamedChoiceField, listing
+from arena.api.fields import NamedChoiceField, shown
 from arena.api.strict import StrictSerializer
 from arena.domain.accounts import permissions
 from arena.domain.formats import catalogue, scoring, tiebreaks
@@ -70,7 +69,6 @@ class TournamentSerializer(serializers.Serializer[Tournament]):
     def get_organizers(self, tournament: Tournament) -> list[str]:
         return sorted(user.username for user in tournament.organizers.all())
 
-    @extend_schema_field({"type": ["integer", "null"]})
     def get_revision(self, tournament: Tournament) -> int | None:
         may_organize = permissions.may_organize(self.context["viewer"], tournament)
         return tournament.revision if may_organize else None
@@ -139,9 +137,6 @@ class TemplateSerializer(serializers.Serializer[Template]):
     values = serializers.DictField()
 
 
-TemplatesSerializer = listing("TemplatesSerializer", TemplateSerializer)
-
-
 class EstimateQuerySerializer(serializers.Serializer[dict[str, Any]]):
     entrants = serializers.IntegerField(
         required=False,
@@ -151,34 +146,21 @@ class EstimateQuerySerializer(serializers.Serializer[dict[str, Any]]):
     )
 
 
-class EstimateSerializer(serializers.Serializer[DurationEstimate]):
-    likely_s = serializers.FloatField(allow_null=True, help_text="Null: no runner is active.")
-    slow_s = serializers.FloatField(
-        allow_null=True, help_text="Nine of ten such tournaments do not take longer."
-    )
-    matches = serializers.IntegerField()
-    games = serializers.IntegerField()
-    runners = serializers.IntegerField()
-    measured = serializers.BooleanField(
-        help_text="Whether there are measured matches on this site."
-    )
-    note = serializers.CharField(help_text="What the estimate is based on.")
-
-
-class RoundPlanSerializer(serializers.Serializer[RoundPlan]):
-    number = serializers.IntegerField()
-    name = serializers.CharField()
-    pairings = serializers.IntegerField(help_text="Pairings that are played, without byes.")
-    matches = serializers.IntegerField()
-    games = serializers.IntegerField()
-    byes = serializers.IntegerField()
+EstimateSerializer = shown(
+    DurationEstimate,
+    name="Estimate",
+    likely_s="Null: no runner is active.",
+    slow_s="Nine of ten such tournaments do not take longer.",
+    measured="Whether there are measured matches on this site.",
+    note="What the estimate is based on.",
+)
 
 
 class PreviewSerializer(serializers.Serializer[Preview]):
     """What a tournament will be with so many entrants if nobody leaves."""
 
     entrants = serializers.IntegerField()
-    rounds = RoundPlanSerializer(many=True)
+    rounds = shown(RoundPlan, pairings="Pairings that are played, without byes.")(many=True)
     pairings = serializers.IntegerField()
     matches = serializers.IntegerField()
     games = serializers.IntegerField()

@@ -10,17 +10,17 @@ from rest_framework.response import Response
 from rest_framework.status import HTTP_200_OK, HTTP_201_CREATED
 
 from arena.api.base import signed_in, validated, version_numbered
+from arena.api.fields import listed, listing
 from arena.api.preconditions import IF_MATCH_AT_WILL
 from arena.api.tournaments.serializers.entrants import (
     AnswerSerializer,
     EntrantChangesSerializer,
     LeaveQuerySerializer,
     NewEntrantSerializer,
-    OwnEntriesSerializer,
+    OwnEntrySerializer,
     TakeListSerializer,
     TakeTopSerializer,
     TournamentEntrantSerializer,
-    TournamentEntrantsSerializer,
 )
 from arena.api.tournaments.views.base import TournamentActions, revision_seen
 from arena.domain import addresses
@@ -35,7 +35,7 @@ ENTRANT = "entrants/<slug:owner>/<slug:bot>"
 class EntrantActions(TournamentActions):
     scopes: ClassVar = {"mine": Scope.READ}
 
-    @extend_schema(responses=TournamentEntrantsSerializer)
+    @extend_schema(responses=listing(TournamentEntrantSerializer))
     @action(detail=True)
     def entrants(self, _request: Request, **_address: object) -> Response:
         """List the entrants by seed; before the freeze, in the order of entry."""
@@ -110,7 +110,7 @@ class EntrantActions(TournamentActions):
 
     @extend_schema(
         request=TakeTopSerializer,
-        responses=TournamentEntrantsSerializer,
+        responses=listing(TournamentEntrantSerializer),
         parameters=[IF_MATCH_AT_WILL],
     )
     @action(detail=True, methods=["post"], url_path="take-top")
@@ -124,7 +124,7 @@ class EntrantActions(TournamentActions):
 
     @extend_schema(
         request=TakeListSerializer,
-        responses=TournamentEntrantsSerializer,
+        responses=listing(TournamentEntrantSerializer),
         parameters=[IF_MATCH_AT_WILL],
     )
     @action(
@@ -138,7 +138,7 @@ class EntrantActions(TournamentActions):
         entries.take_csv(tournament=tournament, by=by, text=body["text"], revision=revision)
         return self._listed(tournament)
 
-    @extend_schema(responses=OwnEntriesSerializer)
+    @extend_schema(responses=listing(OwnEntrySerializer, "OwnEntries"))
     @action(detail=True)
     def mine(self, request: Request, **_address: object) -> Response:
         """Show your present, past and invited entrants, with the next match of each."""
@@ -150,8 +150,8 @@ class EntrantActions(TournamentActions):
             for row in listings.entrants(tournament=tournament, viewer=by)
             if permissions.may_edit_bot(by, row.bot)
         ]
-        answer = OwnEntriesSerializer({"results": results}, context=context)
-        return Response(answer.data, headers={"Cache-Control": "no-store"})
+        answer = listed(OwnEntrySerializer, results, context=context)
+        return Response(answer, headers={"Cache-Control": "no-store"})
 
     def _own_entry(self, entrant: TournamentEntrant, document: dict[str, Any]) -> dict[str, Any]:
         """Return the last pairing of an entrant with its first open match."""
@@ -171,7 +171,7 @@ class EntrantActions(TournamentActions):
     def _listed(self, tournament: Tournament) -> Response:
         rows = listings.entrants(tournament=tournament, viewer=self.viewer)
         context = self._context(tournament)
-        return Response(TournamentEntrantsSerializer({"results": rows}, context=context).data)
+        return Response(listed(TournamentEntrantSerializer, rows, context=context))
 
     def _entrant(
         self, tournament: Tournament, entrant: TournamentEntrant, status: int = HTTP_200_OK

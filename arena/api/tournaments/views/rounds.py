@@ -1,5 +1,6 @@
 """The results of a tournament, as far as the caller may see its rounds."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import Http404
@@ -7,14 +8,13 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.serializers import BaseSerializer
 
+from arena.api.fields import listed, listing
 from arena.api.tournaments.serializers.rounds import (
     BracketSerializer,
     CrosstableSerializer,
-    TournamentLogSerializer,
+    TournamentLogEntrySerializer,
     TournamentRoundSerializer,
-    TournamentRoundsSerializer,
     TournamentStandingsSerializer,
 )
 from arena.api.tournaments.views.base import TournamentActions
@@ -34,13 +34,13 @@ class ResultActions(TournamentActions):
             "tie_breaks": document["tournament"]["tie_breaks"],
             "results": document["standings"],
         }
-        return _answer(TournamentStandingsSerializer(answer))
+        return _answer(TournamentStandingsSerializer(answer).data)
 
-    @extend_schema(responses=TournamentRoundsSerializer)
+    @extend_schema(responses=listing(TournamentRoundSerializer))
     @action(detail=True)
     def rounds(self, _request: Request, **_address: object) -> Response:
         """Show the rounds that you may see, with pairings, results and ids of matches."""
-        return _answer(TournamentRoundsSerializer({"results": self.document()["rounds"]}))
+        return _answer(listed(TournamentRoundSerializer, self.document()["rounds"]))
 
     @extend_schema(responses=TournamentRoundSerializer)
     @action(detail=True, url_path="rounds/<int:number>")
@@ -50,7 +50,7 @@ class ResultActions(TournamentActions):
         row = next((row for row in rounds if row["number"] == number), None)
         if row is None:
             raise Http404
-        return _answer(TournamentRoundSerializer(row))
+        return _answer(TournamentRoundSerializer(row).data)
 
     @extend_schema(responses=CrosstableSerializer)
     @action(detail=True)
@@ -68,7 +68,7 @@ class ResultActions(TournamentActions):
             for line in crosstables.of(picture)
         ]
         answer = {"rounds_shown": len(picture.rounds), "results": results}
-        return _answer(CrosstableSerializer(answer))
+        return _answer(CrosstableSerializer(answer).data)
 
     @extend_schema(responses=BracketSerializer)
     @action(detail=True)
@@ -82,9 +82,9 @@ class ResultActions(TournamentActions):
             "winner": str(bots[bracket.winner]) if bracket and bracket.winner is not None else None,
             "sections": bracket.sections if bracket else [],
         }
-        return _answer(BracketSerializer(answer, context={"bots": bots}))
+        return _answer(BracketSerializer(answer, context={"bots": bots}).data)
 
-    @extend_schema(responses=TournamentLogSerializer)
+    @extend_schema(responses=listing(TournamentLogEntrySerializer, "TournamentLog"))
     @action(detail=True)
     def log(self, _request: Request, **_address: object) -> Response:
         """Show the log, oldest first, as far as you may see the rounds."""
@@ -92,9 +92,9 @@ class ResultActions(TournamentActions):
         rows = log.of(tournament=tournament, viewer=self.viewer)
         sees_all = permissions.may_organize(self.viewer, tournament)
         context = {"say": log.say, "sees_all": sees_all}
-        return _answer(TournamentLogSerializer({"results": rows}, context=context))
+        return _answer(listed(TournamentLogEntrySerializer, rows, context=context))
 
 
-def _answer(serializer: BaseSerializer[Any]) -> Response:
+def _answer(data: Mapping[str, Any]) -> Response:
     """Return an answer that caches must not share, because it depends on the caller."""
-    return Response(serializer.data, headers={"Cache-Control": "private, no-cache"})
+    return Response(data, headers={"Cache-Control": "private, no-cache"})

@@ -11,11 +11,12 @@ from rest_framework.response import Response
 from rest_framework.status import HTTP_202_ACCEPTED, HTTP_204_NO_CONTENT
 
 from arena.api.base import location, location_header, signed_in, validated
+from arena.api.fields import listed, listing
 from arena.api.preconditions import ETAG, IF_MATCH_AT_WILL
 from arena.api.tournaments.serializers.interventions import (
     OrganizerSerializer,
     ReasonSerializer,
-    RehearsalsSerializer,
+    RehearsalSerializer,
 )
 from arena.api.tournaments.serializers.rounds import RoundReleaseSerializer
 from arena.api.tournaments.serializers.tournaments import TournamentSerializer
@@ -144,7 +145,7 @@ class StageActions(TournamentActions):
         headers = location(request, "api-tournament-detail", rehearsal.slug)
         return self.respond(rehearsal, status=HTTP_202_ACCEPTED, headers=headers)
 
-    @extend_schema(responses=RehearsalsSerializer)
+    @extend_schema(responses=listing(RehearsalSerializer))
     @action(detail=True)
     def rehearsals(self, request: Request, **_address: object) -> Response:
         """List the rehearsals of a tournament with their reports, the latest first."""
@@ -154,4 +155,4 @@ class StageActions(TournamentActions):
             {"slug": row.slug, "status": row.status, "report": rehearsals.report(rehearsal=row)}
             for row in rehearsals.of(tournament=tournament)
         ]
-        return Response(RehearsalsSerializer({"results": rows}).data)
+        return Response(listed(RehearsalSerializer, rows))

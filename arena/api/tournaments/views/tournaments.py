@@ -9,6 +9,7 @@ from rest_framework.response import Response
 from rest_framework.status import HTTP_201_CREATED, HTTP_204_NO_CONTENT
 
 from arena.api.base import location, location_header, signed_in, validated
+from arena.api.fields import listed, listing
 from arena.api.preconditions import ETAG, IF_MATCH_TO_DO
 from arena.api.tournaments.serializers.rounds import ExportSerializer
 from arena.api.tournaments.serializers.tournaments import (
@@ -16,7 +17,7 @@ from arena.api.tournaments.serializers.tournaments import (
     EstimateSerializer,
     PreviewSerializer,
     PreviewValuesSerializer,
-    TemplatesSerializer,
+    TemplateSerializer,
     TournamentFilterSerializer,
     TournamentSerializer,
     TournamentValuesSerializer,
@@ -80,10 +81,10 @@ class TournamentViewSet(StageActions, EntrantActions, ResultActions, Interventio
         rehearsals.discard(rehearsal=self.get_object(), by=signed_in(request))
         return Response(status=HTTP_204_NO_CONTENT)
 
-    @extend_schema(responses=TemplatesSerializer)
+    @extend_schema(responses=listing(TemplateSerializer))
     def templates(self, _request: Request) -> Response:
         """List the templates for tournaments."""
-        return Response(TemplatesSerializer({"results": drafts.TEMPLATES}).data)
+        return Response(listed(TemplateSerializer, drafts.TEMPLATES))
 
     @extend_schema(request=PreviewValuesSerializer, responses=PreviewSerializer)
     def preview(self, request: Request) -> Response:

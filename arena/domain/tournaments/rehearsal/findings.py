@@ -1,7 +1,6 @@
 """The findings of a rehearsal, read from its rows."""
 
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from random import Random
 from typing import Any
 
@@ -33,7 +32,7 @@ class Sight:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The findings of a rehearsal, and how long it took.
+    """The findings of a rehearsal, and how long it took, until now if it still runs.
 
     `lowered` maps options of the format to their values in the original and in the rehearsal.
     `real` estimates the duration of the original from the matches here that nobody forfeited. It is
@@ -45,7 +44,7 @@ class Report:
     matches: int
     games: int
     failed: int
-    took: timedelta | None
+    took_s: float | None
     game_s: float | None
     lowered: dict[str, tuple[int, int]]
     real: DurationEstimate | None
@@ -66,7 +65,7 @@ def report(*, rehearsal: Tournament) -> Report:
     times_ms = [
         duration_ms for duration_ms in games.values_list("duration_ms", flat=True) if duration_ms
     ]
-    began = rehearsal.started_at
+    began, end = rehearsal.started_at, rehearsal.completed_at or timezone.now()
     return Report(
         sights=(
             Sight("bye", _first(byes, "number"), _has_byes(rehearsal)),
@@ -78,7 +77,7 @@ def report(*, rehearsal: Tournament) -> Report:
         matches=rows.finished().count(),
         games=games.count(),
         failed=rows.filter(status=Match.Status.FAILED).count(),
-        took=(rehearsal.completed_at or timezone.now()) - began if began else None,
+        took_s=(end - began).total_seconds() if began else None,
         game_s=sum(times_ms) / len(times_ms) / 1000 if times_ms else None,
         lowered=_lowered(rehearsal),
         real=_duration_of_original(rehearsal, rows),
