@@ -39,7 +39,7 @@ class SeatPage:
     """The page of a seat in one game, from its `start` message and the others since.
 
     `view` is the latest view that the seat has been sent, if it has been sent any. `rng` makes the
-    set-ups that are offered.
+    set-ups that are offered, and `drafted` is the latest of them.
     """
 
     def __init__(
@@ -49,13 +49,14 @@ class SeatPage:
         title: str,
         rng: Rng,
         view: Mapping[str, Any] | None = None,
+        drafted: str = "",
     ) -> None:
         self.start = start
         self.variant = find(start["variant"])
         self.options, self.seat = start["options"], start["seat"]
         self.title, self.rng = title, rng
         self.view: Mapping[str, Any] = view or {}
-        self.drafted = ""
+        self.drafted = drafted
         seats = self.variant.seats
         self.is_turned = len(seats) == svg.FACING and self.seat == seats[-1]
 
@@ -78,7 +79,7 @@ class SeatPage:
         if "legal" in message:
             turn.wanted, turn.acts = "move", _acts(message["legal"], scene)
         else:
-            turn.wanted, turn.draft = "set-up", self.draft()
+            turn.wanted, turn.draft = "set-up", self.draft(self.drafted)
         phase = self.variant.schema()["$defs"].get(f"action_{message['phase']}", {})
         turn.hint = phase.get("description", "").removesuffix(" resign: give the game up.")
         return turn

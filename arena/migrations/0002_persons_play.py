@@ -25,6 +25,7 @@ class Migration(migrations.Migration):
                 ('message', models.TextField(blank=True, default='', editable=False)),
                 ('number', models.PositiveIntegerField(default=0, editable=False)),
                 ('answer', models.CharField(blank=True, default='', editable=False, max_length=200)),
+                ('drafted', models.CharField(blank=True, default='', editable=False, max_length=200)),
                 ('answer_by', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('match', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='person_seat', to='arena.match')),
                 ('user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),

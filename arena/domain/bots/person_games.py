@@ -53,6 +53,7 @@ class Question:
     start: Mapping[str, Any]
     before: Mapping[str, Any] | None
     message: Mapping[str, Any]
+    drafted: str
     is_answered: bool
     left_s: float
 
@@ -162,6 +163,7 @@ def put(
         before="" if before is None else json.dumps(before),
         message=json.dumps(message),
         answer="",
+        drafted="",
         answer_by=Now() + timedelta(seconds=left_s) if left_s else None,
     )
     return number
@@ -178,6 +180,11 @@ def answer(*, seat: PersonSeat, number: int, text: str) -> bool:
     return bool(rows.filter(match__status__in=Match.IN_WORK).update(answer=text))
 
 
+def keep_draft(*, seat: PersonSeat, number: int, codes: str) -> None:
+    """Remember the set-up that the page shows, while the question is open."""
+    _rows(seat).filter(number=number, answer="").update(drafted=codes)
+
+
 def question(*, seat: PersonSeat) -> Question | None:
     """Return what a seat is asked now; None before its game begins."""
     if not seat.message:
@@ -187,6 +194,7 @@ def question(*, seat: PersonSeat) -> Question | None:
         start=json.loads(seat.start),
         before=json.loads(seat.before) if seat.before else None,
         message=json.loads(seat.message),
+        drafted=seat.drafted,
         is_answered=bool(seat.answer) or seat.answer_by is None,
         left_s=_left_s(seat.answer_by),
     )

@@ -97,7 +97,7 @@ CHANGES: dict[type[models.Model], str] = {
     " rating rating_low rating_high best_rank worst_rank",
     Bot: "active_version",
     QueueShare: "used_s job_s clock_s begun_s",
-    PersonSeat: "start before message number answer answer_by",
+    PersonSeat: "start before message number answer drafted answer_by",
     RecordKey: "retired_at",
     RunnerFigures: "reported_at slots busy clock_skew_s launcher in_trouble",
     RunnerReport: "languages takes_uploads",

@@ -2,6 +2,7 @@
 
 import json
 from functools import partial
+from itertools import count
 
 import pytest
 from django.urls import reverse
@@ -24,6 +25,7 @@ from engine.outcome import RESIGN
 from engine.record import Record, check_game
 from tests import factories
 from tests.integration.runner import workers
+from tests.tree import ROOT
 from tests.waiting import until
 
 HERE, THERE = "192.0.2.1", "192.0.2.2"
@@ -166,23 +168,34 @@ def host(transactional_db, settings, tmp_path):
 
 
 @pytest.mark.usefixtures("host")
-def test_whole_games_are_played_and_kept(client):
-    bot = factories.make_ready_with(variants=["general", "skirmish"]).bot
+@pytest.mark.parametrize(
+    ("variant", "side", "seats"),
+    [
+        ("cards", "blue", {"blue"}),
+        ("siege", "besiegers", {"white", "black"}),
+        ("skirmish", "red", {"red"}),
+    ],
+)
+def test_whole_games_are_played_and_kept(client, variant, side, seats):
+    starter = (ROOT / f"engine/variants/{variant}/starter/bot.py").read_text()
+    bot = factories.make_ready_with(source=starter, variants=[variant]).bot
     bot.refresh_from_db()
-    seat = ask(bot, ladder="skirmish", side="blue")
+    seat = ask(bot, ladder=variant, side=side)
     person = Person(client, seat)
+    moves = count()
 
-    last = person.play()
+    last = person.play(lambda turn: turn["acts"][-1]["action"] if next(moves) < 12 else RESIGN)
 
     until(lambda: Match.objects.get().status == MatchStatus.FINISHED)
     blob = bytes(GameRecord.objects.get().blob)
     record = Record.from_json(record_compression.unpacked(blob=blob))
     check_game(record)
-    assert record.players["blue"].name == "people_/person v1"
+    names = {name for name, who in record.players.items() if who.name == "people_/person v1"}
+    assert names == seats
     seat.refresh_from_db()
-    assert json.loads(seat.message)["view"]["observer"] == "blue"
+    assert json.loads(seat.message)["view"]["observer"] in seats
     assert last["title"] in {"You won.", "You lost.", "The game is drawn."}
-    assert len([turn for turn in person.turns if turn["wanted"] == "move"]) >= 3
+    assert Game.objects.get().fault == ""
     assert not RatingEvent.objects.exists()
     assert person.answer(last, RESIGN)["problem"]
 

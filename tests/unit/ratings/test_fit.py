@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import norm
 
-from arena.domain.ratings import beliefs, covariance, davidson, fit
+from arena.domain.ratings import beliefs, covariance, davidson, elo, fit
 from arena.domain.ratings.fit import Fit, GameCounts, MatchCounts
 
 
@@ -157,6 +158,9 @@ def test_gap_near_equals_predicts_like_elo_formula():
     assert win + draw + loss == pytest.approx(1)
     assert win + draw / 2 == pytest.approx(0.52, abs=0.0005)
     assert draw == pytest.approx(0.5, abs=0.001)
+    gaps = np.array([-400.0, 30.0, 700.0])
+    without_draws = davidson.predict(gaps, np.zeros(3), 1e-12).points
+    assert without_draws == pytest.approx([elo.expected(gap, 0.0) for gap in gaps])
 
 
 def test_dispersion_finds_matches_whose_games_are_alike():
@@ -167,6 +171,16 @@ def test_dispersion_finds_matches_whose_games_are_alike():
     found = [fit.fit(results).dispersion for results in (alike, lone, cancelling)]
 
     assert found == [pytest.approx(2, abs=0.15), pytest.approx(1, abs=0.05), 1.0]
+
+
+def test_steps_of_versions_weigh_as_their_density_falls():
+    def log_density(gap):
+        return np.log(sum(share * norm.pdf(gap, scale=sd) for share, sd in beliefs.STEPS))
+
+    gaps = np.array([5.0, 90.0, 400.0])
+    slope = (log_density(gaps + 1e-3) - log_density(gaps - 1e-3)) / 2e-3
+
+    assert fit._link_precision(gaps) == pytest.approx(-slope / gaps, rel=1e-4)
 
 
 def test_game_of_sides_moves_each_mean():

@@ -33,11 +33,9 @@ SEED_BITS = 32  # of set-ups that are offered
 def play(request: HttpRequest) -> HttpResponse:
     """Show against whom one can play: some bots of each ladder."""
     ladders = Ladder.objects.filter(is_open=True).order_by("slug")
+    boards = [(ladder, person_games.opponents(ladder=ladder)) for ladder in ladders]
     context = {
-        "boards": [
-            {"ladder": ladder, "opponents": person_games.opponents(ladder=ladder)}
-            for ladder in ladders
-        ],
+        "boards": [{"ladder": ladder, "opponents": bots} for ladder, bots in boards if bots],
         "is_offered": person_games.is_open(by=request.user),
     }
     return render(request, "bots/play_list.html", context)
@@ -100,7 +98,7 @@ def answer(request: HttpRequest, key: str) -> HttpResponse:
         problem = _("This cannot be played now.")
         is_setup = made.wanted == "set-up" and len(text) <= ANSWER_MAX_CHARS
         if is_setup and (question := person_games.question(seat=seat)):
-            problem = _page(question)[0].problem_of_setup(text)
+            problem = _page(seat, question)[0].problem_of_setup(text)
     if not problem and not person_games.answer(seat=seat, number=number, text=text):
         problem = _("The game has gone on: look again.")
     return JsonResponse({"problem": problem} if problem else {})
@@ -109,12 +107,15 @@ def answer(request: HttpRequest, key: str) -> HttpResponse:
 @require_POST
 def draft(request: HttpRequest, key: str) -> HttpResponse:
     """Return a set-up: the one that is wished for, if it can be drawn, or a random one."""
-    question = person_games.question(seat=_find(key))
+    seat = _find(key)
+    question = person_games.question(seat=seat)
     codes = str(_body(request).get("codes", ""))
     if question is None or question.is_answered or "legal" in question.message:
         return JsonResponse({"problem": _("The game has gone on: look again.")})
-    page, _turn = _page(question)
-    return JsonResponse(page.draft(codes))
+    page, _turn = _page(seat, question)
+    drafted = page.draft(codes)
+    person_games.keep_draft(seat=seat, number=question.number, codes=page.drafted)
+    return JsonResponse(drafted)
 
 
 def _find(key: str) -> PersonSeat:
@@ -165,21 +166,25 @@ def _waiting(before: int) -> str:
     ) % {"count": before}
 
 
-def _page(question: Question) -> tuple[SeatPage, Turn]:
+def _page(seat: PersonSeat, question: Question) -> tuple[SeatPage, Turn]:
     """Return the page of the seat that is asked, and what it shows."""
-    seat = labels.seat_name(question.start["seat"])
+    name = labels.seat_name(question.start["seat"])
     page = SeatPage(
         question.start,
-        title=_("You are %(seat)s.") % {"seat": seat},
+        title=_("You are %(seat)s.") % {"seat": name},
         rng=Rng(secrets.randbits(SEED_BITS)),
         view=question.before,
+        drafted=question.drafted,
     )
-    return page, page.turn(question.message)
+    made = page.turn(question.message)
+    if page.drafted != question.drafted:
+        person_games.keep_draft(seat=seat, number=question.number, codes=page.drafted)
+    return page, made
 
 
 def _asked(seat: PersonSeat, question: Question) -> Turn:
     """Return what the present question shows, or the end."""
-    _seat_page, made = _page(question)
+    _seat_page, made = _page(seat, question)
     if question.message["type"] == "end":
         points = (question.message["outcome"] or {}).get(seat.side)
         results = {None: _("The game is void."), 1: _("You won."), 0: _("You lost.")}
