@@ -77,27 +77,27 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
 def turn(request: HttpRequest, key: str) -> HttpResponse:
     """Return what the page shows, unless it is what it shows already."""
     seat = _find(key)
-    number, made = _present(seat)
+    number = _number(seat)
     if request.GET.get("after") == str(number):
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
     question = person_games.question(seat=seat)
     left_s = question.left_s if question else 0.0
-    return JsonResponse({"number": number, "left_s": left_s, **asdict(made)})
+    return JsonResponse({"number": number, "left_s": left_s, **asdict(_present(seat, question))})
 
 
 @require_POST
 def answer(request: HttpRequest, key: str) -> HttpResponse:
     """Take an answer, or return the `problem` with it."""
     seat, body = _find(key), _body(request)
-    number, made = _present(seat)
+    number, question = _number(seat), person_games.question(seat=seat)
+    made = _present(seat, question)
     text = str(body.get("answer"))
     problem = ""
     if body.get("number") != number or not made.wanted:
         problem = _("The game has gone on: look again.")
     elif text != RESIGN and text not in {act["action"] for act in made.acts}:
         problem = _("This cannot be played now.")
-        is_setup = made.wanted == "set-up" and len(text) <= ANSWER_MAX_CHARS
-        if is_setup and (question := person_games.question(seat=seat)):
+        if question and made.wanted == "set-up" and len(text) <= ANSWER_MAX_CHARS:
             problem = _page(seat, question)[0].problem_of_setup(text)
     if not problem and not person_games.answer(seat=seat, number=number, text=text):
         problem = _("The game has gone on: look again.")
@@ -136,24 +136,29 @@ def _body(request: HttpRequest) -> dict[str, Any]:
     return body if isinstance(body, dict) else {}
 
 
-def _present(seat: PersonSeat) -> tuple[int, Turn]:
-    """Return what the page shows now, with a number that changes with it."""
+def _number(seat: PersonSeat) -> int:
+    """Return a number that changes with what the page shows."""
     match = seat.match
     if match.status in Match.WAITING:
-        before = person_games.waiting_before(match=match)
-        return -1 - before, Turn(_waiting(before))
-    question = person_games.question(seat=seat)
+        return -1 - person_games.waiting_before(match=match)
+    return seat.number + (match.status not in Match.IN_WORK)
+
+
+def _present(seat: PersonSeat, question: Question | None) -> Turn:
+    """Return what the page shows now."""
+    match = seat.match
+    if match.status in Match.WAITING:
+        return Turn(_waiting(person_games.waiting_before(match=match)))
     is_ended = question is not None and question.message["type"] == "end"
     if question and (is_ended or match.status in Match.IN_WORK):
-        return question.number, _asked(seat, question)
+        return _asked(seat, question)
     if match.status in Match.IN_WORK:
-        return 0, Turn(_("The game begins."))
+        return Turn(_("The game begins."))
     words = {
         MatchStatus.CANCELLED: _("The game was cancelled."),
         MatchStatus.FAILED: _("The platform failed: there is no result."),
     }
-    title = words.get(MatchStatus(match.status), _("The game is over."))
-    return seat.number + 1, Turn(title, wanted="last")
+    return Turn(words.get(MatchStatus(match.status), _("The game is over.")), wanted="last")
 
 
 def _waiting(before: int) -> str:
