@@ -24,6 +24,7 @@ from arena.domain.errors import Refused
 from arena.domain.matches import lifecycle
 from arena.domain.matches.leases import Lease
 from arena.domain.matches.purposes import Purpose
+from arena.domain.ratings import elo
 from arena.models import (
     PEOPLE_OWNER,
     Bot,
@@ -120,12 +121,16 @@ def sides(*, ladder: Ladder) -> list[str]:
 def opponents(*, ladder: Ladder) -> list[Entrant]:
     """Return the strongest, a middling and the weakest bot of a ladder that play against persons.
 
-    They are fewer where fewer have a rating.
+    They are fewer where fewer have a rating. The mean of a ladder is `elo.START`.
     """
     rows = ladder.entrants.able().filter(rating__isnull=False, bot__accepts_challenges=True)
-    rows = rows.select_related("bot__owner").order_by("-rating", "pk")
-    count = rows.count()
-    return [rows[place] for place in sorted({0, count // 2, count - 1}) if 0 <= place < count]
+    rows = rows.select_related("bot__owner")
+    found = (
+        rows.order_by("-rating").first(),
+        rows.filter(rating__lte=elo.START).order_by("-rating").first(),
+        rows.order_by("rating").first(),
+    )
+    return list({entrant.pk: entrant for entrant in found if entrant}.values())
 
 
 def waiting_before(*, match: Match) -> int:
