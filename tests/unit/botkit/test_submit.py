@@ -153,15 +153,26 @@ def test_no_bot_is_made_for_upload_site_refuses(uploads, folder, capfd):
 
 def test_a_dry_run_lists_and_stops(uploads, folder, capfd):
     uploads.tell(f"GET {VERSIONS}", page({"number": 4}))
-    (Path(folder) / ".venv").mkdir()
+    (Path(folder) / "env").mkdir()
+    (Path(folder) / "env/pyvenv.cfg").touch()
+    (Path(folder) / "env/python").symlink_to(sys.executable)
 
     assert drapeau(capfd, "submit", folder, "--dry-run").splitlines() == [
-        LISTED[0].replace("version 1", "version 5"), *LISTED[1:], "Left out: .venv",
+        LISTED[0].replace("version 1", "version 5"), *LISTED[1:], "Left out: env",
     ]  # fmt: skip
     said = json.loads(drapeau(capfd, "submit", folder, "--dry-run", "--json", "--bot", "new"))
     assert (said["bot"], said["exists"], said["version"]) == ("ada/new", False, 1)
     assert [each["path"] for each in said["files"]] == ["bot.py", "drapeau.toml"]
     assert posted(uploads) == []
+
+
+@pytest.mark.parametrize("address", ["", "http://127.0.0.1:9"])
+def test_a_dry_run_needs_no_site(address, folder, home, monkeypatch, capfd):
+    monkeypatch.setenv("DRAPEAU_SITE", address)
+
+    said = drapeau(capfd, "submit", folder, "--dry-run")
+    assert said.splitlines() == ["rook: 2 files, 686 bytes", *LISTED[1:]]
+    assert json.loads(drapeau(capfd, "submit", folder, "--dry-run", "--json"))["bot"] is None
 
 
 def test_rejected_bot_ends_with_reason_and_reference(uploads, folder, capfd):
