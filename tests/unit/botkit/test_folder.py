@@ -128,15 +128,6 @@ def test_other_links_are_named(name, target, said, bot):
     assert files(bot) == []
 
 
-def test_folders_linking_each_other_make_no_endless_circle(bot):
-    for here, there in (("a", "b"), ("b", "a")):
-        (bot / here).mkdir()
-        (bot / here / "x").symlink_to(bot / there)
-
-    with pytest.raises(BadUpload, match="is a link to a folder around it"):
-        listed(bot)
-
-
 def large(folder):
     """Fill a folder beyond what a site takes, with a hole in place of content."""
     with put(folder, "data/a.bin").open("wb") as file:

@@ -126,15 +126,6 @@ def test_a_refusal_says_what_why_and_what_next(kind, site, capfd):
     assert refusal(capfd, "leaderboard", status=status) == SAID[kind].format(url=site.url)
 
 
-def test_site_not_there_is_said_so(site, capfd, monkeypatch):
-    monkeypatch.setenv("DRAPEAU_SITE", "http://127.0.0.1:1")
-
-    assert refusal(capfd, "leaderboard", status=4) == (
-        "http://127.0.0.1:1 does not answer: Connection refused. "
-        "Check the address and the network: drapeau doctor\n"
-    )
-
-
 def test_lost_answer_is_asked_again_with_same_key(site):
     made = {"number": 1}
     site.tell("POST /api/v1/bots/ada/rook/versions", LOST, made)
