@@ -231,8 +231,10 @@ def faults_in_words(finished: Finished, names: Sequence[str]) -> dict[int, str]:
         names={seat: names[place] for seat, place in seats.items()},
         detail=result.detail,
     )
-    # Of two seats of one bot, the first counts.
-    return {seats[seat]: sentence for seat, sentence in reversed(told.items())}
+    of_places: dict[int, str] = {}
+    for seat, sentence in told.items():
+        of_places.setdefault(seats[seat], sentence)  # of two seats of one bot, the first counts
+    return of_places
 
 
 def print_faults(console: Console, faults: Mapping[str, Sequence[int]]) -> None:
