@@ -1,7 +1,8 @@
 """Your bot's end of the wire: subclass `Bot`, then `run(YourBot)`.
 
 The platform sends one JSON object per line on stdin and reads one per line from stdout. `run` keeps
-the real stdout for itself: a `print` for debugging lands in your private log, not in the protocol.
+the real stdout for itself: from then on a `print` for debugging lands in your private log, not in
+the protocol. What is printed before `run` breaks the protocol.
 """
 
 import json
@@ -89,7 +90,7 @@ class Bot(Generic[V]):
 
     def deploy(self, view: V) -> str:
         """Set up, in the phase `deploy`: in a duel one rank code per square of `view.home`."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} needs a method deploy(self, view)")
 
     def act(self, view: V, legal: Sequence[str]) -> str:
         """Return one of the legal actions, in every other phase (`view.phase` names it).
@@ -97,7 +98,7 @@ class Bot(Generic[V]):
         The list is empty when `wants_legal` is False. `RESIGN`, which is never in the list, gives
         the game up, here and in `deploy`.
         """
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} needs a method act(self, view, legal)")
 
     def begin(self) -> None:
         """Prepare; the start-up budget of the clock pays for it."""
@@ -122,6 +123,7 @@ class Conversation:
         self._settings = settings
         self._bot: Bot[Any] | None = None
         self._view: Mapping[str, Any] = {}  # the last one
+        self._warned_of: set[str] = set()
         self.over = False
 
     def receive(self, line: bytes) -> bytes | None:
@@ -176,16 +178,38 @@ class Conversation:
         action = bot.deploy(view) if deploying else bot.act(view, message.get("legal") or ())
         if not isinstance(action, str):
             raise WireError(f"deploy and act must give text, not {action!r}")
-        answer = {"action": action, "note": bot.note[:NOTE_CAP]} if bot.note else {"action": action}
-        belief = _fitting(bot.belief, LINE_CAP_BYTES - len(_line({**answer, "belief": {}})))
-        return {**answer, "belief": belief} if belief else answer
+        return self._with_remarks(action, bot.note, bot.belief)
+
+    def _with_remarks(self, action: str, note: object, belief: object) -> dict[str, Any]:
+        """Return an answer with what the bot says beside it; what cannot be sent is dropped."""
+        answer: dict[str, Any] = {"action": action}
+        if not isinstance(note, str):
+            self._warn("note", f"it must be text, not {note!r:.80}")
+        elif note:
+            answer["note"] = note[:NOTE_CAP]
+        try:
+            fitting = _fitting(belief, LINE_CAP_BYTES - len(_line({**answer, "belief": {}})))
+        except (AttributeError, TypeError, ValueError, OverflowError):
+            self._warn("belief", "it must be like {'b7': {'2': 0.6}}, with numbers from 0 to 1")
+        else:
+            answer |= {"belief": fitting} if fitting else {}
+        return answer
+
+    def _warn(self, what: str, why: str) -> None:
+        """Write a warning to the log, once of each kind."""
+        if what not in self._warned_of:
+            self._warned_of.add(what)
+            sys.stderr.write(f"warning: a {what} is dropped: {why}\n")
 
 
-def _fitting(belief: Belief, room_bytes: int) -> dict[str, dict[str, float]]:
-    """Round a belief, and leave out the pieces that it is least sure of until there is room."""
+def _fitting(belief: Any, room_bytes: int) -> dict[str, dict[str, float]]:  # noqa: ANN401 - whatever a bot set
+    """Round a belief, and leave out the pieces that it is least sure of until there is room.
+
+    Raise some error for what is no belief.
+    """
     rounded = {
         piece: {
-            rank: round(min(chance, 1.0), DIGITS)
+            rank: round(float(min(chance, 1.0)), DIGITS)
             for rank, chance in ranks.items()
             if chance >= 10**-DIGITS
         }

@@ -16,9 +16,11 @@ from functools import partial
 from random import Random
 from typing import Any, Protocol
 
+from botkit.manifest import BadUpload
 from botkit.package import Package
 from botkit.reference import ReferenceBot, failure_of
 from engine import registry
+from engine.errors import UnknownVariant
 from engine.outcome import PLATFORM, Result, Termination
 from engine.protocol import Answer, Ask, Failure, PlatformFault, Table, TableWrapper
 from engine.record import PlayerId, Record
@@ -123,6 +125,14 @@ def scanned(package: Package) -> str:
     return f"{count} {'file' if count == 1 else 'files'}, digest {package.digest[:12]}."
 
 
+def games_of(names: Iterable[str]) -> list[str]:
+    """Return the games of names such as `classic@1`, sorted. Raise BadUpload: `unknown_variant`."""
+    try:
+        return sorted({registry.find(name).slug for name in names})
+    except UnknownVariant as problem:
+        raise BadUpload("unknown_variant", str(problem)) from problem
+
+
 @dataclass(slots=True)
 class _Patience:
     """The remaining wall time for the responses of a bot."""
@@ -148,14 +158,19 @@ class _Patience:
 
 
 class _Watched(TableWrapper):
-    """A table that counts the time of a seat, and notes when the seat has finished its set-up."""
+    """A table that counts the time of a seat, and notes when the seat has finished its set-up.
+
+    The next question raises _Enough once `is_enough`. So what an action has ended is judged.
+    """
 
     def __init__(self, table: Table, seat: str, patience: _Patience) -> None:
         super().__init__(table)
         self.seat, self.patience = seat, patience
-        self.has_started = self.has_played = False
+        self.has_started = self.has_played = self.is_enough = False
 
     def ask(self, asks: Mapping[str, Ask]) -> Mapping[str, Answer | Failure]:
+        if self.is_enough:
+            raise _Enough
         asked = asks.get(self.seat)
         if asked is None:
             return self.table.ask(asks)
@@ -201,9 +216,8 @@ class Checks:
         return replace(step, summary=" ".join(endings))
 
     def _first_action(self, variant: Variant[Any]) -> Iterator[str]:
-        def stop(watched: _Watched, _ply: int) -> None:
-            if watched.has_played:
-                raise _Enough
+        def stop(watched: _Watched, _ply: int) -> bool:
+            return watched.has_played
 
         _record, log = self._play(variant, seat=self.random.choice(variant.seats), stop=stop)
         yield log
@@ -220,11 +234,10 @@ class Checks:
     def _whole_game(self, variant: Variant[Any], seat: str) -> tuple[str, str]:
         plies = 0
 
-        def stop(_watched: _Watched, ply: int) -> None:
+        def stop(_watched: _Watched, ply: int) -> bool:
             nonlocal plies
             plies = ply
-            if ply >= ENOUGH_PLIES:
-                raise _Enough
+            return ply >= ENOUGH_PLIES
 
         record, log = self._play(variant, seat=seat, stop=stop)
         ended = " without a fault"
@@ -264,9 +277,9 @@ class Checks:
         return Passed("", "\n".join(lines), log, tuple(passed))
 
     def _play(
-        self, variant: Variant[Any], *, seat: str, stop: Callable[[_Watched, int], None]
+        self, variant: Variant[Any], *, seat: str, stop: Callable[[_Watched, int], bool]
     ) -> tuple[Record | None, str]:
-        """Play against the reference bot. The record is None if `stop` ended the game."""
+        """Play against the reference bot until `stop`, which leaves no record."""
         others = reference_bots(variant, seat, self.random)
         rng_seed, own_seed = (self.random.getrandbits(SEED_BITS) for _ in range(2))
         record: Record | None = None
@@ -276,7 +289,7 @@ class Checks:
 
             def progress(ply: int) -> None:
                 self.place.renew()
-                stop(watched, ply)
+                watched.is_enough = stop(watched, ply)
 
             try:
                 record = self.place.referee(

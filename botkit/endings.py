@@ -5,6 +5,7 @@ The keys are values of `engine.outcome.Termination`. What the rules decide is in
 (`python -m tools.messages`) and looks them up in `arena.texts.matches`.
 """
 
+import re
 from collections.abc import Mapping
 
 
@@ -41,3 +42,18 @@ def told(termination: str, *, fault: str, loser: str, detail: str) -> str:
     alone = detail.removeprefix(f"{fault}: ").removeprefix("illegal: ")
     kinds = DETAILED_FAULTS if alone else FAULTS
     return kinds[termination] % {"loser": loser, "detail": alone}
+
+
+def told_of_each(
+    termination: str, *, fault: str, names: Mapping[str, str], detail: str
+) -> dict[str, str]:
+    """Return a sentence about the fault of each seat that failed; `names` are those of all seats.
+
+    The termination is of the first seat, `fault`, alone. The detail says what each did.
+    """
+    first, *others = re.split(rf"; (?=(?:{'|'.join(names)}): )", detail)
+    sentences = {fault: told(termination, fault=fault, loser=names[fault], detail=first)}
+    for other in others:
+        seat, _, why = other.partition(": ")
+        sentences[seat] = f"{names[seat]} failed too: {why.removeprefix('illegal: ')}"
+    return sentences

@@ -15,6 +15,7 @@ from botkit.manifest import BadUpload
 FILES_MAX = 200  # of a bot, as a site takes it
 UNPACKED_MAX_BYTES = 20 * 1024 * 1024
 PATH_MAX_BYTES = 200
+ENVIRONMENT = "pyvenv.cfg"  # at the top of a virtual environment of Python
 COUNTED_MAX = 20_000  # files that are looked at to say which parts are large
 PARTS_NAMED = 3
 LEAVE_OUT_REST = f"Leave out what the bot does not need, with lines in {IGNORE_NAME}"
@@ -55,7 +56,8 @@ class _Walk:
         self, entry: os.DirEntry[str], above: str, around: tuple[Path, ...]
     ) -> Iterator[tuple[str, Path, int]]:
         name, is_folder = f"{above}{entry.name}", _is_folder(entry)
-        if is_ignored(name, self.rules, is_folder=is_folder):
+        is_environment = is_folder and Path(entry.path, ENVIRONMENT).is_file()
+        if is_environment or is_ignored(name, self.rules, is_folder=is_folder):
             self.left_out.append(name)
             return
         _check_name(name)
@@ -70,16 +72,20 @@ class _Walk:
 
     def _check_link(self, entry: os.DirEntry[str], name: str, around: tuple[Path, ...]) -> None:
         """Raise NotPacked for a link that leads out of the folder, in a circle or nowhere."""
+        top, slash, _ = name.partition("/")
+        leave_out = f"leave it out with this line in {IGNORE_NAME}: {name}"
+        if slash:
+            leave_out = f"{leave_out}, or {top}/ for all of that folder"
         try:
             target = Path(entry.path).resolve(strict=True)
         except (OSError, RuntimeError) as problem:  # RuntimeError: a circle, before Python 3.13
-            raise NotPacked("bad_link", f"{name!r} is a link to nothing: {LEAVE_OUT}") from problem
+            raise NotPacked("bad_link", f"{name!r} is a link to nothing: {leave_out}") from problem
         if not target.is_relative_to(self.root):
             what = f"{name!r} is a link to {target}, outside the folder"
-            raise NotPacked("bad_link", f"{what}: copy it into the folder, or {LEAVE_OUT}")
+            raise NotPacked("bad_link", f"{what}: copy it into the folder, or {leave_out}")
         if any(folder.is_relative_to(target) for folder in around):
             what = f"{name!r} is a link to a folder around it"
-            raise NotPacked("bad_link", f"{what}: {LEAVE_OUT}")
+            raise NotPacked("bad_link", f"{what}: {leave_out}")
 
 
 def listed(folder: Path) -> Listing:

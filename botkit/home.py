@@ -9,6 +9,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path, PurePosixPath
 
 from botkit import languages, ucc
@@ -170,7 +171,10 @@ def _of_manifest(path: Path) -> HomeBot:
 def _of_file(path: Path) -> HomeBot:
     if not path.is_file():
         known = ", ".join(sorted(house_bots())) or "not installed (drapeau-bots)"
-        raise NoBot(f"{path}: there is no such file or folder. The house bots are: {known}")
+        near = get_close_matches(path.name, house_bots(), n=1)
+        meant = f". Did you mean {near[0]}?" if near else ""
+        why = f"there is no such file or folder. The house bots are: {known}{meant}"
+        raise NoBot(f"{path}: {why}")
     language = languages.of_file(path.name)
     if language is not None:
         return _bot(single_file(path.read_bytes(), path.name, language), path.parent, path.name)
@@ -190,7 +194,9 @@ def _bot(package: Package, folder: Path, entry: str) -> HomeBot:
     language = languages.find(manifest.language)
     if language is None:  # the manifest was checked
         raise NoBot(f"{folder}: unknown language {manifest.language!r}")
-    path = _built(package, language, folder) if language.compiled else folder.resolve() / entry
+    path = folder.resolve() / entry
+    if language.compiled:
+        path = _built(package, language, folder, entry)
     command = languages.run_command(language, str(path))
     if language.run[0] != languages.PLACE:
         name = PurePosixPath(command[0]).name
@@ -212,8 +218,9 @@ def cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "drapeau"
 
 
-def _built(package: Package, language: Language, source: Path) -> Path:
+def _built(package: Package, language: Language, folder: Path, entry: str) -> Path:
     """Return the compiled file of a bot, from the cache if these sources were compiled before."""
+    source = folder if entry == package.manifest.entry else folder / entry
     target = cache() / "builds" / package.digest / language.artefact
     if not target.is_file():
         try:
@@ -227,7 +234,10 @@ def _built(package: Package, language: Language, source: Path) -> Path:
 
 
 def _compile(package: Package, language: Language, source: Path) -> bytes:
-    """Compile the files of a bot as the arena does. Raise NoBot with the compiler's messages."""
+    """Compile the files of a bot as the arena does. Raise NoBot with the compiler's messages.
+
+    `source` is the folder of the bot, or its single file.
+    """
     with tempfile.TemporaryDirectory(prefix="drapeau-") as place:
         folder, scratch = Path(place) / "bot", Path(place) / "tmp"
         scratch.mkdir()
@@ -244,7 +254,8 @@ def _compile(package: Package, language: Language, source: Path) -> bytes:
         except subprocess.TimeoutExpired as problem:
             why = f"compiling took longer than {BUILD_WAIT_S} seconds"
             raise NotCompiled(source, why) from problem
-    log = done.stderr.decode(errors="replace").replace(str(folder), str(source)).rstrip()
+    place_of_source = folder / package.manifest.entry if source.is_file() else folder
+    log = done.stderr.decode(errors="replace").replace(str(place_of_source), str(source)).rstrip()
     if done.returncode != 0:
         raise NotCompiled(source, languages.REFUSED, log)
     if not done.stdout.startswith(language.magic):

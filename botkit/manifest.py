@@ -195,6 +195,8 @@ def _text(value: object, key: str) -> str:
 
 
 def _name(value: object) -> str:
+    if value is None:
+        raise BadUpload("bad_manifest", "name is missing")
     if not isinstance(value, str):
         raise BadUpload("bad_manifest", "name must be a line of text")
     if problem := names.problem_with(name := value.strip()):

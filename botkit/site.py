@@ -279,6 +279,10 @@ class SiteClient:
             code = str(problem["code"])
         except (OSError, HTTPException, ValueError, LookupError, TypeError, RecursionError):
             reason = f"{status} {answer.reason}"
+            if status == HTTPStatus.NOT_FOUND:
+                return SiteUnreachable(
+                    f"there is no Drapeau at {site}: it answers with {reason}. Check the address"
+                )
             return SiteRefusal(f"{site} answers with {reason}. Try again later", status=status)
         if code in ("not_signed_in", "bad_token"):
             return SignedOut(words, status=status, code=code)

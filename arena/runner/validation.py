@@ -28,7 +28,6 @@ from botkit.checks import CheckFailed
 from botkit.manifest import BadUpload
 from botkit.package import Package
 from engine import registry
-from engine.errors import UnknownVariant
 from sandbox.levels.isolation import Isolation
 from sandbox.refusal import BuildFailed
 from sandbox.uploads import unpacking
@@ -141,7 +140,7 @@ def _scan(lease: Lease, version: Version) -> tuple[Package, Isolation]:
         raise BadUpload("no_runtime", text)
     if not version.variants:
         # Without names here either, they stay empty until the check games have chosen them.
-        version.variants = sorted({_slug(name) for name in program.manifest.variants})
+        version.variants = checks.games_of(program.manifest.variants)
     leases.renew(
         lease=lease,
         digest=program.digest,
@@ -152,13 +151,6 @@ def _scan(lease: Lease, version: Version) -> tuple[Package, Isolation]:
     if languages.is_compiled(program.manifest.language):
         versions.expect_build(lease=lease)
     return program, level
-
-
-def _slug(name: str) -> str:
-    try:
-        return registry.find(name).slug
-    except UnknownVariant as exc:
-        raise BadUpload("unknown_variant", str(exc)) from exc
 
 
 def _ms_since(began_s: float) -> int:

@@ -1,11 +1,13 @@
 """The commands of `drapeau`. A command is imported when it runs, so that the help comes at once."""
 
+import errno
 import os
 import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from difflib import get_close_matches
 from importlib import import_module
 from typing import IO, Any, NoReturn
 
@@ -86,9 +88,27 @@ class _LazyGroup(click.Group):
         command: click.Command = getattr(module, cmd_name)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as problem:
+            near = get_close_matches(args[0], COMMANDS, n=1)
+            if not near:
+                raise
+            said = f"No such command {args[0]!r}. Did you mean {near[0]}?"
+            raise click.UsageError(said, ctx) from problem
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - of click
         with formatter.section("Commands"):
             formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
+
+
+class Whole(click.IntRange):
+    """A whole number in a range."""
+
+    name = "whole number"
 
 
 def _print_versions(context: click.Context, _option: click.Parameter, asked: bool) -> None:  # noqa: FBT001 - of click
@@ -141,6 +161,8 @@ def run(
 ) -> int:
     """Run one command and return its exit status. Without a name, click finds how it was called."""
     words = None if arguments is None else list(arguments)
+    if sys.stdout is None:  # it was closed, and the next file that is opened would take its place
+        return _told(OSError(errno.EBADF, os.strerror(errno.EBADF)))
     try:
         with _handling(_leave, *ENDING):
             status: int | None = command.main(words, prog_name=name, standalone_mode=False)

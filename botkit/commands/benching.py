@@ -6,6 +6,7 @@ import shlex
 from collections import defaultdict
 from collections.abc import Generator, Sequence
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,16 +29,17 @@ from botkit.bench import (
     results,
     write_plan,
 )
-from botkit.commands import CommandFailed, elo_list
+from botkit.commands import CommandFailed, Whole, elo_list
 from botkit.commands.archives import bot_named
 from botkit.commands.completing import complete_bot
 from botkit.commands.game_options import (
     empty_folder,
     failures_told,
-    fault_in_words,
+    faults_in_words,
     names_of,
     new_secret,
     print_faults,
+    print_first_fault,
     tell_of_cores,
     terms_of,
     terms_options,
@@ -60,7 +62,7 @@ STATUSES = {Verdict.BETTER: 0, Verdict.WORSE: FAILED, Verdict.LEVEL: UNDECIDED, 
 @click.option(
     "-n",
     "--games",
-    type=click.IntRange(GAMES_IN_A_PAIR),
+    type=Whole(GAMES_IN_A_PAIR),
     help=f"The most games against one opponent: by default {sprt.MAX_GAMES}, or {GAMES_EACH} each "
     "against several.",
 )
@@ -72,7 +74,7 @@ STATUSES = {Verdict.BETTER: 0, Verdict.WORSE: FAILED, Verdict.LEVEL: UNDECIDED, 
 )
 @click.option(
     "--within",
-    type=click.IntRange(1),
+    type=Whole(1),
     metavar="PLACES",
     help="Let only bots meet that are named at most so many places apart.",
 )
@@ -84,7 +86,7 @@ STATUSES = {Verdict.BETTER: 0, Verdict.WORSE: FAILED, Verdict.LEVEL: UNDECIDED, 
     show_default=True,
     help="How many normalized Elo make a bot better.",
 )
-@click.option("-j", "--jobs", type=click.IntRange(1), default=1, help="How many games at a time.")
+@click.option("-j", "--jobs", type=Whole(1), default=1, help="How many games at a time.")
 @sprt_options
 @terms_options
 @click.option("--record-dir", type=click.Path(path_type=Path), help="A folder for the records.")
@@ -110,11 +112,12 @@ def bench(
     tell_of_cores(jobs)
     with failures_told():
         players, plan, folder = (
-            _begun(bots, record_dir, given) if resume is None else _resumed(resume, bots)
+            _begun(bots, record_dir, given)
+            if resume is None
+            else _resumed(resume, bots, given["games"])
         )
         bench = Bench(plan, names_of(players))
-        waits = "Waiting until the last games of the earlier run are over."
-        with held(folder, tell=lambda: click.echo(waits, err=True)):
+        with held(folder, tell=_tell_of_wait):
             stopped = _play(bench, results(plan, bots=players, folder=folder, jobs=jobs))
     (_print_json if as_json else _print_result)(bench, folder)
     if stopped:
@@ -155,18 +158,26 @@ def _planned(
 ) -> Plan:
     is_duel = len(bots) == 2  # noqa: PLR2004 - a bot and its opponent
     most = games or (sprt.MAX_GAMES if is_duel else GAMES_EACH)
-    if most % GAMES_IN_A_PAIR:
-        raise click.UsageError("games are played in pairs: choose an even number for -n")
     return Plan(
         folder=str(Path.cwd()),
         words=tuple(words),
         digests=tuple(bot.digest for bot in bots),
         terms=terms_of(bots, **terms),
         secret=seed or new_secret(),
-        pairs=most // GAMES_IN_A_PAIR,
+        pairs=_pairs(most),
         margin=margin if is_duel else None,
         within=within,
     )
+
+
+def _pairs(games: int) -> int:
+    if games % GAMES_IN_A_PAIR:
+        raise click.UsageError("games are played in pairs: choose an even number for -n")
+    return games // GAMES_IN_A_PAIR
+
+
+def _tell_of_wait() -> None:
+    click.echo("Waiting until the last games of the earlier run are over.", err=True)
 
 
 def _within(bots: int, *, all_meet: bool, most: int | None) -> int | None:
@@ -180,8 +191,13 @@ def _within(bots: int, *, all_meet: bool, most: int | None) -> int | None:
     return most or bots
 
 
-def _resumed(folder: Path, bots: Sequence[str]) -> tuple[list[HomeBot], Plan, Path]:
-    """Return the bots and the plan of the bench in a folder. Raise CommandFailed, NoBot."""
+def _resumed(
+    folder: Path, bots: Sequence[str], games: int | None
+) -> tuple[list[HomeBot], Plan, Path]:
+    """Return the bots and the plan of the bench in a folder, which may get more games.
+
+    Raise CommandFailed, NoBot.
+    """
     if bots:
         raise click.UsageError("--resume takes the bots from the folder: name none")
     try:
@@ -196,6 +212,13 @@ def _resumed(folder: Path, bots: Sequence[str]) -> tuple[list[HomeBot], Plan, Pa
         if player.digest != digest:
             why = f"{word}: its files have changed since the bench began. Begin a new one"
             raise CommandFailed(why, UNREADABLE)
+    if games is not None:
+        if (pairs := _pairs(games)) < plan.pairs:
+            least = plan.pairs * GAMES_IN_A_PAIR
+            raise click.UsageError(f"the bench has {least} games: choose more for -n, or leave it")
+        plan = replace(plan, pairs=pairs)
+        with held(folder, tell=_tell_of_wait):
+            write_plan(plan, folder)
     return players, plan, folder
 
 
@@ -228,8 +251,8 @@ def _faults(bench: Bench) -> dict[str, list[int]]:
     """Return the numbers of the games that a bot forfeited, by the sentence about its fault."""
     faults: defaultdict[str, list[int]] = defaultdict(list)
     for forfeit in bench.forfeits:
-        place = forfeit.game.seats[forfeit.record.result.fault or ""]
-        faults[fault_in_words(forfeit.record, bench.names[place])].append(forfeit.game.number)
+        for sentence in faults_in_words(forfeit, bench.names).values():
+            faults[sentence].append(forfeit.game.number)
     return faults
 
 
@@ -280,10 +303,15 @@ def _print_result(bench: Bench, folder: Path) -> None:
     console = Console(highlight=False)
     console.print(_table(bench))
     print_faults(console, _faults(bench))
+    print_first_fault(console, bench.forfeits, bench.plan.words)
     test = bench.test
     if test is not None:
         for sentence in told_of_test(bench, test):
             console.print(sentence, markup=False, soft_wrap=True)
+        if bench.games == bench.plan.most_games and test.verdict is None:
+            on = f"drapeau bench --resume {shlex.quote(str(folder))} -n {2 * bench.games}"
+            limit = f"The limit of {bench.games} games has ended it. To go on: {on}"
+            console.print(limit, markup=False, soft_wrap=True)
     console.print(f"Chance: --seed {int(bench.plan.secret, 16)}", markup=False, soft_wrap=True)
     console.print(f"Records: {folder}", markup=False, soft_wrap=True)
 

@@ -11,10 +11,10 @@ from botkit.commands.completing import complete_game
 from botkit.manifest import BadUpload
 from botkit.whole_files import write_folder
 from engine.errors import UnknownVariant
-from engine.registry import find
+from engine.registry import find, variants
 
 
-@click.command()
+@click.command(epilog=f"The games: {', '.join(variants())}.")
 @click.argument("game", shell_complete=complete_game)
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.option(

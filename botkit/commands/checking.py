@@ -1,7 +1,6 @@
 """The command `check`: what a site would say of a bot, and more games than a site plays."""
 
 import secrets
-import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
@@ -14,14 +13,15 @@ import click
 
 from botkit import checks, languages
 from botkit.checks import SEED_BITS
-from botkit.commands import CommandFailed
+from botkit.commands import CommandFailed, Whole
 from botkit.commands.archives import bot_named, local
 from botkit.commands.completing import complete_bot, complete_game
 from botkit.commands.game_options import (
     ClockType,
+    again_in_words,
     check_variant,
-    empty_folder,
     failures_told,
+    records_in,
     tell_of_cores,
 )
 from botkit.commands.output import document, note, paragraph, say
@@ -92,11 +92,9 @@ class _Report:
 @click.option(
     "--clock", type=ClockType(), default=ClockSpec(), help="Seconds, such as 60+0.1/5, the default."
 )
-@click.option("--seed", type=click.IntRange(0, 2**SEED_BITS - 1), help="The chance of all games.")
-@click.option(
-    "-n", "times", type=click.IntRange(1), default=1, help="Check it so often, with other chance."
-)
-@click.option("-j", "jobs", type=click.IntRange(1), default=1, help="Games at the same time.")
+@click.option("--seed", type=Whole(0, 2**SEED_BITS - 1), help="The chance of all games.")
+@click.option("-n", "times", type=Whole(1), default=1, help="Check it so often, with other chance.")
+@click.option("-j", "jobs", type=Whole(1), default=1, help="Games at the same time.")
 @click.option(
     "--all-options", is_flag=True, help="Then play every seat and option, which no site does."
 )
@@ -128,9 +126,9 @@ def check(  # noqa: PLR0913 - one parameter for each option
     random = Random(rng_seed)  # noqa: S311 - for the chance of games that anybody may know
     tell = _untold if as_json else _tell
     tell_of_cores(jobs)
-    with failures_told(), _deaths_told():
-        report = _Report(bot, empty_folder(record_dir))
-        prepared = _prepared(report, tell)
+    with failures_told(), _deaths_told(), records_in(record_dir) as folder:
+        report = _Report(bot, folder)
+        prepared = _prepared(report, tell, names_games=bool(slugs))
         if prepared is not None:
             run = _Run(report, prepared, clock, jobs, tell, fail_fast=fail_fast)
             must_pass = [find(slug.partition("@")[0]).slug for slug in slugs or prepared.variants]
@@ -167,12 +165,17 @@ def _deaths_told() -> Iterator[None]:
         raise CommandFailed("a process that played check games was killed") from problem
 
 
-def _prepared(report: _Report, tell: Tell) -> HomeBot | None:
-    """Return the bot, scanned and compiled; or reject it and return None. Raise NoBot."""
+def _prepared(report: _Report, tell: Tell, *, names_games: bool) -> HomeBot | None:
+    """Return the bot, scanned and compiled; or reject it and return None. Raise NoBot.
+
+    The manifest must name games that there are, if the command names none.
+    """
     step = "scanned"
     try:
         package = _package(local(report.given))
         if package is not None:
+            if not names_games:
+                checks.games_of(package.manifest.variants)
             tell(step, "passed", checks.scanned(package))
         step = "built"
         bot = bot_named(report.given)
@@ -294,8 +297,7 @@ def _print_end(report: _Report) -> None:
         failed = sum(bool(checked.failure) for _, checked in report.games)
         say(f"{len(report.games)} games beyond that, {failed} failed")
     for path, seat in report.kept:
-        again = ["drapeau", "reproduce", str(path), "--seat", seat, report.given]
-        say(f"Again: {shlex.join(again)}")
+        say(again_in_words(path, seat, report.given))
 
 
 def _print_json(report: _Report) -> None:

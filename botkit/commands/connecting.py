@@ -24,7 +24,9 @@ from botkit.site import (
 
 VARIABLE = "DRAPEAU_TOKEN"
 SITE = "DRAPEAU_SITE"  # names another site than the usual one
-SITE_HELP = "The site; by default the usual one."
+SITE_OPTION = click.option(
+    "--site", "given", envvar=SITE, metavar="URL", help="The site; by default the usual one."
+)
 STATUSES = {BadAddress: USAGE, SiteUnreachable: UNREADABLE, SignedOut: SIGNED_OUT}
 OF_WORDS = ("not_found", "invalid")  # codes of names and values that the site does not know
 FOREIGN = (LookupError, TypeError, ValueError, AttributeError)  # of an answer in another form
@@ -39,7 +41,7 @@ NO_SITE = (
 def with_site(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the option `--site` to a command, which gets a SiteClient, and tell its refusals."""
 
-    @click.option("--site", "given", envvar=SITE, metavar="URL", help=SITE_HELP)
+    @SITE_OPTION
     @wraps(function)
     def command(*, given: str | None, **options: Any) -> Any:  # noqa: ANN401 - those of the command
         return refusals_told(lambda: function(site=connect(given), **options))

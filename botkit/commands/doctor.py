@@ -15,8 +15,7 @@ from botkit.commands.connecting import (
     ANOTHER_FORM,
     FOREIGN,
     LOG_IN,
-    SITE,
-    SITE_HELP,
+    SITE_OPTION,
     VARIABLE,
     chosen,
     connect,
@@ -45,7 +44,7 @@ class _Finding:
 
 
 @click.command()
-@click.option("--site", "given", envvar=SITE, metavar="URL", help=SITE_HELP)
+@SITE_OPTION
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def doctor(*, given: str | None, as_json: bool) -> int:
     """Check this machine, the site and the token."""

@@ -4,10 +4,11 @@ import json
 import os
 import re
 import secrets
+import shlex
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -20,13 +21,12 @@ from botkit.checks import SEED_BITS
 from botkit.commands import CommandFailed
 from botkit.commands.completing import complete_game
 from botkit.exit_statuses import USAGE
-from botkit.games import NotPlayed, Terms, seed_secret
+from botkit.games import Finished, NotPlayed, Terms, seed_secret
 from botkit.home import HomeBot, NoBot
 from botkit.openings import BadOpenings
 from engine.chance import is_secret
 from engine.clock import LONGEST_MS, ClockSpec
-from engine.errors import EngineError, quoted
-from engine.record import Record
+from engine.errors import EngineError, UnknownVariant, quoted
 from engine.registry import find, resolve_options, variants
 
 SECONDS = re.compile(r"\d+(?:\.\d+)?", re.ASCII)
@@ -62,15 +62,15 @@ class ClockType(click.ParamType[ClockSpec]):
         try:
             return ClockSpec(
                 usual.startup_ms,
-                _ms("bank", bank),
+                _ms("bank", bank, least=1),
                 _ms("increment", increment),
-                _ms("cap", cap) if slash else usual.action_ms,
+                _ms("cap", cap, least=1) if slash else usual.action_ms,
             )
         except ValueError as problem:
             self.fail(f"{problem}; write bank+increment[/cap], such as 60+0.1", param, ctx)
 
 
-def _ms(part: str, seconds: str) -> int:
+def _ms(part: str, seconds: str, *, least: int = 0) -> int:
     """Return a part of a clock in milliseconds. Raise ValueError, which names it."""
     if not seconds:
         raise ValueError(f"the {part} is missing")
@@ -78,7 +78,9 @@ def _ms(part: str, seconds: str) -> int:
         raise ValueError(f"the {part} {quoted(seconds)} is not a number of seconds")
     if float(seconds) * 1000 >= LONGEST_MS:
         raise ValueError(f"the {part} {quoted(seconds)} is too long for a clock")
-    return round(float(seconds) * 1000)
+    if (ms := round(float(seconds) * 1000)) < least:
+        raise ValueError(f"the {part} is {seconds}, and no bot can play without time")
+    return ms
 
 
 class _OptionType(click.ParamType[tuple[str, Any]]):
@@ -174,11 +176,34 @@ def check_variant(bots: Sequence[HomeBot], slug: str) -> None:
 def _only_variant(bots: Sequence[HomeBot]) -> str:
     shared = [slug for slug in variants() if all(bot.plays(slug) for bot in bots)]
     if not shared:
+        for bot in bots:
+            _check_known(bot)
         plays = "; ".join(f"{bot.name} plays {', '.join(bot.variants)}" for bot in bots)
         raise click.UsageError(f"the bots share no game: {plays}")
     if len(shared) > 1:
         raise click.UsageError(f"the bots play {', '.join(shared)}: choose one with --variant")
     return shared[0]
+
+
+def _check_known(bot: HomeBot) -> None:
+    """Raise UsageError if the manifest of a bot names a game that there is not."""
+    try:
+        for name in bot.variants:
+            find(name)
+    except UnknownVariant as problem:
+        raise click.UsageError(f"{bot.name}: {problem}") from problem
+
+
+@contextmanager
+def records_in(chosen: Path | None) -> Iterator[Path]:
+    """Create a block with the folder for the records. One that nobody chose goes if it is empty."""
+    folder = empty_folder(chosen)
+    try:
+        yield folder
+    finally:
+        if chosen is None:
+            with suppress(OSError):  # there are records
+                folder.rmdir()
 
 
 def empty_folder(chosen: Path | None) -> Path:
@@ -189,17 +214,27 @@ def empty_folder(chosen: Path | None) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.glob("game-*")):
             raise CommandFailed(f"{folder}: there are records already. Choose another folder")
+    except FileExistsError as problem:
+        why = "it is a file. Name a folder for the records"
+        raise CommandFailed(f"{folder}: {why}") from problem
     except OSError as problem:
         raise CommandFailed(f"{folder}: {problem.strerror}") from problem
     return folder
 
 
-def fault_in_words(record: Record, name: str) -> str:
-    """Return a sentence about the fault of a bot in a game."""
-    result = record.result
-    return endings.told(
-        result.termination, fault=result.fault or "", loser=name, detail=result.detail
+def faults_in_words(finished: Finished, names: Sequence[str]) -> dict[int, str]:
+    """Return a sentence about each bot that failed in a game, by its place."""
+    seats, result = finished.game.seats, finished.record.result
+    told = endings.told_of_each(
+        result.termination,
+        fault=result.fault or "",
+        names={seat: names[place] for seat, place in seats.items()},
+        detail=result.detail,
     )
+    of_places: dict[int, str] = {}
+    for seat, sentence in told.items():
+        of_places.setdefault(seats[seat], sentence)  # of two seats of one bot, the first counts
+    return of_places
 
 
 def print_faults(console: Console, faults: Mapping[str, Sequence[int]]) -> None:
@@ -208,6 +243,25 @@ def print_faults(console: Console, faults: Mapping[str, Sequence[int]]) -> None:
         numbers = ", ".join(map(str, sorted(games)))
         word = "game" if len(games) == 1 else "games"
         console.print(f"{text} ({word} {numbers})", markup=False, soft_wrap=True)
+
+
+def print_first_fault(console: Console, failed: Sequence[Finished], bots: Sequence[str]) -> None:
+    """Print where the first bot that failed wrote to, and how to ask it again; `bots` are words."""
+    if not failed:
+        return
+    first = min(failed, key=lambda finished: finished.game.number)
+    seat = first.record.result.fault or ""
+    log = first.path.with_name(f"{first.path.stem}-{seat}.log")
+    if log.exists():
+        where = f"What it wrote to standard error: {log}"
+        console.print(where, markup=False, soft_wrap=True)
+    again = again_in_words(first.path, seat, bots[first.game.seats[seat]])
+    console.print(again, markup=False, soft_wrap=True)
+
+
+def again_in_words(record: Path, seat: str, bot: str) -> str:
+    """Return how to ask a bot again what it was asked in a game."""
+    return f"Again: {shlex.join(['drapeau', 'reproduce', str(record), '--seat', seat, bot])}"
 
 
 def names_of(bots: Sequence[HomeBot]) -> list[str]:

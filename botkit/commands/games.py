@@ -16,16 +16,18 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from botkit.commands import Whole
 from botkit.commands.archives import bot_named
 from botkit.commands.completing import complete_bot, complete_file
 from botkit.commands.game_options import (
     check_variant,
-    empty_folder,
     failures_told,
-    fault_in_words,
+    faults_in_words,
     names_of,
     new_secret,
     print_faults,
+    print_first_fault,
+    records_in,
     tell_of_cores,
     terms_of,
     terms_options,
@@ -66,13 +68,16 @@ class _Score:
 
 @dataclass(slots=True)
 class _Tally:
-    """The finished games of a run, as its table shows them. `faults` are the games by sentence."""
+    """The finished games of a run, as its table shows them. `faults` are the games by sentence.
 
+    `words` are the bots as they were named.
+    """
+
+    words: Sequence[str]
     scores: list[_Score]
     endings: Counter[str] = field(default_factory=Counter)
     faults: defaultdict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     games: list[Finished] = field(default_factory=list)
-    log: str = ""  # the file of a bot that failed, beside the records
 
     def add(self, finished: Finished) -> None:
         """Count one game."""
@@ -90,22 +95,19 @@ class _Tally:
             self.endings[registry.endings()[result.termination].title] += 1
             return
         self.endings["Fault"] += 1
-        failed = self.scores[finished.game.seats[result.fault]]
-        failed.faults += 1
-        fault = fault_in_words(finished.record, failed.name)
-        self.faults[fault].append(finished.game.number)
-        log = finished.path.with_name(f"{finished.path.stem}-{result.fault}.log")
-        if not self.log and log.exists():
-            self.log = log.name
+        faults = faults_in_words(finished, [score.name for score in self.scores])
+        for place, fault in faults.items():
+            self.scores[place].faults += 1
+            self.faults[fault].append(finished.game.number)
 
 
 @click.command()
 @click.argument(
     "bots", nargs=-1, required=True, metavar="RED BLUE [WHITE]", shell_complete=complete_bot
 )
-@click.option("-n", "--games", type=click.IntRange(1), help="How many games.")
+@click.option("-n", "--games", type=Whole(1), help="How many games.")
 @click.option("--swap", is_flag=True, help="Exchange the seats from game to game.")
-@click.option("-j", "--jobs", type=click.IntRange(1), default=1, help="How many games at a time.")
+@click.option("-j", "--jobs", type=Whole(1), default=1, help="How many games at a time.")
 @terms_options
 @click.option(
     "--like",
@@ -113,9 +115,7 @@ class _Tally:
     shell_complete=complete_file,
     help="A record: play its game, by its terms and chance.",
 )
-@click.option(
-    "--from", "from_ply", type=click.IntRange(0), help="With --like: play on from this ply."
-)
+@click.option("--from", "from_ply", type=Whole(0), help="With --like: play on from this ply.")
 @click.option("--record-dir", type=click.Path(path_type=Path), help="A folder for the records.")
 @click.option("--open", "in_browser", is_flag=True, help="Show the last game in the web browser.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -150,13 +150,13 @@ def play(
         if is_with_person and given["games"] is None:
             given |= {"games": MOST_GAMES_OF_PERSON * len(bots), "swap": True}
         terms, games, secret = _planned(players, **given)
-        folder = empty_folder(record_dir)
-        tally = _Tally([_Score(name) for name in names_of(players)])
-        how: dict[str, Any] = {"bots": players, "terms": terms, "folder": folder}
-        if is_with_person:
-            stopped = _play_with_person(games, tally, **how)
-        else:
-            stopped = _play(games, tally, jobs=jobs, **how)
+        tally = _Tally(bots, [_Score(name) for name in names_of(players)])
+        with records_in(record_dir) as folder:
+            how: dict[str, Any] = {"bots": players, "terms": terms, "folder": folder}
+            if is_with_person:
+                stopped = _play_with_person(games, tally, **how)
+            else:
+                stopped = _play(games, tally, jobs=jobs, **how)
     seed = None if secret is None else int(secret, 16)
     (_print_json if as_json else _print_table)(tally, terms, seed, folder)
     if in_browser and tally.games:
@@ -280,14 +280,14 @@ def _print_table(tally: _Tally, terms: Terms, seed: int | None, folder: Path) ->
     console = Console(highlight=False)
     console.print(table)
     print_faults(console, tally.faults)
-    if tally.log:
-        where = f"What it wrote to standard error: {folder / tally.log}"
-        console.print(where, markup=False, soft_wrap=True)
+    failed = [finished for finished in tally.games if finished.record.result.fault]
+    print_first_fault(console, failed, tally.words)
     ends = ", ".join(f"{text} {count}" for text, count in tally.endings.most_common())
     console.print(f"Endings: {ends or 'none'}", markup=False, soft_wrap=True)
     if seed is not None:
         console.print(f"Chance: --seed {seed}", markup=False, soft_wrap=True)
-    console.print(f"Records: {folder}", markup=False, soft_wrap=True)
+    if tally.games:
+        console.print(f"Records: {folder}", markup=False, soft_wrap=True)
 
 
 def _print_json(tally: _Tally, terms: Terms, seed: int | None, folder: Path) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from botkit.commands import CommandFailed
+from botkit.commands import CommandFailed, Whole
 from botkit.commands.connecting import whole_name, with_site
 from botkit.commands.output import clean, document, note, paragraph, say, table
 from botkit.commands.record_sources import MATCH
@@ -19,7 +19,7 @@ MOST = click.option(
     "-n",
     "--rows",
     "most",
-    type=click.IntRange(1),
+    type=Whole(1),
     default=50,
     show_default=True,
     help="How many rows.",
@@ -29,7 +29,7 @@ KINDS = ("ladder", "challenge", "probe", "trial", "tournament")
 
 @click.command()
 @click.argument("name", metavar="BOT")
-@click.argument("number", metavar="[VERSION]", type=click.IntRange(1), required=False)
+@click.argument("number", metavar="[VERSION]", type=Whole(1), required=False)
 @click.option("--log", "wants_log", is_flag=True, help="Print what the checks of VERSION wrote.")
 @click.option("--activate", "activates", is_flag=True, help="Let VERSION play from now on.")
 @MOST
@@ -170,7 +170,7 @@ def _match_of(site: SiteClient, match: str) -> re.Match[str]:
 @click.option(
     "--ladder", metavar="LADDER", help="Whose rules and clock; needed if there are several."
 )
-@click.option("--version", type=click.IntRange(1), help="A version; by default the active one.")
+@click.option("--version", type=Whole(1), help="A version; by default the active one.")
 @click.option("--cancel", metavar="MATCH", help="Cancel a match that you requested.")
 @JSON
 @with_site
@@ -261,7 +261,7 @@ def leaderboard(site: SiteClient, *, ladder: str | None, most: int, as_json: boo
 @click.option("--enter", metavar="BOT", help="Enter a bot of yours.")
 @click.option("--withdraw", metavar="BOT", help="Withdraw a bot of yours.")
 @click.option(
-    "--version", type=click.IntRange(1), help="With --enter: a version. By default the active one."
+    "--version", type=Whole(1), help="With --enter: a version. By default the active one."
 )
 @MOST
 @JSON

@@ -11,7 +11,7 @@ import click
 from click.core import ParameterSource
 
 from botkit import positions
-from botkit.commands import CommandFailed
+from botkit.commands import CommandFailed, Whole
 from botkit.commands.archives import local
 from botkit.commands.completing import complete_bot, complete_file
 from botkit.commands.connecting import refusals_told
@@ -217,7 +217,7 @@ def _words(
 @click.option(
     "--position",
     metavar="PLY",
-    type=click.IntRange(min=0),
+    type=Whole(min=0),
     help="Print the position after so many plies as one line, as the observer sees it.",
 )
 @click.option(

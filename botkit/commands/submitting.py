@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from botkit.commands import CommandFailed
-from botkit.commands.connecting import with_site
+from botkit.commands.connecting import SITE_OPTION, chosen, connect, refusals_told
 from botkit.commands.output import clean, document, note, say
 from botkit.commands.uploads import Target, Upload, describe, find_target, made, read_upload
 from botkit.exit_statuses import FAILED, INTERRUPTED, UNDECIDED
@@ -39,10 +39,10 @@ class _Stuck(Exception):
 @click.option("--dry-run", is_flag=True, help="Only list what would be uploaded.")
 @click.option("--wait", is_flag=True, help="Also wait for its first ladder game.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@with_site
+@SITE_OPTION
 def submit(  # noqa: PLR0913 - one parameter for each option
-    site: SiteClient,
     *,
+    given: str | None,
     source: Path,
     name: str | None,
     create: bool,
@@ -54,15 +54,34 @@ def submit(  # noqa: PLR0913 - one parameter for each option
 
     A folder with a drapeau.toml, a source file, or a zip of such a folder. BOT is owner/bot, or bot
     alone. A new bot needs --create, or your answer to a question. Ctrl-C ends the command; the site
-    goes on with the checks.
+    goes on with the checks. --dry-run needs no site.
     """
+
+    def submitted() -> int:
+        site = connect(given)
+        target = find_target(site, name, upload.name)
+        bot, version = _submitted(site, upload, target, create=create)
+        return _followed(site, bot, version, wait=wait, as_json=as_json)
+
     upload = read_upload(source)
-    target = find_target(site, name, upload.name)
     if dry_run:
+        target = refusals_told(lambda: _target_if_told(given, name, upload.name))
         describe(upload, target, as_json=as_json)
         return 0
-    bot, version = _submitted(site, upload, target, create=create)
-    return _followed(site, bot, version, wait=wait, as_json=as_json)
+    status: int = refusals_told(submitted)
+    return status
+
+
+def _target_if_told(given: str | None, name: str | None, usual: str) -> Target | None:
+    """Return where a bot would go up to, or None without a site that says it. Raise BadAddress."""
+    if not chosen(given):
+        return None
+    site = connect(given)
+    try:
+        return find_target(site, name, usual)
+    except SiteProblem as problem:
+        note(f"Its place on the site is not known: {problem}")
+        return None
 
 
 def _submitted(

@@ -167,25 +167,31 @@ def find_target(site: SiteClient, given: str | None, usual: str) -> Target:
     return Target(owner, name, number, matching[0] if matching else None, "".join(full))
 
 
-def describe(upload: Upload, target: Target, *, as_json: bool | None = None) -> None:
-    """List what goes up and where to: as the result, or as progress if `as_json` is left out."""
+def describe(upload: Upload, target: Target | None, *, as_json: bool | None = None) -> None:
+    """List what goes up and where to: as the result, or as progress if `as_json` is left out.
+
+    `target` is None where no site says.
+    """
     sizes = upload.sizes
     if as_json:
         return document(
             {
-                "bot": str(target),
-                "exists": target.bot is not None,
-                "version": target.number,
+                "bot": target and str(target),
+                "exists": target and target.bot is not None,
+                "version": target and target.number,
                 "files": [{"path": path, "size_bytes": size} for path, size in sizes.items()],
                 "left_out": list(upload.left_out),
                 "packed_bytes": len(upload.data),
             }
         )
     tell = note if as_json is None else say
-    new = "" if target.bot else ", a new bot"
     count = "1 file" if len(sizes) == 1 else f"{len(sizes)} files"
     total = _size(sum(sizes.values()))
-    tell(f"To {target}{new}, version {target.number}: {count}, {total}")
+    place = upload.name
+    if target is not None:
+        new = "" if target.bot else ", a new bot"
+        place = f"To {target}{new}, version {target.number}"
+    tell(f"{place}: {count}, {total}")
     for path, size in sizes.items():
         tell(f"  {path}  {_size(size)}")
     if upload.left_out:

@@ -14,6 +14,9 @@ import numpy.typing as npt
 from botkit.learning.encoding import Mask, Tensor
 from botkit.learning.game import NumberGame
 
+NOT_BEGUN = "the games have not begun: call reset first"
+CLOSED = "the games are closed: make a new environment"
+
 
 class Observed(NamedTuple):
     """What the seats that are asked see: their tensors and masks, and which seats they are.
@@ -63,23 +66,34 @@ class VectorEnvironment:
         self.single_action_space: gymnasium.Space[Any] = spaces[1][rules.seats[0]]
         self._places = {seat: place for place, seat in enumerate(rules.seats)}
         self._asked = [rules.seats[0]] * num_envs
+        self._barred = NOT_BEGUN  # why no step can be taken, or nothing
 
     def reset(self, seed: int | None = None) -> tuple[Observed, dict[str, Any]]:
-        """Begin all games; from `seed` follow those of each, which differ."""
+        """Begin all games; from `seed` follow those of each, which differ.
+
+        Raise RuntimeError once they are closed.
+        """
+        if self._barred == CLOSED:
+            raise RuntimeError(CLOSED)
         return self.begin(seeds_of(seed, self.num_envs)), {}
 
     def begin(self, seeds: Sequence[int]) -> Observed:
         """Begin all games, each with a seed of its own."""
         for game, seed in zip(self.games, seeds, strict=True):
             game.begin(seed)
+        self._barred = ""
         return self._observed()
 
     def step(self, numbers: npt.ArrayLike) -> Stepped:
-        """Take a number for each game. A number that its mask refuses loses the game."""
+        """Take a number for each game. A number that its mask refuses loses the game.
+
+        Raise RuntimeError before `reset` and after `close`, ValueError for too few or too many
+        numbers, and TypeError for what is no whole number. Nothing changes then.
+        """
+        chosen = self._checked(numbers).tolist()
         rewards = np.zeros((self.num_envs, len(self._places)), np.float32)
         ended = np.zeros((2, self.num_envs), np.bool_)
         words: list[str | None] = [None] * self.num_envs
-        chosen = np.asarray(numbers).tolist()
         for at, (game, number) in enumerate(zip(self.games, chosen, strict=True)):
             game.step({self._asked[at]: number})
             if game.result is not None:
@@ -88,6 +102,24 @@ class VectorEnvironment:
                 words[at] = str(game.result.termination)
                 game.begin(None)
         return Stepped(self._observed(), rewards, ended[0], ended[1], {"termination": words})
+
+    def close(self) -> None:
+        """Take no further step."""
+        self._barred = CLOSED
+
+    def _checked(self, numbers: npt.ArrayLike) -> npt.NDArray[np.integer]:
+        if self._barred:
+            raise RuntimeError(self._barred)
+        given, count = np.asarray(numbers), self.num_envs
+        if given.shape != (count,):
+            needed = "1 number is needed" if count == 1 else f"{count} numbers are needed"
+            told = "1 is given" if given.size == 1 else f"{given.size} are given"
+            if given.ndim > 1:
+                told = f"an array of shape {given.shape} is given"
+            raise ValueError(f"{needed}, and {told}")
+        if not np.issubdtype(given.dtype, np.integer):
+            raise TypeError(f"whole numbers are needed, and {given.tolist()} is given")
+        return given
 
     def _observed(self) -> Observed:
         encoding, count = self.games[0].encoding, self.num_envs

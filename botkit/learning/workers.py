@@ -12,7 +12,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from botkit.learning.vectors import Observed, Stepped, VectorEnvironment, seeds_of
+from botkit.learning.vectors import (
+    CLOSED,
+    NOT_BEGUN,
+    Observed,
+    Stepped,
+    VectorEnvironment,
+    seeds_of,
+)
 
 Words = list[str | None]
 
@@ -66,6 +73,7 @@ class WorkerEnvironment(VectorEnvironment):
             raise ValueError(f"workers is {workers}, and it can be 1 to {num_envs}, as the games")
         super().begin([0] * num_envs)
         self._shared = _Shared(super().step([0] * num_envs))
+        self._barred = NOT_BEGUN
         bounds = [num_envs * at // workers for at in range(workers + 1)]
         self._here, *self._parts = (slice(*bound) for bound in pairwise(bounds))
         self._own = VectorEnvironment(variant, options, num_envs=self._here.stop)
@@ -84,16 +92,19 @@ class WorkerEnvironment(VectorEnvironment):
 
     def reset(self, seed: int | None = None) -> tuple[Observed, dict[str, Any]]:
         """Begin all games as a `VectorEnvironment` does."""
+        if self._barred == CLOSED:
+            raise RuntimeError(CLOSED)
         seeds = seeds_of(seed, self.num_envs)
         self._order([json.dumps(seeds[part]).encode() for part in self._parts])
         self._shared.put_observed(self._here, self._own.begin(seeds[self._here]))
         self._answers()
+        self._barred = ""
         return self._shared.seen(), {}
 
     def step(self, numbers: npt.ArrayLike) -> Stepped:
         """Take a number for each game as a `VectorEnvironment` does."""
         shared = self._shared
-        shared.numbers[:] = numbers
+        shared.numbers[:] = self._checked(numbers)
         self._order([STEP] * len(self._parts))
         step = self._own.step(shared.numbers[self._here])
         shared.put(self._here, step)
@@ -102,7 +113,8 @@ class WorkerEnvironment(VectorEnvironment):
         return Stepped(shared.seen(), shared.rewards.copy(), *ended, {"termination": words})
 
     def close(self) -> None:
-        """End the processes."""
+        """End the processes, and take no further step."""
+        super().close()
         for pipe in self._pipes:
             pipe.close()
         for process in self._processes:

@@ -95,7 +95,11 @@ def test_a_starter_has_the_same_verdict(slug, tmp_path, capfd):
 
 
 def test_bot_of_no_named_game_same_verdict(tmp_path):
-    quits = '    if "siege@" in line:\n        sys.exit("unknown")\n'
+    quits = (
+        '    if "siege@" in line:\n        sys.exit("unknown")\n'
+        '    if message.get("phase") == "turn" and message["view"]["variant"] == "general@1":\n'
+        """        print('{"action": "resign"}', flush=True)\n        continue\n"""
+    )
     source = factories.RANDOM_BOT.replace("    if message", f"{quits}    if message", 1)
     (tmp_path / "bot.py").write_text(source)
     manifest = Path(tmp_path / MANIFEST_NAME)
@@ -105,4 +109,5 @@ def test_bot_of_no_named_game_same_verdict(tmp_path):
 
     assert found == of_site(manifest, GENEROUS)
     assert "\nSiege, " in said["protocol"][1]
-    assert "siege" not in games
+    assert " resigned. " in said["protocol"][1]
+    assert not {"siege", "general"} & {*games}

@@ -59,6 +59,11 @@ def test_refused_sources_show_what_compiler_said(tmp_path, capfd):
     assert f"{folder}/bot.c:1:" in said
     assert "nothing" in said
     assert not list((tmp_path / "cache").rglob("bot*"))
+    single = folder / "x.c"
+    (folder / "bot.c").rename(single)
+    said = refusal(capfd, "play", single, single, status=2)
+    assert said.startswith(f"{single}: the compiler refused it\n")
+    assert f"{single}:1:" in said
 
 
 READ = {

@@ -2,10 +2,12 @@
 
 import json
 from collections.abc import Sequence
+from typing import Any
 
+import numpy as np
 import pytest
 
-from botkit import Belief, Bot, Conversation, DuelView
+from botkit import Bot, Conversation, DuelView
 from engine.protocol import LINE_CAP_BYTES, parse_act
 from engine.remarks import TOLERANCE
 from tests.unit.botkit.messages import act_message, line, start_message
@@ -13,7 +15,7 @@ from tests.unit.botkit.messages import act_message, line, start_message
 RANKS = "FBS23456789M"
 
 
-def said(*beliefs: Belief, note: str = "") -> list[dict[str, object]]:
+def said(*beliefs: Any, note: Any = "") -> list[dict[str, object]]:
     """Return the answers of a bot that believes this, turn by turn, as the arena reads them."""
     turns = iter(beliefs)
 
@@ -67,6 +69,19 @@ def test_number_that_is_no_probability_costs_no_game(chance: float) -> None:
     (answer,) = said({"b1": {"F": chance}})
 
     assert answer in ({"action": "a1a2"}, {"action": "a1a2", "belief": {"b1": {"F": 1.0}}})
+
+
+@pytest.mark.parametrize(
+    "belief", [5, None, ["b1"], {"b1": 1}, {"b1": {"F": "0.5"}}, {(): {"F": 1}}]
+)
+def test_what_cannot_be_sent_drops_with_one_warning(belief, capsys) -> None:
+    assert said(belief, {"b1": {"F": np.float32(0.5)}}, belief, note=5) == [
+        {"action": "a1a2"},
+        {"action": "a1a2", "belief": {"b1": {"F": 0.5}}},
+        {"action": "a1a2"},
+    ]
+    told = [line.partition(": it must be")[0] for line in capsys.readouterr().err.splitlines()]
+    assert told == ["warning: a note is dropped", "warning: a belief is dropped"]
 
 
 def test_half_character_in_name_is_read_by_arena() -> None:

@@ -111,10 +111,11 @@ def test_round_robin_of_neighbours_alone_resumes(tmp_path, capfd):
 
 
 def test_killed_bench_resumes_counting_no_game_twice(tmp_path, capfd):
-    words = ("first", "second", "--all", "-n", 6, "--seed", 7, *SHORT)
-    expected = benched(capfd, *words)
+    words = ("first", "second", "--all", "--seed", 7, *SHORT)
+    expected = benched(capfd, *words, "-n", 8)
     folder = tmp_path / "killed"
-    command = ("-m", "botkit.cli", "bench", *map(str, words), "-j", "2", "--record-dir", folder)
+    fewer = ("-n", 6, *words, "-j", 2, "--record-dir", folder)
+    command = ("-m", "botkit.cli", "bench", *map(str, fewer))
     run = subprocess.Popen(
         [sys.executable, *map(str, command)],
         env={**os.environ, "PYTHONPATH": str(ROOT)},
@@ -127,9 +128,12 @@ def test_killed_bench_resumes_counting_no_game_twice(tmp_path, capfd):
     run.send_signal(signal.SIGKILL)
     run.wait()
 
-    assert benched(capfd, "--resume", folder) == expected
-    assert len(list(folder.glob("game-*.json"))) == 6
+    assert benched(capfd, "--resume", folder)["games"] == 6
+    assert benched(capfd, "--resume", folder, "-n", 8) == expected
+    assert len(list(folder.glob("game-*.json"))) == 8
     assert benched(capfd, "--resume", folder) == expected  # nothing is left to play
+    said = refusal(capfd, "bench", "--resume", folder, "-n", 4, status=2)
+    assert "the bench has 8 games: choose more for -n" in said
 
 
 def test_pairs_count_in_the_order_of_their_numbers(tmp_path, capfd):
@@ -175,7 +179,10 @@ def test_words_that_are_not_understood(words, status, said, capfd):
 
 def test_bench_resumes_only_with_same_bots_and_place(tmp_path, monkeypatch, capfd):
     folder = tmp_path / "records"
-    benched(capfd, "first", "second", "-n", 2, *SHORT, "--record-dir", folder, status=3)
+    words = ("first", "second", "-n", 2, *SHORT, "--record-dir", folder)
+    lines = drapeau(capfd, "bench", *words, status=3).splitlines()
+    again = f"drapeau bench --resume {folder} -n 4"
+    assert f"The limit of 2 games has ended it. To go on: {again}" in lines
     (folder / "game-0001.json").write_text("{")
     said = refusal(capfd, "bench", "--resume", folder)
     assert "game-0001.json" in said

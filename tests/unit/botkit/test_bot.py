@@ -200,15 +200,14 @@ def test_unknown_messages_passed_over_end_of_input_ends() -> None:
     assert not game.over
 
 
-@pytest.mark.parametrize("garbage", [b"hello\n", b"[1]\n", b"{}\n", b"\xff\n", b"\n"])
+EARLY = line(act_message("turn", legal=["a1a2"]))
+
+
+@pytest.mark.parametrize("garbage", [b"hello\n", b"[1]\n", b"{}\n", b"\xff\n", b"\n", EARLY])
 def test_garbage_from_the_platform_is_named(garbage: bytes) -> None:
-    with pytest.raises(WireError, match="the platform sent a line that is not"):
+    said = "before the game started" if garbage == EARLY else "the platform sent a line that is not"
+    with pytest.raises(WireError, match=said):
         Conversation(First).receive(garbage)
-
-
-def test_an_act_before_the_start_is_refused() -> None:
-    with pytest.raises(WireError, match="before the game started"):
-        Conversation(First).receive(line(act_message("turn", legal=["a1a2"])))
 
 
 def test_an_action_that_is_not_text_is_named() -> None:
@@ -220,6 +219,14 @@ def test_an_action_that_is_not_text_is_named() -> None:
     game.receive(line(start_message()))
     with pytest.raises(WireError, match="must give text, not None"):
         game.receive(line(act_message("turn", legal=["a1a2"])))
+
+
+def test_a_missing_method_is_named() -> None:
+    game = Conversation(type("Lazy", (Bot,), {}))
+    game.receive(line(start_message()))
+    for phase, said in (("deploy", r"deploy\(self, view\)"), ("turn", r"act\(self, view, legal\)")):
+        with pytest.raises(NotImplementedError, match=f"Lazy needs a method {said}"):
+            game.receive(line(act_message(phase)))
 
 
 def test_same_seed_and_seat_give_same_chance() -> None:

@@ -9,7 +9,7 @@ import pytest
 from botkit.home_checks import cases
 from engine.record import Record, verify
 from engine.registry import find, variants
-from tests.unit.botkit.homes import drapeau, make_bot
+from tests.unit.botkit.homes import drapeau, make_bot, refusal
 
 LAME = (
     "if message['view']['observer'] == 'blue' and TURNS == 3:"
@@ -35,6 +35,7 @@ def test_a_sound_bot_is_ready(tmp_path, capfd):
         "Ready. It would play general.",
     ]
     assert lines[1].endswith("  Started, deployed and moved: general.")
+    assert [*(tmp_path / "state").rglob("games/*")] == []
     assert [line.split()[2:4] for line in lines[2:4]] == [
         ["General,", "red:"],
         ["General,", "blue:"],
@@ -77,8 +78,21 @@ def test_bot_starting_in_no_game_gets_one_line(source, fault, tmp_path, capfd):
     assert sum(line.startswith("== ") for line in lines) == 1
 
 
+def test_resigning_at_once_fails_protocol_check(tmp_path, capfd):
+    gives_up = """print('{"action": "resign"}', flush=True); continue"""
+
+    lines = drapeau(capfd, "check", make_bot(tmp_path, "shy", does=gives_up), status=1).splitlines()
+
+    assert lines[1].startswith("protocol: failed  General, ")
+    assert lines[1].endswith(": shy resigned. In a check game a bot plays to the end.")
+
+
 def test_folder_a_site_does_not_take_is_rejected(tmp_path, capfd):
-    bot = make_bot(tmp_path, "lost")
+    bot = make_bot(tmp_path, "lost", variant="chess")
+    (found,) = json.loads(drapeau(capfd, "check", bot, "--json", status=1))["checks"]
+    known = ", ".join(variant.name for variant in variants().values())
+    assert found["reason"] == f"no variant 'chess'; there are: {known}"
+    assert f"lost: {found['reason']}" in refusal(capfd, "play", bot, bot, status=2)
     (Path(bot) / "bot.py").unlink()
 
     said = drapeau(capfd, "check", bot, status=1)

@@ -58,6 +58,14 @@ def test_a_full_output_is_told_in_a_line(what, record):
     assert (run.communicate()[1], run.returncode) == (FULL, 1)
 
 
+def test_a_closed_output_is_told_in_a_line():
+    command = '"$0" -m botkit.cli replay nowhere.json >&-'
+    words = ["sh", "-c", command, sys.executable]
+    run = subprocess.run(words, stderr=subprocess.PIPE, text=True, cwd=ROOT, check=False)
+    said = "the output cannot be written: Bad file descriptor\n"
+    assert (run.stderr, run.returncode) == (said, 1)
+
+
 @pytest.mark.parametrize("what", PRINTING)
 def test_unread_pipe_is_no_fault_to_tell(what, record):
     words = [str(record) if word == "RECORD" else word for word in PRINTING[what]]

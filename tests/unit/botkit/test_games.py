@@ -148,8 +148,24 @@ def test_fault_is_told_in_words_of_site(termination, tmp_path, second, capfd):
 
     assert told in out
     assert "(game 1)" in out
+    again = re.search("Again: drapeau (reproduce .* --seat red .*)", out)
+    assert again is not None
+    assert drapeau(capfd, *shlex.split(again[1])).splitlines()[-1] == "reproduced"
     (row,) = [line for line in out.splitlines() if " first " in line and "│" in line]
     assert row.split("│")[1:-1][-1].strip() == "1"
+
+
+@pytest.mark.parametrize("command", [("play",), ("bench", "--all", "-n", "2")])
+def test_faults_of_both_bots_are_told(command, capfd):
+    words = (*command, "cmd:false", "cmd:true", "--variant", "general")
+
+    said = drapeau(capfd, *words, status=command[0] == "play")
+
+    ended = "ended with exit status {} before it was ready (game 1"
+    first, second = f"false crashed: {ended.format(1)}", f"true failed too: {ended.format(0)}"
+    assert 0 < said.find(first) < said.find(second)
+    if command[0] == "play":
+        assert [row["faults"] for row in played(capfd, *words[1:], status=1)["bots"]] == [1, 1]
 
 
 def test_bot_is_file_command_or_house_bot(first, tmp_path, capfd, monkeypatch):
@@ -219,9 +235,14 @@ def test_further_manifest_in_folder_is_another_bot(tmp_path, monkeypatch, capfd)
     assert "plies = 3" in (records / "game-0001-blue.log").read_text()
     assert "plies" not in (records / "game-0001-red.log").read_text()
     assert len({each.digest for each in record.players.values()}) == 2
-    further.write_text("[bot]\nname = 3\n")
-    said = refusal(capfd, "play", folder, further, status=2)
-    assert said.endswith("other.toml: name must be a line of text\n")
+    for content, told in (
+        ("[bot]\nname = 3\n", "name must be a line of text"),
+        ("[bot]\n", "name is missing"),
+        ("bot = 3\n", "other.toml must hold one table, [bot]"),
+    ):
+        further.write_text(content)
+        said = refusal(capfd, "play", folder, further, status=2)
+        assert said.endswith(f"other.toml: {told}\n")
 
 
 REFUSED = {
@@ -251,6 +272,13 @@ REFUSED = {
     "an odd number": (
         ["drunkard", "raider", "--variant", "classic", "--swap", "-n", "3"], 2, "rounds of 2",
     ),
+    "no number": (["drunkard", "raider", "-n", "x"], 2, "'x' is not a valid whole number"),
+    "a text": (["/etc/passwd", "raider"], 2, "not a program. Give a source file"),
+    "a misspelled bot": (["raidr", "raider"], 2, "Did you mean raider?"),
+    "a file for records": (
+        ["raider", "raider", "--variant", "classic", "--record-dir", __file__], 1,
+        "it is a file. Name a folder for the records",
+    ),
     "a seed": (["drunkard", "drunkard", "--seed", "-1"], 2, "a whole number from 0"),
     "a ply of no record": (
         ["drunkard", "drunkard", "--variant", "classic", "--from", "3"], 2, "--from needs",
@@ -263,6 +291,8 @@ CLOCKS = {
     "fast": "the bank 'fast' is not a number of seconds",
     "60": "the increment is missing",
     "60+0,1": "the increment '0,1' is not a number of seconds",
+    "0+1": "the bank is 0, and no bot can play without time",
+    "60+0.1/0": "the cap is 0, and no bot can play without time",
     "60+0.1/-1": "the cap '-1' is not a number of seconds",
     f"1+{'9' * 400}": f"the increment '{'9' * 40}...' is too long for a clock",
 }

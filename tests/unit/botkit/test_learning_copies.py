@@ -151,6 +151,30 @@ def test_games_in_several_processes_are_those_in_one():
     assert [process.exitcode for process in several._processes] == [0]
 
 
+@pytest.mark.parametrize("kind", [VectorEnvironment, WorkerEnvironment])
+def test_step_refused_in_words_changes_nothing(kind):
+    games = kind("skirmish", num_envs=2)
+    try:
+        with pytest.raises(RuntimeError, match="the games have not begun: call reset first"):
+            games.step([1, 1])
+        seen, _ = games.reset(seed=1)
+        first = [some_number(mask, np.random.default_rng(1)) for mask in seen.action_mask]
+        for numbers, problem, said in (
+            (first[:1], ValueError, "2 numbers are needed, and 1 is given"),
+            (first[0], ValueError, "2 numbers are needed, and 1 is given"),
+            ([first], ValueError, r"and an array of shape \(1, 2\) is given"),
+            ([1.5, 1], TypeError, r"whole numbers are needed, and \[1.5, 1.0\] is given"),
+        ):
+            with pytest.raises(problem, match=said):
+                games.step(numbers)
+        assert not games.step(first).terminations.any()
+    finally:
+        games.close()
+    for call in (games.reset, lambda: games.step(first)):
+        with pytest.raises(RuntimeError, match="the games are closed: make a new environment"):
+            call()
+
+
 @pytest.mark.parametrize("workers", [0, 3])
 def test_there_are_no_more_processes_than_games(workers):
     with pytest.raises(ValueError, match=f"workers is {workers}, and it can be 1 to 2"):

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from botkit.cli import main
-from botkit.home import NoBot, command_of
+from botkit.home import command_of
 from botkit.program import (
     END_READ_S,
     MEMORY_BYTES,
@@ -201,23 +201,6 @@ def test_differing_answers_are_told_and_game_continues(tmp_path, capfd):
     said = capfd.readouterr().out.splitlines()
     assert [line for line in said if " it answers " in line and ", in the game " in line]
     assert f"now, at request 8: {record.result.termination}: " in "\n".join(said)
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "said"),
-    [
-        ("nowhere.py", None, "there is no such file or folder. The house bots are: actuary, "),
-        ("bot.txt", "text", "not a program. Give a source file"),
-        ("drapeau.toml", "bot = 3", "must hold one table"),
-    ],
-)
-def test_what_cannot_be_started_is_said_so(tmp_path, name, text, said):
-    path = tmp_path / name
-    if text is not None:
-        path.write_text(text)
-
-    with pytest.raises(NoBot, match=said):
-        command_of([str(tmp_path if name == "drapeau.toml" else path)])
 
 
 def test_a_seat_that_is_none_is_refused(tmp_path, capfd):

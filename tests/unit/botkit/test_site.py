@@ -98,6 +98,7 @@ REFUSALS = {
     "wrong": (WRONG, 2),
     "broken": ((502, b"<h1>Bad gateway</h1>"), 1),
     "odd": ((500, b'{"title": 5}'), 1),
+    "stranger": ((404, b"<h1>Not found</h1>"), 4),
     "another": ((200, b"<h1>Welcome</h1>"), 4),
     "lost": (LOST, 4),
 }
@@ -110,6 +111,7 @@ SAID = {
     "wrong": "Some values are not valid: a: Bad.; b: Worse.\n",
     "broken": "{url} answers with 502 Bad Gateway. Try again later\n",
     "odd": "{url} answers with 500 Internal Server Error. Try again later\n",
+    "stranger": "there is no Drapeau at {url}: it answers with 404 Not Found. Check the address\n",
     "another": "{url} answers, but not as a site of Drapeau does. Check the address\n",
     "lost": "{url} does not answer: the connection ended before the answer did. "
     "Check the address and the network: drapeau doctor\n",
@@ -122,15 +124,6 @@ def test_a_refusal_says_what_why_and_what_next(kind, site, capfd):
     site.tell(LADDERS, answer)
 
     assert refusal(capfd, "leaderboard", status=status) == SAID[kind].format(url=site.url)
-
-
-def test_site_not_there_is_said_so(site, capfd, monkeypatch):
-    monkeypatch.setenv("DRAPEAU_SITE", "http://127.0.0.1:1")
-
-    assert refusal(capfd, "leaderboard", status=4) == (
-        "http://127.0.0.1:1 does not answer: Connection refused. "
-        "Check the address and the network: drapeau doctor\n"
-    )
 
 
 def test_lost_answer_is_asked_again_with_same_key(site):

@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from random import Random
 from types import SimpleNamespace
 
 import click.termui
@@ -153,15 +152,28 @@ def test_no_bot_is_made_for_upload_site_refuses(uploads, folder, capfd):
 
 def test_a_dry_run_lists_and_stops(uploads, folder, capfd):
     uploads.tell(f"GET {VERSIONS}", page({"number": 4}))
-    (Path(folder) / ".venv").mkdir()
+    (Path(folder) / "env").mkdir()
+    (Path(folder) / "env/pyvenv.cfg").touch()
+    (Path(folder) / "env/python").symlink_to(sys.executable)
 
     assert drapeau(capfd, "submit", folder, "--dry-run").splitlines() == [
-        LISTED[0].replace("version 1", "version 5"), *LISTED[1:], "Left out: .venv",
+        LISTED[0].replace("version 1", "version 5"), *LISTED[1:], "Left out: env",
     ]  # fmt: skip
     said = json.loads(drapeau(capfd, "submit", folder, "--dry-run", "--json", "--bot", "new"))
     assert (said["bot"], said["exists"], said["version"]) == ("ada/new", False, 1)
     assert [each["path"] for each in said["files"]] == ["bot.py", "drapeau.toml"]
     assert posted(uploads) == []
+
+
+def test_a_dry_run_needs_no_site(folder, home, monkeypatch, capfd):
+    assert json.loads(drapeau(capfd, "submit", folder, "--dry-run", "--json"))["bot"] is None
+
+    monkeypatch.setenv("DRAPEAU_SITE", "http://127.0.0.1:1")
+    assert main(["submit", folder, "--dry-run"]) == 0
+    said = capfd.readouterr()
+    assert said.out.splitlines() == ["rook: 2 files, 686 bytes", *LISTED[1:]]
+    why = "http://127.0.0.1:1 does not answer: Connection refused. Check the address and the"
+    assert said.err == f"Its place on the site is not known: {why} network: drapeau doctor\n"
 
 
 def test_rejected_bot_ends_with_reason_and_reference(uploads, folder, capfd):
@@ -270,15 +282,6 @@ def test_large_folder_is_refused_with_largest_parts(folder, site, capfd, monkeyp
         "does not need, with lines in .drapeauignore. Its largest parts, at least: "
         "data (32.0 MiB in 2 files), model.bin (9.0 MiB), bot.py (643 bytes)\n"
     )
-    assert site.asked == []
-
-
-def test_folder_packing_too_large_is_refused_with_parts(folder, site, capfd):
-    Path(folder, "model.bin").write_bytes(Random(1).randbytes(6 * 2**20))
-
-    said = refusal(capfd, "submit", folder, "--create", status=2)
-    assert f"{folder}: packed it has 6.0 MiB, and a site takes 5 MiB. Leave out what" in said
-    assert "model.bin (6.0 MiB)" in said
     assert site.asked == []
 
 

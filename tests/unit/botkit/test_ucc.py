@@ -249,6 +249,7 @@ def test_a_set_up_that_is_none_forfeits(name, tmp_path, capsys):
 CRASHES = {  # what the program does when it is asked for its first move, and what is said
     "an exit": ("os._exit(3)", "[ucc] the program ended with exit status 3"),
     "a signal": ("os.kill(os.getpid(), 9)", "[ucc] the program was ended by signal 9"),
+    "an end of output": ("os.close(1); time.sleep(600)", "[ucc] the program closed its output"),
 }
 
 
@@ -261,18 +262,6 @@ def test_program_that_ends_ends_adapter_with_sentence(name, tmp_path):
         play_ucc(command)
 
     assert ended.value.code == told
-
-
-def test_a_program_that_closes_its_output_is_ended(tmp_path, monkeypatch):
-    monkeypatch.setattr("botkit.ucc.END_WAIT_S", 0.05)
-    command = program(
-        tmp_path, [rows_of("red"), ""], does="if not said: os.close(1); time.sleep(600)"
-    )
-
-    with pytest.raises(SystemExit) as ended:
-        play_ucc(command)
-
-    assert ended.value.code == "[ucc] the program closed its output"
 
 
 def test_a_program_that_does_not_quit_is_killed(tmp_path, monkeypatch):

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from contextlib import ExitStack
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -26,24 +27,20 @@ def test_what_a_page_shows_is_so(name):
     assert problems(text(name)) == []
 
 
-@pytest.fixture
-def first_bot(tmp_path):
-    """The folder of the tutorial's bot, after its steps."""
-    shown = fences(text("docs/tutorial/first-bot.md"))
-    by_language = {language: content for language, content in shown if language != "sh"}
-    (tmp_path / "bot.py").write_text(by_language["python"])
-    (tmp_path / "drapeau.toml").write_text(by_language["toml"])
-    return tmp_path
-
-
-def test_the_bot_of_the_tutorial_plays_its_games(first_bot):
-    files = {path.name: path.read_bytes() for path in first_bot.iterdir()}
-    command = [sys.executable, str(first_bot / "bot.py")]
+@pytest.mark.parametrize("page", ["tutorial/first-bot.md", "reference/manifest.md"])
+def test_bot_of_a_page_plays_its_games(page, tmp_path):
+    shown = fences(text(f"docs/{page}"))
+    program = next(content for language, content in shown if language == "python")
+    *_, manifest = (content for language, content in shown if language == "toml")
+    files = {"bot.py": program.encode(), "drapeau.toml": manifest.encode()}
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+    command = [sys.executable, str(tmp_path / "bot.py")]
     for slug in read_manifest(files).variants:
         variant = find(slug)
-        with LocalProgram(command) as red, LocalProgram(command) as blue:
-            table = LocalTable(dict(zip(variant.seats, (red, blue), strict=True)))
-            result = record_of(variant, 1, caps(variant), table=table).result
+        with ExitStack() as ending:
+            seated = {seat: ending.enter_context(LocalProgram(command)) for seat in variant.seats}
+            result = record_of(variant, 1, caps(variant), table=LocalTable(seated)).result
 
         assert result.termination not in FAULTS, result
 
