@@ -24,7 +24,7 @@ MOST = click.option(
     show_default=True,
     help="How many rows.",
 )
-KINDS = ("ladder", "challenge", "probe", "trial", "tournament")
+KINDS = ("ladder", "challenge", "probe", "trial", "tournament", "person")
 
 
 @click.command()
