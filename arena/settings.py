@@ -323,16 +323,18 @@ WEBHOOK_PAYLOAD = "arena.api.webhooks.payloads.payload"
 UPLOADS_PER_DAY = env.whole("DRAPEAU_UPLOADS_PER_DAY", default=100)
 CHALLENGES_PER_DAY = env.whole("DRAPEAU_CHALLENGES_PER_DAY", default=50)
 OPEN_CHALLENGES_PER_USER = env.whole("DRAPEAU_OPEN_CHALLENGES_PER_USER", default=5)
-# People who play against bots on pages: games at once on each host of a runner, and their clock.
-PERSON_GAMES = env.whole("DRAPEAU_PERSON_GAMES", default=2)
+REPORTS_PER_DAY = env.whole("DRAPEAU_REPORTS_PER_DAY", default=10)
+OPEN_TOURNAMENTS_PER_USER = env.whole("DRAPEAU_OPEN_TOURNAMENTS_PER_USER", default=5)
+TOURNAMENT_MAX_GAMES = env.whole("DRAPEAU_TOURNAMENT_MAX_GAMES", default=10_000)
+
+# --- Persons who play against bots -------------------------------------------------------------
+
+PERSON_GAMES = env.whole("DRAPEAU_PERSON_GAMES", default=2)  # at once on each host of a runner
 OPEN_PERSON_GAMES = env.whole("DRAPEAU_OPEN_PERSON_GAMES", default=20)
 PERSON_GAMES_PER_ADDRESS = env.whole("DRAPEAU_PERSON_GAMES_PER_ADDRESS", default=2)
 PERSON_BANK_S = env.whole("DRAPEAU_PERSON_BANK_S", default=1800, least=1)
 PERSON_MOVE_S = env.whole("DRAPEAU_PERSON_MOVE_S", default=120, least=1)
 GUESTS_PLAY = env.switch("DRAPEAU_GUESTS_PLAY", default=True)
-REPORTS_PER_DAY = env.whole("DRAPEAU_REPORTS_PER_DAY", default=10)
-OPEN_TOURNAMENTS_PER_USER = env.whole("DRAPEAU_OPEN_TOURNAMENTS_PER_USER", default=5)
-TOURNAMENT_MAX_GAMES = env.whole("DRAPEAU_TOURNAMENT_MAX_GAMES", default=10_000)
 
 # --- Security ---------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Any, Self
 
 from botkit.home import HomeBot, NoBot
-from botkit.person import ME, Desk, TableWithPerson
+from botkit.person import ME, Desk, DeskTable
 from botkit.processes import leaving_nothing
 from botkit.program import LocalProgram, LocalTable
 from botkit.whole_files import write_whole
@@ -148,7 +148,7 @@ def play_game(
         if desk is not None:
             own = seated.keys() - programs.keys()
             names = {seated[seat].name for seat in programs}
-            table = TableWithPerson(table, desk=desk, seats=own, against=" and ".join(names))
+            table = DeskTable(table, desk=desk, seats=own, against=" and ".join(names))
         record = play(
             find(terms.variant),
             options=terms.options,

@@ -19,23 +19,25 @@ from typing import Any, Self
 
 from botkit import replay_page
 from botkit.home import HomeBot, NoBot, find_bot, house_bots
+from botkit.person_table import PersonTable
 from botkit.program import LocalProgram
 from botkit.seat_page import SeatPage, Turn
 from engine.outcome import RESIGN
-from engine.protocol import Answer, Ask, Failure, Table, TableWrapper, encode, parse_act
+from engine.protocol import Ask, Failure, Table, encode, parse_act
 from engine.record import Record
 from engine.registry import find
 from engine.rng import Rng
 
 ME = HomeBot("me", ())
 PAGE = Path(__file__).with_suffix(".html")
-SHEETS = [part for part in replay_page.SHEETS if "replay" not in part and "moves" not in part]
-SHEETS.append(replay_page.PERSON_SHEET)
+SHEETS = [
+    *(part for part in replay_page.SHEETS if "replay" not in part and "moves" not in part),
+    replay_page.PERSON_SHEET,
+]
 WAIT_S = 20.0  # for something new, until the page asks again
 LOOK_S = 0.5  # how often Ctrl-C is looked for
 BODY_MAX_BYTES = 4096
 PRESET_WAIT_MS = 10_000.0  # for a house bot to start, and to set up
-NO_CLOCK_MS = 0.0  # a person is not timed
 
 
 class Desk:
@@ -180,46 +182,26 @@ class _Sitting:
         return names
 
 
-class TableWithPerson(TableWrapper):
-    """A table of bots at which the person has seats as well, without a clock."""
+class DeskTable(PersonTable):
+    """A table at which the person sits at a desk, without a clock."""
 
     def __init__(self, table: Table, *, desk: Desk, seats: Collection[str], against: str) -> None:
         """Seat the person in these seats, against bots of these names."""
-        super().__init__(table)
+        super().__init__(table, seats)
         self._desk, self._against = desk, against
-        self._seats: dict[str, _Sitting | None] = dict.fromkeys(seats)
+        self._sittings: dict[str, _Sitting] = {}
 
-    def ask(self, asks: Mapping[str, Ask]) -> dict[str, Answer | Failure]:
-        """Ask the bots, and then the person."""
-        bots = {seat: ask for seat, ask in asks.items() if seat not in self._seats}
-        outcomes = dict(super().ask(bots)) if bots else {}
-        for seat in asks.keys() - bots.keys():
-            answer = self._answer(seat, json.loads(asks[seat].line))
-            outcomes[seat] = Answer(encode(answer).rstrip(), NO_CLOCK_MS)
-        return outcomes
+    def act(self, seat: str, message: Mapping[str, Any]) -> str:
+        """Return the person's action."""
+        if seat not in self._sittings:
+            self._sittings[seat] = _Sitting(self.starts[seat], self._against)
+        sitting = self._sittings[seat]
+        return self._desk.ask(sitting.turn(message), sitting)
 
-    def limits(self, seat: str) -> Mapping[str, int]:
-        """Return what is enforced on a bot; nothing on a person."""
-        return {} if seat in self._seats else super().limits(seat)
-
-    def tell(self, seat: str, line: bytes) -> None:
-        """Tell a bot how the game ended, or show it."""
-        if seat not in self._seats:
-            super().tell(seat, line)
-        elif sitting := self._seats[seat]:
-            self._desk.show(sitting.turn(json.loads(line)))
-
-    def note(self, seat: str, text: str) -> None:
-        """Pass on what is for the owner of a bot."""
-        if seat not in self._seats:
-            super().note(seat, text)
-
-    def _answer(self, seat: str, message: Mapping[str, Any]) -> dict[str, Any]:
-        sitting = self._seats[seat]
-        if sitting is None:
-            self._seats[seat] = _Sitting(message, self._against)
-            return {"type": "ready"}
-        return {"action": self._desk.ask(sitting.turn(message), sitting)}
+    def show(self, seat: str, message: Mapping[str, Any]) -> None:
+        """Show how the game ended, unless it ended before the person was asked."""
+        if sitting := self._sittings.get(seat):
+            self._desk.show(sitting.turn(message))
 
 
 class _Handler(BaseHTTPRequestHandler):

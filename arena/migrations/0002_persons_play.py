@@ -2,7 +2,6 @@
 
 import arena.models.person_seat
 import django.db.models.deletion
-from django.conf import settings
 from django.db import migrations, models
 
 
@@ -28,7 +27,6 @@ class Migration(migrations.Migration):
                 ('drafted', models.CharField(blank=True, default='', editable=False, max_length=200)),
                 ('answer_by', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('match', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='person_seat', to='arena.match')),
-                ('user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
         ),
         migrations.RemoveConstraint(

@@ -48,6 +48,7 @@ class MatchKind(models.TextChoices):
 
 # Most matches are of the ladder and finished: an index of the others is small.
 _OTHER_THAN_LADDER = [kind for kind in MatchKind.values if kind != MatchKind.LADDER]
+# What its index has: one of a large table is not built again for a kind that is asked for seldom.
 _OF_BOTS_UNRATED = [kind for kind in _OTHER_THAN_LADDER if kind != MatchKind.PERSON]
 _OTHER_THAN_FINISHED = [status for status in MatchStatus.values if status != MatchStatus.FINISHED]
 

@@ -2,7 +2,6 @@
 
 import secrets
 
-from django.conf import settings
 from django.db import models
 
 from arena.models.match import Match
@@ -27,9 +26,6 @@ class PersonSeat(models.Model):
     """
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="person_seat")
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
-    )
     key = models.CharField(max_length=64, unique=True, default=new_key, editable=False)
     address = models.CharField(max_length=64, db_index=True, editable=False)
     side = models.CharField(max_length=16)

@@ -23,7 +23,6 @@ from arena.runner import outages, play, programs
 
 logger = logging.getLogger(__name__)
 
-COMMAND = "person_games"
 LOOK_S = 1.0  # between two looks for who waits
 IDLE_S = 60.0
 
@@ -62,8 +61,6 @@ def _play(lease: Lease) -> None:
     """Open and close the table in one thread, which bots without a container need."""
     try:
         play.play(lease=lease, bot_clock_s={})
-    except Exception:
-        logger.exception("person_game_crashed", extra={"match": lease.pk})
     finally:
         connection.close()
 
@@ -77,6 +74,6 @@ def _watch() -> None:
             is_waiting = False
         connection.close()  # a fork must find none that is open
         if is_waiting:
-            own = [sys.executable, "-m", "django", COMMAND]
+            own = [sys.executable, "-m", "django", "person_games"]  # which calls `serve`
             subprocess.run(own, check=False)  # noqa: S603 - a program of ours
         time.sleep(LOOK_S)

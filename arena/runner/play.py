@@ -18,7 +18,7 @@ from arena.domain.matches.lifecycle import PlayedGame
 from arena.domain.matches.remarks import Notebook
 from arena.models import Game, GameStatus, Ladder, Match, MatchKind, Version, new_game_id
 from arena.runner import host_trouble, outages, programs
-from arena.runner.person_table import PersonTable
+from arena.runner.person_table import RowTable
 from engine import chance, referee, registry
 from engine.outcome import PLATFORM
 from engine.protocol import Answer, Ask, Failure, PlatformFault, Table, TableWrapper
@@ -147,7 +147,7 @@ def _play(
         )
         if of_person:
             person = game.match.person_seat
-            timed = PersonTable(timed, person=person, seats=of_person, on_wait=on_wait)
+            timed = RowTable(timed, person=person, seats=of_person, on_wait=on_wait)
         record = referee_game(
             ladder=game.match.ladder,
             rng_seed=rng_seed,

@@ -123,11 +123,10 @@ class Spelling:
         self.tokens = (*self.tokens, token)
         if self._left is not None:
             self._left = [tokens for tokens in self._left if tokens[at] == token]
-        whole = len(self._left[0]) == at + 1 if self._left else not self._following()
-        if whole:
-            return self._encoding.join(self.tokens)
+            if len(self._left[0]) == at + 1:
+                return self._encoding.join(self.tokens)
         self._next = self._following()
-        return None
+        return None if self._next else self._encoding.join(self.tokens)
 
 
 def left_of(stock: Counter[str], spelled: Tokens, length: int) -> Collection[str]:

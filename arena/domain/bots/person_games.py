@@ -7,7 +7,7 @@ seat is asked into the row, and the page answers there, so both may end and go o
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
@@ -26,6 +26,7 @@ from arena.domain.matches.leases import Lease
 from arena.domain.matches.purposes import Purpose
 from arena.domain.ratings import elo
 from arena.models import (
+    ANSWER_MAX_CHARS,
     PEOPLE_OWNER,
     Bot,
     Entrant,
@@ -39,7 +40,10 @@ from arena.models import (
     VersionStatus,
     Viewer,
 )
+from botkit.seat_page import SeatPage
+from engine.outcome import RESIGN
 from engine.registry import find
+from engine.rng import Rng
 
 PERSON = 0  # the position of the person among the entrants
 BOT = 1
@@ -48,15 +52,28 @@ SLUG = "person"
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a seat is asked, or told at the end: `number` 0 before the first."""
+    """What a person is asked, or told at the end; see `PersonSeat` for its parts.
+
+    `is_open` says that an answer may be given. `left_s` is the time for it.
+    """
 
     number: int
     start: Mapping[str, Any]
     before: Mapping[str, Any] | None
     message: Mapping[str, Any]
     drafted: str
-    is_answered: bool
+    is_open: bool
     left_s: float
+
+    @property
+    def is_end(self) -> bool:
+        """Whether the game is over."""
+        return bool(self.message["type"] == "end")
+
+    @property
+    def is_setup(self) -> bool:
+        """Whether a set-up is asked for, which no message lists."""
+        return not self.is_end and "legal" not in self.message
 
 
 def is_open(*, by: Viewer) -> bool:
@@ -66,16 +83,13 @@ def is_open(*, by: Viewer) -> bool:
 
 def is_offered(*, bot: Bot, by: Viewer) -> bool:
     """Return whether somebody may play against a bot at all."""
-    version = bot.active_version
-    return (
-        is_open(by=by)
-        and version is not None
-        and version.status == VersionStatus.READY
-        and version.paused_at is None
-        and not bot.is_paused
-        and not bot.owner.is_banned
-        and permissions.may_challenge(by, bot)
-    )
+    if not (is_open(by=by) and permissions.may_challenge(by, bot)):
+        return False
+    try:
+        challenges.playable(bot, bot.active_version, "bot")
+    except Refused:
+        return False
+    return True
 
 
 def ask(*, by: Viewer, address: str, bot: Bot, ladder: Ladder, side: str) -> PersonSeat:
@@ -85,7 +99,7 @@ def ask(*, by: Viewer, address: str, bot: Bot, ladder: Ladder, side: str) -> Per
     from.
     """
     user = by if isinstance(by, User) else None
-    if not is_offered(bot=bot, by=by):
+    if not (is_open(by=by) and permissions.may_challenge(by, bot)):
         raise Refused("unwilling", _("%(bot)s cannot play against you now.") % {"bot": bot})
     version = challenges.playable(bot, bot.active_version, "bot")
     if not ladder.is_open or not version.plays(ladder.variant_slug):
@@ -109,7 +123,7 @@ def ask(*, by: Viewer, address: str, bot: Bot, ladder: Ladder, side: str) -> Per
                 seat: PERSON if variant.side_of(seat) == side else BOT for seat in variant.seats
             },
         )
-        return PersonSeat.objects.create(match=match, user=user, address=digest, side=side)
+        return PersonSeat.objects.create(match=match, address=digest, side=side)
 
 
 def sides(*, ladder: Ladder) -> list[str]:
@@ -140,7 +154,7 @@ def waiting_before(*, match: Match) -> int:
 
 def claim() -> Lease | None:
     """Claim the game of a person that has waited longest. Return None if none waits."""
-    for pk in _waiting().due().order_by("pk").values_list("pk", flat=True)[:10]:
+    for pk in _waiting().due().order_by("pk").values_list("pk", flat=True):
         if lease := lifecycle.claim(match_pk=pk):
             return lease
     return None
@@ -159,7 +173,13 @@ def put(
     message: Mapping[str, Any],
     left_s: float,
 ) -> int:
-    """Ask a person within `left_s`, or tell the end. Return the number of the question."""
+    """Ask a person within `left_s`, or tell the end. Return the number of the question.
+
+    Where a set-up is asked for, a random one is offered.
+    """
+    drafted = ""
+    if message["type"] == "act" and "legal" not in message:
+        drafted = find(start["variant"]).draft(dict(message["view"]), Rng(start["rng_seed"]))
     rows = _rows(seat)
     number = rows.values_list("number", flat=True).get() + 1
     rows.update(
@@ -168,7 +188,7 @@ def put(
         before="" if before is None else json.dumps(before),
         message=json.dumps(message),
         answer="",
-        drafted="",
+        drafted=drafted,
         answer_by=Now() + timedelta(seconds=left_s) if left_s else None,
     )
     return number
@@ -179,10 +199,24 @@ def answer_to(*, seat: PersonSeat, number: int) -> str:
     return _rows(seat).filter(number=number).values_list("answer", flat=True).get()
 
 
-def answer(*, seat: PersonSeat, number: int, text: str) -> bool:
-    """Store the answer to a question. Return False if the game has gone on, or it was answered."""
-    rows = _rows(seat).filter(number=number, answer="", answer_by__isnull=False)
-    return bool(rows.filter(match__status__in=Match.IN_WORK).update(answer=text))
+def answer(*, seat: PersonSeat, number: object, text: str) -> None:
+    """Store the answer to a question. Raise Refused: one that the rules refuse would lose."""
+    asked = question(seat=seat)
+    if asked is None or not asked.is_open or asked.number != number:
+        raise _gone_on()
+    if text != RESIGN and (problem := _problem(asked, text)):
+        raise Refused("not_playable", problem)
+    rows = _rows(seat).filter(number=number, answer="", match__status__in=Match.IN_WORK)
+    if not rows.update(answer=text):
+        raise _gone_on()
+
+
+def setup_asked(*, seat: PersonSeat) -> Question:
+    """Return the question for a set-up. Raise Refused if the person is not asked for one."""
+    asked = question(seat=seat)
+    if asked is None or not (asked.is_open and asked.is_setup):
+        raise _gone_on()
+    return asked
 
 
 def keep_draft(*, seat: PersonSeat, number: int, codes: str) -> None:
@@ -200,13 +234,29 @@ def question(*, seat: PersonSeat) -> Question | None:
         before=json.loads(seat.before) if seat.before else None,
         message=json.loads(seat.message),
         drafted=seat.drafted,
-        is_answered=bool(seat.answer) or seat.answer_by is None,
-        left_s=_left_s(seat.answer_by),
+        is_open=seat.answer_by is not None and not seat.answer,
+        left_s=(seat.answer_by - timezone.now()).total_seconds() if seat.answer_by else 0.0,
     )
 
 
-def _left_s(until: datetime | None) -> float:
-    return max(0.0, (until - timezone.now()).total_seconds()) if until else 0.0
+def _gone_on() -> Refused:
+    return Refused("gone_on", _("The game has gone on: look again."))
+
+
+def _problem(asked: Question, text: str) -> str:
+    """Return why an answer cannot be played, or nothing."""
+    if not asked.is_setup:
+        return "" if text in asked.message["legal"] else _("This cannot be played now.")
+    if len(text) > ANSWER_MAX_CHARS:
+        return _("This cannot be played now.")
+    page = SeatPage(
+        asked.start,
+        title="",
+        rng=Rng(asked.start["rng_seed"]),
+        view=asked.message["view"],
+        drafted=asked.drafted,
+    )
+    return page.problem_of_setup(text)
 
 
 def _rows(seat: PersonSeat) -> QuerySet[PersonSeat]:

@@ -7,7 +7,8 @@ const NO_NEWS = 204;
 const parts = {};
 for (const part of document.querySelectorAll("[data-part]")) parts[part.dataset.part] = part;
 const words = parts.state.dataset; // the page says it in its language
-const WORDS = { move: words.move, "set-up": words.setUp, again: "", last: "", "": words.wait };
+const STATES = { move: words.move, "set-up": words.setUp, again: "", last: "", "": words.wait };
+const again = document.querySelector("[data-do=again]"); // only at home
 const resign = document.querySelector("[data-do=resign]");
 const token = document.querySelector("[name=csrfmiddlewaretoken]");
 
@@ -38,7 +39,7 @@ function show(next) {
   turn = next;
   draft = turn.draft;
   parts.title.textContent = turn.title;
-  parts.state.textContent = WORDS[turn.wanted];
+  parts.state.textContent = STATES[turn.wanted];
   parts.problem.textContent = "";
   parts.hint.textContent = turn.hint;
   parts.board.innerHTML = draft.board || turn.board;
@@ -47,7 +48,7 @@ function show(next) {
   parts.events.replaceChildren(...turn.events.map((text) => withText("li", text)));
   for (const part of ["move", "set-up"]) parts[part].hidden = turn.wanted !== part;
   parts.over.hidden = !["again", "last"].includes(turn.wanted);
-  for (const again of document.querySelectorAll("[data-do=again]")) again.hidden = turn.wanted !== "again";
+  if (again) again.hidden = turn.wanted !== "again";
   resign.hidden = !["move", "set-up"].includes(turn.wanted);
   endsAt = turn.left_s ? Date.now() + 1000 * turn.left_s : 0;
   tick();
@@ -58,7 +59,8 @@ function show(next) {
 function tick() {
   if (!parts.clock) return;
   const left = Math.max(0, Math.round((endsAt - Date.now()) / 1000));
-  parts.clock.textContent = endsAt && turn.wanted ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` : "";
+  const minutes = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+  parts.clock.textContent = endsAt && turn.wanted ? minutes : "";
 }
 
 function withText(kind, text) {

@@ -13,9 +13,6 @@ from arena.web.matches import labels
 class PersonGameForm(forms.Form):
     """The rules and the side of a person who plays against a bot."""
 
-    game = forms.ChoiceField(label=_("Game"))
-    side = forms.ChoiceField(label=_("Your side"))
-
     def __init__(self, data: QueryDict | None, *, opponent: Bot, chosen: QueryDict) -> None:
         super().__init__(data, initial={name: chosen.get(name) for name in ("game", "side")})
         self.opponent = opponent

@@ -50,8 +50,12 @@ def test_person_plays_by_keyboard_to_the_end(open_page, bot):
             break
         state = page.locator("[data-part=state]")
         expect(state).to_have_text("Your move.")
+        before = page.locator("[data-part=board]").inner_html()
         move.press("Enter")
-        expect(move).not_to_be_visible()
+        page.wait_for_function(
+            "before => document.querySelector('[data-part=board]').innerHTML !== before",
+            arg=before,
+        )
 
     expect(over).to_be_visible()
     until(lambda: Match.objects.get().status == MatchStatus.FINISHED)

@@ -111,7 +111,7 @@ def test_refusals_name_their_reason(opponent, own, settings):
     Match.objects.update(status=MatchStatus.CANCELLED, finished_at="2026-01-01T00:00Z")
     settings.GUESTS_PLAY = False
     assert refusal(opponent) == "unwilling"
-    assert ask(opponent, by=own.owner).user == own.owner
+    assert ask(opponent, by=own.owner).match.requested_by == own.owner
     Bot.objects.update(accepts_challenges=False)
     opponent.refresh_from_db()
     assert refusal(opponent, address=THERE, by=own.owner) == "unwilling"
@@ -147,21 +147,24 @@ def test_visitor_without_account_asks_on_page(client, opponent):
     seat = PersonSeat.objects.get()
     assert response["Location"] == reverse("person-game", args=[seat.key])
     assert seat.match.ladder.slug == "general"
-    assert (seat.side, seat.user) == ("blue", None)
+    assert (seat.side, seat.match.requested_by) == ("blue", None)
     shown = client.get(response["Location"])
     assert "no-store" in shown["Cache-Control"]
     assert client.post(page, {"game": "none", "side": "blue"}).status_code == 400
 
 
 @pytest.fixture
-def host(transactional_db, settings, tmp_path):
-    """Play games of persons in a process, as a runner does beside its jobs."""
+def host(transactional_db, tmp_path, request):
+    """Play games of persons in a process, as a runner does beside its jobs.
+
+    A test may say how many seconds a person has for a move.
+    """
     factories.shorten_games(40)
     variables = {
         "DATABASE_URL": workers.database_url(),
         "DRAPEAU_ISOLATION": "process",
         "DRAPEAU_TRUST_BOTS": "1",
-        "DRAPEAU_PERSON_MOVE_S": "2",
+        "DRAPEAU_PERSON_MOVE_S": str(getattr(request, "param", 1200)),
     }
     with workers.running(["-m", "django", "person_games"], tmp_path / "log", **variables):
         yield
@@ -200,24 +203,38 @@ def test_whole_games_are_played_and_kept(client, variant, side, seats):
     assert person.answer(last, RESIGN)["problem"]
 
 
-@pytest.mark.usefixtures("host")
-def test_who_does_not_answer_loses(client):
+@pytest.fixture
+def set_up(host, client):
+    """Return a person who is asked for a set-up, and the turn that asks."""
     bot = factories.make_ready_with(variants=["skirmish"]).bot
     bot.refresh_from_db()
-    seat = ask(bot, ladder="skirmish", side="red")
-    person = Person(client, seat)
-
+    person = Person(client, ask(bot, ladder="skirmish"))
     turn = until(person.look)
     while turn["wanted"] != "set-up":
         turn = until(partial(person.look, turn["number"]))
+    return person, turn
+
+
+def test_set_up_is_shuffled_exchanged_and_judged(set_up):
+    person, turn = set_up
     shuffled = person.send("draft")
     assert sorted(shuffled["codes"]) == sorted(turn["draft"]["codes"])
     swapped = shuffled["codes"][::-1]
     assert person.send("draft", codes=swapped)["codes"] == swapped
+    assert person.look()["draft"]["codes"] == swapped
     assert "problem" in person.answer(turn, "a1a2")
     assert person.answer(turn, swapped) == {}
+    assert "problem" in person.answer(turn, swapped)
+
+
+@pytest.mark.parametrize("host", [1], indirect=True)
+def test_who_does_not_answer_loses(host, client):
+    bot = factories.make_ready_with(variants=["skirmish"]).bot
+    bot.refresh_from_db()
+    person = Person(client, ask(bot, ladder="skirmish"))
 
     until(lambda: Match.objects.get().status == MatchStatus.FINISHED)
+
     game = Game.objects.get()
     assert (game.termination, game.fault) == ("timeout", "red")
-    assert until(partial(person.look, 1))["title"] == "You lost."
+    assert person.look()["title"] == "You lost."

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 from types import SimpleNamespace
 
 import click.termui
@@ -288,3 +289,12 @@ def test_large_folder_is_refused_with_largest_parts(folder, site, capfd, monkeyp
 def written(path, content):
     path.write_bytes(content)
     return path
+
+
+def test_folder_packing_too_large_is_refused_with_parts(folder, site, capfd):
+    Path(folder, "model.bin").write_bytes(Random(1).randbytes(6 * 2**20))
+
+    said = refusal(capfd, "submit", folder, "--create", status=2)
+    assert f"{folder}: packed it has 6.0 MiB, and a site takes 5 MiB. Leave out what" in said
+    assert "model.bin (6.0 MiB)" in said
+    assert site.asked == []

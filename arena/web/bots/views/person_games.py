@@ -7,6 +7,7 @@ from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -16,14 +17,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from arena.domain.bots import person_games
 from arena.domain.bots.person_games import Question
-from arena.models import ANSWER_MAX_CHARS, Bot, Ladder, Match, MatchStatus, PersonSeat
+from arena.domain.errors import Refused
+from arena.models import Bot, Ladder, Match, MatchStatus, PersonSeat
 from arena.web import lookups
 from arena.web.bots.person_game_form import PersonGameForm
 from arena.web.breadcrumbs import bot_trail
 from arena.web.forms import submitted
 from arena.web.matches import labels
 from botkit.seat_page import SeatPage, Turn
-from engine.outcome import RESIGN
 from engine.rng import Rng
 
 SEED_BITS = 32  # of set-ups that are offered
@@ -55,8 +56,9 @@ def ask(request: HttpRequest, owner: str, bot: str) -> HttpResponse:
         "trail": bot_trail(opponent),
         "form": form,
         "is_offered": person_games.is_offered(bot=opponent, by=request.user),
+        "bank": settings.PERSON_BANK_S // 60,
+        "move": settings.PERSON_MOVE_S // 60,
     }
-    context |= {"bank": settings.PERSON_BANK_S // 60, "move": settings.PERSON_MOVE_S // 60}
     status = HTTPStatus.BAD_REQUEST if form.errors else HTTPStatus.OK
     return render(request, "bots/play.html", context, status=status)
 
@@ -89,31 +91,24 @@ def turn(request: HttpRequest, key: str) -> HttpResponse:
 def answer(request: HttpRequest, key: str) -> HttpResponse:
     """Take an answer, or return the `problem` with it."""
     seat, body = _find(key), _body(request)
-    number, question = _number(seat), person_games.question(seat=seat)
-    made = _present(seat, question)
-    text = str(body.get("answer"))
-    problem = ""
-    if body.get("number") != number or not made.wanted:
-        problem = _("The game has gone on: look again.")
-    elif text != RESIGN and text not in {act["action"] for act in made.acts}:
-        problem = _("This cannot be played now.")
-        if question and made.wanted == "set-up" and len(text) <= ANSWER_MAX_CHARS:
-            problem = _page(seat, question)[0].problem_of_setup(text)
-    if not problem and not person_games.answer(seat=seat, number=number, text=text):
-        problem = _("The game has gone on: look again.")
-    return JsonResponse({"problem": problem} if problem else {})
+    try:
+        person_games.answer(seat=seat, number=body.get("number"), text=str(body.get("answer")))
+    except Refused as refusal:
+        return JsonResponse({"problem": refusal.message})
+    return JsonResponse({})
 
 
 @require_POST
 def draft(request: HttpRequest, key: str) -> HttpResponse:
     """Return a set-up: the one that is wished for, if it can be drawn, or a random one."""
-    seat = _find(key)
-    question = person_games.question(seat=seat)
-    codes = str(_body(request).get("codes", ""))
-    if question is None or question.is_answered or "legal" in question.message:
-        return JsonResponse({"problem": _("The game has gone on: look again.")})
-    page, _turn = _page(seat, question)
-    drafted = page.draft(codes)
+    seat, body = _find(key), _body(request)
+    try:
+        question = person_games.setup_asked(seat=seat)
+    except Refused as refusal:
+        return JsonResponse({"problem": refusal.message})
+    page = _page(question)
+    page.turn(question.message)
+    drafted = page.draft(str(body.get("codes", "")))
     person_games.keep_draft(seat=seat, number=question.number, codes=page.drafted)
     return JsonResponse(drafted)
 
@@ -129,11 +124,14 @@ def _bot(seat: PersonSeat) -> Bot:
 
 
 def _body(request: HttpRequest) -> dict[str, Any]:
+    """Return the JSON object that was sent. Raise BadRequest."""
     try:
         body = json.loads(request.body)
-    except ValueError:
-        body = None
-    return body if isinstance(body, dict) else {}
+    except ValueError as problem:
+        raise BadRequest("The body is not JSON.") from problem
+    if not isinstance(body, dict):
+        raise BadRequest("The body is not a JSON object.")
+    return body
 
 
 def _number(seat: PersonSeat) -> int:
@@ -149,8 +147,7 @@ def _present(seat: PersonSeat, question: Question | None) -> Turn:
     match = seat.match
     if match.status in Match.WAITING:
         return Turn(_waiting(person_games.waiting_before(match=match)))
-    is_ended = question is not None and question.message["type"] == "end"
-    if question and (is_ended or match.status in Match.IN_WORK):
+    if question and (question.is_end or match.status in Match.IN_WORK):
         return _asked(seat, question)
     if match.status in Match.IN_WORK:
         return Turn(_("The game begins."))
@@ -171,29 +168,25 @@ def _waiting(before: int) -> str:
     ) % {"count": before}
 
 
-def _page(seat: PersonSeat, question: Question) -> tuple[SeatPage, Turn]:
-    """Return the page of the seat that is asked, and what it shows."""
+def _page(question: Question) -> SeatPage:
+    """Return the page of the seat that is asked, before it shows the question."""
     name = labels.seat_name(question.start["seat"])
-    page = SeatPage(
+    return SeatPage(
         question.start,
         title=_("You are %(seat)s.") % {"seat": name},
         rng=Rng(secrets.randbits(SEED_BITS)),
         view=question.before,
         drafted=question.drafted,
     )
-    made = page.turn(question.message)
-    if page.drafted != question.drafted:
-        person_games.keep_draft(seat=seat, number=question.number, codes=page.drafted)
-    return page, made
 
 
 def _asked(seat: PersonSeat, question: Question) -> Turn:
     """Return what the present question shows, or the end."""
-    _seat_page, made = _page(seat, question)
-    if question.message["type"] == "end":
+    made = _page(question).turn(question.message)
+    if question.is_end:
         points = (question.message["outcome"] or {}).get(seat.side)
         results = {None: _("The game is void."), 1: _("You won."), 0: _("You lost.")}
         made.title, made.wanted = results.get(points, _("The game is drawn.")), "last"
-    elif question.is_answered:
+    elif not question.is_open:
         made.wanted = ""
     return made
