@@ -2,7 +2,6 @@
 
 from django import forms
 from django.http import HttpRequest, QueryDict
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from arena.domain.bots import challenges, person_games
@@ -11,30 +10,32 @@ from arena.web.matches import labels
 
 
 class PersonGameForm(forms.Form):
-    """The rules and the side of a person who plays against a bot."""
+    """The rules and the side of a person who plays against a bot: a ladder, a slash and a side.
 
-    def __init__(self, data: QueryDict | None, *, opponent: Bot, chosen: QueryDict) -> None:
-        super().__init__(data, initial={name: chosen.get(name) for name in ("game", "side")})
+    What was `chosen` before, such as by a link, may be a ladder alone.
+    """
+
+    def __init__(self, data: QueryDict | None, *, opponent: Bot, chosen: str) -> None:
+        super().__init__(data)
         self.opponent = opponent
         self.ladders = {row.slug: row for row in challenges.ladders_for(opponent=opponent)}
-        sides = dict.fromkeys(
-            side for ladder in self.ladders.values() for side in person_games.sides(ladder=ladder)
-        )
+        choices = [
+            (f"{slug}/{side}", f"{ladder.name}: {labels.seat_name(side)}")
+            for slug, ladder in self.ladders.items()
+            for side in person_games.sides(ladder=ladder)
+        ]
+        fitting = [value for value, _label in choices if f"{value}/".startswith(f"{chosen}/")]
         self.fields["game"] = forms.ChoiceField(
-            label=_("Game"), choices=[(slug, row.name) for slug, row in self.ladders.items()]
-        )
-        self.fields["side"] = forms.ChoiceField(
-            label=_("Your side"),
-            choices=[(side, gettext(labels.seat_name(side))) for side in sides],
+            label=_("Game and side"), choices=choices, initial=next(iter(fitting), None)
         )
 
     def ask(self, request: HttpRequest) -> PersonSeat:
         """Ask for the game that the valid form describes. Raise Refused."""
-        wanted = self.cleaned_data
+        slug, _slash, side = self.cleaned_data["game"].partition("/")
         return person_games.ask(
             by=request.user,
             address=request.META["REMOTE_ADDR"],
             bot=self.opponent,
-            ladder=self.ladders[wanted["game"]],
-            side=wanted["side"],
+            ladder=self.ladders[slug],
+            side=side,
         )

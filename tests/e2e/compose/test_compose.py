@@ -161,7 +161,7 @@ def test_visitor_plays_against_a_bot_in_a_container(played):
     with httpx2.Client(base_url=played.stage.url, follow_redirects=True, timeout=30) as visitor:
         ask = f"/bots/{owner}/{bot}/play/"
         (token,) = TOKEN.findall(visitor.get(ask).text)[:1]
-        sent = {"csrfmiddlewaretoken": token, "game": "general", "side": "blue"}
+        sent = {"csrfmiddlewaretoken": token, "game": "general/blue"}
         page = str(visitor.post(ask, data=sent).raise_for_status().url)
 
         def shown(wanted):

@@ -29,7 +29,7 @@ def bot(tmp_path):
 
 def begin(page, side):
     page.get_by_role("link", name=re.compile("Play against")).click()
-    page.get_by_label("Your side").select_option(side)
+    page.get_by_label("Game and side").select_option(f"skirmish/{side}")
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.get_by_role("button", name="Begin")).to_be_visible()
 

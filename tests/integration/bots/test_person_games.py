@@ -141,8 +141,10 @@ def test_page_tells_how_many_come_first(client, opponent, settings):
 def test_visitor_without_account_asks_on_page(client, opponent):
     page = reverse("person-game-ask", args=[opponent.owner.username, opponent.slug])
     assert page in client.get(opponent.get_absolute_url()).content.decode()
+    again = client.get(page, {"game": "general/blue"}).content.decode()
+    assert '<option value="general/blue" selected>General: Blue</option>' in again
 
-    response = client.post(page, {"game": "general", "side": "blue"})
+    response = client.post(page, {"game": "general/blue"})
 
     seat = PersonSeat.objects.get()
     assert response["Location"] == reverse("person-game", args=[seat.key])
@@ -150,7 +152,7 @@ def test_visitor_without_account_asks_on_page(client, opponent):
     assert (seat.side, seat.match.requested_by) == ("blue", None)
     shown = client.get(response["Location"])
     assert "no-store" in shown["Cache-Control"]
-    assert client.post(page, {"game": "none", "side": "blue"}).status_code == 400
+    assert client.post(page, {"game": "general/besiegers"}).status_code == 400
 
 
 @pytest.fixture

@@ -48,7 +48,7 @@ def ask(request: HttpRequest, owner: str, bot: str) -> HttpResponse:
     """Ask for a game against a bot; nobody needs an account."""
     opponent = lookups.find_bot(owner, bot)
     posted = request.POST if request.method == "POST" else None
-    form = PersonGameForm(posted, opponent=opponent, chosen=request.GET)
+    form = PersonGameForm(posted, opponent=opponent, chosen=request.GET.get("game", ""))
     if seat := submitted(form, lambda: form.ask(request)):
         return redirect("person-game", seat.key)
     context = {
