@@ -1,6 +1,7 @@
 """The log format of every process: lines for people, or one JSON object per line."""
 
 import logging
+import re
 import sys
 from collections.abc import Mapping
 from logging.config import dictConfig
@@ -17,6 +18,8 @@ _SHARED: list[Any] = [
     structlog.processors.TimeStamper(fmt="iso", utc=True),
     structlog.processors.StackInfoRenderer(),
 ]
+# Whoever has such an address needs no account: the seat of a person, links in mails.
+_KEYS = re.compile(r"(/(?:play|stop|key|confirm-email)/)[\w:.~-]{16,}")
 STYLES: Mapping[str, list[Any]] = {
     "console": [
         structlog.dev.ConsoleRenderer(
@@ -39,6 +42,7 @@ def logging_settings(*, style: str) -> dict[str, Any]:
                 "processors": [
                     structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                     *STYLES[style],
+                    _without_keys,
                 ],
             },
         },
@@ -71,6 +75,11 @@ def configure(settings: dict[str, Any]) -> None:
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=True,
     )
+
+
+def _without_keys(_logger: object, _name: str, line: str) -> str:
+    """Return a line without the keys in addresses, which the lines of requests name."""
+    return _KEYS.sub(r"\1…", line)
 
 
 def _log_uncaught(

@@ -20,7 +20,7 @@ class Turn:
     `wanted` is what the person is asked for: a "move", a "set-up", nothing, or after a game whether
     to play "again", unless it was the "last". `places` are those of the board, and `acts` what may
     be answered, each with its places. `draft` is the set-up to begin with, and `likes` are house
-    bots that have one to offer.
+    bots that have one to offer. `problem` says what went wrong.
     """
 
     title: str
@@ -33,6 +33,7 @@ class Turn:
     likes: list[str] = field(default_factory=list)
     fallen: list[str] = field(default_factory=list)
     events: list[str] = field(default_factory=list)
+    problem: str = ""
 
 
 class SeatPage:
@@ -132,13 +133,16 @@ class SeatPage:
         return ""
 
     def _told(self, message: Mapping[str, Any]) -> list[str]:
-        """Return a sentence for each event, told from the view just before it."""
-        if not self.view:
-            return []
+        """Return a sentence for each event, told from the view just before it.
+
+        Those before the first message are told from its view, for want of another.
+        """
         events = message["events"]
         sentences = []
         for number, event in enumerate(events):
-            before = self._after(self.view, *events[:number]) or dict(self.view)
+            before = dict(self.view or message["view"])
+            if self.view:
+                before = self._after(self.view, *events[:number]) or before
             sentences.append(self.variant.describe(event, before)[1])
         return [sentence for sentence in sentences if sentence]
 

@@ -89,7 +89,9 @@ class Version(Isolated, Leased):
         return f"{self.bot} v{self.number}"
 
     def get_absolute_url(self) -> str:
-        """Return the URL of the version's page."""
+        """Return the URL of the version's page; for a person, where one plays against bots."""
+        if self.bot.is_person:
+            return self.bot.get_absolute_url()
         return reverse("version", args=[self.bot.owner.username, self.bot.slug, self.number])
 
     def plays(self, variant_slug: str) -> bool:

@@ -4,12 +4,12 @@ from django.core.exceptions import PermissionDenied
 from django.shortcuts import get_object_or_404
 
 from arena.domain.accounts import permissions
-from arena.models import Bot, User, Version
+from arena.models import PEOPLE_OWNER, Bot, User, Version
 
 
 def find_bot(owner: str, slug: str) -> Bot:
     """Return a bot with its owner and active version. Raise Http404."""
-    rows = Bot.objects.select_related("owner", "active_version__bot__owner")
+    rows = Bot.objects.exclude(owner__username=PEOPLE_OWNER).select_related("owner", "active_version__bot__owner")
     return get_object_or_404(rows, owner__username=owner, slug=slug)
 
 
@@ -23,5 +23,5 @@ def find_own_bot(user: User, owner: str, slug: str) -> Bot:
 
 def find_version(owner: str, slug: str, number: int) -> Version:
     """Return a version with its bot and owner. Raise Http404."""
-    rows = Version.objects.select_related("bot__owner")
+    rows = Version.objects.exclude(bot__owner__username=PEOPLE_OWNER).select_related("bot__owner")
     return get_object_or_404(rows, bot__owner__username=owner, bot__slug=slug, number=number)

@@ -35,7 +35,7 @@ def _notation(spec: DuelSpec) -> dict[str, Schema]:
         ),
         "turn": written(
             f"(?:[a-{last}](?:{beyond}[1-{min(spec.ranks, 9)}])){{2}}",
-            "The square left and the square reached, also for an attack.",
+            "From which square to which. An attack goes to the enemy's square.",
             "a2a3",
         ),
     }

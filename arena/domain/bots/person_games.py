@@ -12,7 +12,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -45,6 +45,9 @@ from engine.outcome import RESIGN
 from engine.registry import find
 from engine.rng import Rng
 
+# A runner renews its lease several times in this time. If it does not, nobody reads an answer.
+SILENT = timedelta(seconds=settings.LEASE_S / 3)
+
 PERSON = 0  # the position of the person among the entrants
 BOT = 1
 SLUG = "person"
@@ -54,7 +57,8 @@ SLUG = "person"
 class Question:
     """What a person is asked, or told at the end; see `PersonSeat` for its parts.
 
-    `is_open` says that an answer may be given. `left_s` is the time for it.
+    `is_open` says that an answer may be given. `left_s` is the time for it. `is_anew` says that the
+    platform broke the game off and it has just begun again.
     """
 
     number: int
@@ -64,6 +68,7 @@ class Question:
     drafted: str
     is_open: bool
     left_s: float
+    is_anew: bool
 
     @property
     def is_end(self) -> bool:
@@ -135,16 +140,25 @@ def sides(*, ladder: Ladder) -> list[str]:
 def opponents(*, ladder: Ladder) -> list[Entrant]:
     """Return the strongest, a middling and the weakest bot of a ladder that play against persons.
 
-    They are fewer where fewer have a rating. The mean of a ladder is `elo.START`.
+    Without ratings, those that came first. The mean of a ladder is `elo.START`.
     """
-    rows = ladder.entrants.able().filter(rating__isnull=False, bot__accepts_challenges=True)
-    rows = rows.select_related("bot__owner")
+    rows = ladder.entrants.able().filter(bot__accepts_challenges=True).select_related("bot__owner")
+    rated = rows.filter(rating__isnull=False)
     found = (
-        rows.order_by("-rating").first(),
-        rows.filter(rating__lte=elo.START).order_by("-rating").first(),
-        rows.order_by("rating").first(),
+        rated.order_by("-rating").first(),
+        rated.filter(rating__lte=elo.START).order_by("-rating").first(),
+        rated.order_by("rating").first(),
     )
-    return list({entrant.pk: entrant for entrant in found if entrant}.values())
+    chosen = {entrant.pk: entrant for entrant in found if entrant}
+    return list(chosen.values()) or list(rows.order_by("pk")[: len(found)])
+
+
+def open_games(*, by: Viewer) -> QuerySet[PersonSeat]:
+    """Return the seats of a user in games that are not over, the newest first."""
+    if not isinstance(by, User):
+        return PersonSeat.objects.none()
+    rows = PersonSeat.objects.filter(match__requested_by=by, match__status__in=Match.OPEN)
+    return rows.select_related("match__ladder").order_by("-pk")
 
 
 def waiting_before(*, match: Match) -> int:
@@ -153,10 +167,16 @@ def waiting_before(*, match: Match) -> int:
 
 
 def claim() -> Lease | None:
-    """Claim the game of a person that has waited longest. Return None if none waits."""
+    """Claim the game of a person that has waited longest. Return None if none waits.
+
+    What an earlier runner asked in it counts no more.
+    """
     for pk in _waiting().due().order_by("pk").values_list("pk", flat=True):
-        if lease := lifecycle.claim(match_pk=pk):
-            return lease
+        with transaction.atomic():
+            if lease := lifecycle.claim(match_pk=pk):
+                asked = PersonSeat.objects.filter(match_id=pk)
+                asked.update(number=F("number") + 1, message="", answer="", answer_by=None)
+                return lease
     return None
 
 
@@ -206,9 +226,14 @@ def answer(*, seat: PersonSeat, number: object, text: str) -> None:
         raise _gone_on()
     if text != RESIGN and (problem := _problem(asked, text)):
         raise Refused("not_playable", problem)
-    rows = _rows(seat).filter(number=number, answer="", match__status__in=Match.IN_WORK)
+    rows = _rows(seat).filter(number=number, answer="", match__in=_heard())
     if not rows.update(answer=text):
         raise _gone_on()
+
+
+def is_heard(*, match: Match) -> bool:
+    """Return whether a runner plays the match and lives, so that it would read an answer."""
+    return _heard().filter(pk=match.pk).exists()
 
 
 def setup_asked(*, seat: PersonSeat) -> Question:
@@ -228,6 +253,7 @@ def question(*, seat: PersonSeat) -> Question | None:
     """Return what a seat is asked now; None before its game begins."""
     if not seat.message:
         return None
+    take = seat.match.games.values_list("take", flat=True).get()
     return Question(
         number=seat.number,
         start=json.loads(seat.start),
@@ -236,6 +262,7 @@ def question(*, seat: PersonSeat) -> Question | None:
         drafted=seat.drafted,
         is_open=seat.answer_by is not None and not seat.answer,
         left_s=(seat.answer_by - timezone.now()).total_seconds() if seat.answer_by else 0.0,
+        is_anew=take > 1 and not seat.before,
     )
 
 
@@ -261,6 +288,11 @@ def _problem(asked: Question, text: str) -> str:
 
 def _rows(seat: PersonSeat) -> QuerySet[PersonSeat]:
     return PersonSeat.objects.filter(pk=seat.pk)
+
+
+def _heard() -> MatchQuerySet:
+    in_time = Now() + timedelta(seconds=settings.LEASE_S) - SILENT
+    return Match.objects.in_work().filter(lease_until__gt=in_time)
 
 
 def _waiting() -> MatchQuerySet:

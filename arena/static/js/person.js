@@ -19,8 +19,12 @@ let endsAt = 0; // in ms; 0 without a clock
 
 async function send(what, body) {
   const headers = token ? { "X-CSRFToken": token.value } : {};
-  const answer = await fetch(what, { method: "POST", headers, body: JSON.stringify(body) });
-  return answer.json();
+  try {
+    const answer = await fetch(what, { method: "POST", headers, body: JSON.stringify(body) });
+    return await answer.json();
+  } catch {
+    return { problem: words.away };
+  }
 }
 
 async function answer(text) {
@@ -40,7 +44,7 @@ function show(next) {
   draft = turn.draft;
   parts.title.textContent = turn.title;
   parts.state.textContent = STATES[turn.wanted];
-  parts.problem.textContent = "";
+  parts.problem.textContent = turn.problem;
   parts.hint.textContent = turn.hint;
   parts.board.innerHTML = draft.board || turn.board;
   parts.fallen.textContent = turn.fallen.length ? `${words.fallen} ${turn.fallen.join(", ")}.` : "";

@@ -36,8 +36,8 @@ def _notation() -> dict[str, Schema]:
         ),
         "turn": written(
             f"{PASS}|{MOVE.pattern}",
-            "The place left and the place reached; ! asks for a capture, and a place behind it for"
-            f" that of the piece there. A besieger without a move writes {PASS}.",
+            "From where to where. With ! it asks for a capture, and with a place behind that for the"
+            f" piece there. {PASS}: a besieger has no move.",
             "c3-d4",
             "W-e6",
             "c3-d4!",

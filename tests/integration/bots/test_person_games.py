@@ -6,11 +6,12 @@ from itertools import count
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from arena.domain.bots import person_games
 from arena.domain.errors import Refused
 from arena.domain.matches import lifecycle, record_compression
-from arena.domain.queue import dispatch, fleet
+from arena.domain.queue import dispatch, fleet, sweeping
 from arena.models import (
     ANYBODY,
     Bot,
@@ -227,6 +228,46 @@ def test_set_up_is_shuffled_exchanged_and_judged(set_up):
     assert "problem" in person.answer(turn, "a1a2")
     assert person.answer(turn, swapped) == {}
     assert "problem" in person.answer(turn, swapped)
+
+
+def test_game_begins_anew_when_runner_dies(set_up):
+    person, turn = set_up
+    Match.objects.update(lease_token="of nobody", lease_until=timezone.now())
+    broken = person.look(turn["number"])
+    assert (broken["wanted"], "begin anew" in broken["problem"]) == ("", True)
+    assert "problem" in person.answer(broken, turn["draft"]["codes"])
+
+    sweeping.sweep()
+
+    anew = until(person.look)
+    while anew["wanted"] != "set-up":
+        anew = until(partial(person.look, anew["number"]))
+    assert "has begun anew" in anew["problem"]
+    assert person.answer(turn, turn["draft"]["codes"])["problem"]
+    assert person.answer(anew, anew["draft"]["codes"]) == {}
+
+
+@pytest.mark.django_db
+def test_a_person_has_no_page_of_a_bot(client, opponent):
+    match = ask(opponent).match
+
+    page = client.get(match.get_absolute_url()).content.decode()
+
+    assert "A person" in page
+    assert "people_" not in page
+    assert client.get("/bots/people_/person/").status_code == 404
+
+
+@pytest.mark.django_db
+def test_own_games_and_unrated_opponents_are_listed(client, opponent, own):
+    seat = ask(opponent, by=own.owner)
+    assert seat.key not in client.get("/play/").content.decode()
+    client.force_login(own.owner)
+
+    page = client.get("/play/").content.decode()
+
+    assert reverse("person-game", args=[seat.key]) in page
+    assert reverse("person-game-ask", args=[opponent.owner.username, opponent.slug]) in page
 
 
 @pytest.mark.parametrize("host", [1], indirect=True)

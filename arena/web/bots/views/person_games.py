@@ -28,6 +28,7 @@ from botkit.seat_page import SeatPage, Turn
 from engine.rng import Rng
 
 SEED_BITS = 32  # of set-ups that are offered
+STATES = 3  # of a question: open, over, or asked by a runner that is gone
 
 
 @require_safe
@@ -38,6 +39,10 @@ def play(request: HttpRequest) -> HttpResponse:
     context = {
         "boards": [{"ladder": ladder, "opponents": bots} for ladder, bots in boards if bots],
         "is_offered": person_games.is_open(by=request.user),
+        "open_games": [
+            (seat, labels.seat_name(seat.side))
+            for seat in person_games.open_games(by=request.user)
+        ],
     }
     return render(request, "bots/play_list.html", context)
 
@@ -91,8 +96,9 @@ def turn(request: HttpRequest, key: str) -> HttpResponse:
 def answer(request: HttpRequest, key: str) -> HttpResponse:
     """Take an answer, or return the `problem` with it."""
     seat, body = _find(key), _body(request)
+    number = seat.number if body.get("number") == _number(seat) else None
     try:
-        person_games.answer(seat=seat, number=body.get("number"), text=str(body.get("answer")))
+        person_games.answer(seat=seat, number=number, text=str(body.get("answer")))
     except Refused as refusal:
         return JsonResponse({"problem": refusal.message})
     return JsonResponse({})
@@ -139,7 +145,9 @@ def _number(seat: PersonSeat) -> int:
     match = seat.match
     if match.status in Match.WAITING:
         return -1 - person_games.waiting_before(match=match)
-    return seat.number + (match.status not in Match.IN_WORK)
+    if match.status not in Match.IN_WORK:
+        return STATES * seat.number + 1
+    return STATES * seat.number + 2 * (not person_games.is_heard(match=match))
 
 
 def _present(seat: PersonSeat, question: Question | None) -> Turn:
@@ -187,6 +195,12 @@ def _asked(seat: PersonSeat, question: Question) -> Turn:
         points = (question.message["outcome"] or {}).get(seat.side)
         results = {None: _("The game is void."), 1: _("You won."), 0: _("You lost.")}
         made.title, made.wanted = results.get(points, _("The game is drawn.")), "last"
-    elif not question.is_open:
+        return made
+    is_heard = person_games.is_heard(match=seat.match)
+    if not (is_heard and question.is_open):
         made.wanted = ""
+    if not is_heard:
+        made.problem = _("The platform broke the game off. It will begin anew in a moment.")
+    elif question.is_anew:
+        made.problem = _("The platform broke the game off, so it has begun anew.")
     return made
