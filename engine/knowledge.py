@@ -126,8 +126,14 @@ class Deal:
 
     @cached_property
     def total(self) -> int:
-        """The weight of all shares: as many times the number of deals as equal ranks can swap."""
+        """The weight of all shares: the number of ways to deal kinds to places."""
         return sum(share.weight for share in self.shares)
+
+    @property
+    def count(self) -> int:
+        """The number of deals."""
+        of_kinds = (_arrangements([self.unseen[rank] for rank in kind]) for kind in self._kinds)
+        return self.total * prod(of_kinds)
 
     @cached_property
     def marginals(self) -> dict[str, dict[str, float]]:
@@ -213,6 +219,6 @@ def _compositions(total: int, most: Sequence[int]) -> Iterator[tuple[int, ...]]:
             yield (first, *rest)
 
 
-def _arrangements(counts: tuple[int, ...]) -> int:
+def _arrangements(counts: Sequence[int]) -> int:
     """Return in how many orders so many things of each kind can stand."""
     return factorial(sum(counts)) // prod(map(factorial, counts))

@@ -112,6 +112,11 @@ class Variant(Generic[S]):
         """The name on the wire and in records, such as `classic@1`."""
         return f"{self.slug}@{self.version}"
 
+    @property
+    def has_worlds(self) -> bool:
+        """Whether one can `watch` its games."""
+        return self.watch is not _not_watched
+
     def side_of(self, seat: str) -> str:
         """Name the side that a seat plays for."""
         return next(side for side, seats in self.sides.items() if seat in seats)

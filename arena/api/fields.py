@@ -4,7 +4,7 @@ from datetime import datetime
 from enum import StrEnum
 from functools import cache
 from types import NoneType
-from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
 from django.db.models import TextChoices
 from drf_spectacular.extensions import OpenApiSerializerFieldExtension
@@ -68,6 +68,8 @@ def _field(hint: Any, **options: Any) -> AnyField:  # noqa: ANN401 - a type, and
     args = get_args(hint)
     if NoneType in args:
         return _field(args[0], allow_null=True, **options)
+    if get_origin(hint) is Mapping:
+        return serializers.DictField(child=_field(args[1]), **options)
     if args:
         return serializers.ListField(child=_field(args[0]), **options)
     if issubclass(hint, StrEnum):

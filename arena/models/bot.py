@@ -68,13 +68,13 @@ class Bot(models.Model):
     def __str__(self) -> str:
         return f"{self.owner.username}/{self.slug}"
 
-    @property
-    def is_person(self) -> bool:
-        """Whether it stands for the persons who play, and so has no page."""
-        return self.owner.username == PEOPLE_OWNER
-
     def get_absolute_url(self) -> str:
         """Return the URL of the bot's page; for a person, where one plays against bots."""
         if self.is_person:
             return reverse("play")
         return reverse("bot", args=[self.owner.username, self.slug])
+
+    @property
+    def is_person(self) -> bool:
+        """Whether it stands for the persons who play, and so has no page."""
+        return self.owner.username == PEOPLE_OWNER

@@ -9,7 +9,9 @@ from arena.models import PEOPLE_OWNER, Bot, User, Version
 
 def find_bot(owner: str, slug: str) -> Bot:
     """Return a bot with its owner and active version. Raise Http404."""
-    rows = Bot.objects.exclude(owner__username=PEOPLE_OWNER).select_related("owner", "active_version__bot__owner")
+    rows = Bot.objects.exclude(owner__username=PEOPLE_OWNER).select_related(
+        "owner", "active_version__bot__owner"
+    )
     return get_object_or_404(rows, owner__username=owner, slug=slug)
 
 

@@ -4,7 +4,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from arena.api.fields import NamedChoiceField
+from arena.api.fields import NamedChoiceField, shown
 from arena.domain.matches import evidence
 from arena.models import (
     Game,
@@ -19,6 +19,25 @@ from arena.models import (
     RecordKey,
 )
 from engine import registry, signature
+from engine.story import Moment, Story, TurningPoint
+
+StorySerializer = shown(
+    Story,
+    seats="In the order of turns.",
+    moments=shown(
+        Moment,
+        name="StoryMoment",
+        hidden_bits="By seat: log2 of how many ways to deal the ranks that it does not see fit all"
+        " it has seen. Empty for a game whose rules cannot tell.",
+        lost="By seat: pieces that have left the board.",
+        used_ms="By seat: time charged to its clock.",
+    )(many=True),
+    turning_points=shown(
+        TurningPoint,
+        seat="Who learned more than the other at this ply.",
+        bits="How much more.",
+    )(many=True),
+)
 
 
 class RatingChangeSerializer(serializers.Serializer[RatingEvent]):

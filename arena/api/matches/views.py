@@ -18,6 +18,7 @@ from arena.api.matches.serializers import (
     SeatEvidenceSerializer,
     SeatLogSerializer,
     SeatRemarksSerializer,
+    StorySerializer,
 )
 from arena.api.pagination import AsOrdered
 from arena.api.refusals import NotYours
@@ -80,6 +81,14 @@ class GameViewSet(ApiViewSet):
         game = self.get_object()
         view = request.query_params.get("view", PUBLIC)
         return _fresh(game.match, Response(replays.replay(game=game, view=view)))
+
+    @extend_schema(responses=StorySerializer)
+    @action(detail=True)
+    def story(self, _request: Request, **_address: object) -> Response:
+        """Tell what each seat of a game did not know, lost and used after each ply."""
+        game = self.get_object()
+        story = replays.story(game=game)
+        return _fresh(game.match, Response(StorySerializer(story).data))
 
     @extend_schema(responses=OpenApiTypes.OBJECT)
     @action(detail=True)

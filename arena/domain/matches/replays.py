@@ -11,8 +11,10 @@ from arena.domain.matches import record_compression
 from arena.models import Game
 from botkit import positions
 from engine import registry
+from engine import story as stories
 from engine.chance import Chance
 from engine.record import Record
+from engine.story import Story
 from engine.variant import FULL, PUBLIC
 
 
@@ -36,6 +38,12 @@ def replay(*, game: Game, view: str) -> dict[str, Any]:
         words = {"view": view, "known": ", ".join(views_of(game=game))}
         raise Refused("unknown_view", text % words, field="view")
     return positions.replay(Record.from_json(_text(game)), view)
+
+
+def story(*, game: Game) -> Story:
+    """Return what each seat did not know, lost and used, ply by ply. Raise Refused."""
+    check_disclosed(game=game)
+    return stories.story(Record.from_json(_text(game)))
 
 
 def record(*, game: Game) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A cache of replay documents: a finished game never changes, and a replay is slow to compute."""
+"""A cache of what is made from records: a finished game never changes, and it is slow to play."""
 
 import gzip
 import json
@@ -7,8 +7,10 @@ from typing import Any
 
 from arena.domain.matches import replays
 from arena.models import Game
+from engine.story import Story
 
 KEPT = 512  # about 10 kB each
+KEPT_STORIES = 32  # about 1 kB a ply
 
 
 def document(game: Game, view: str) -> dict[str, Any]:
@@ -20,6 +22,11 @@ def document(game: Game, view: str) -> dict[str, Any]:
 def packed(game: Game, view: str) -> bytes:
     """Return the same replay as JSON compressed with gzip. Raise Refused."""
     return _packed(_Key(game), view)
+
+
+def story(game: Game) -> Story:
+    """Return the story of a game. Raise Refused."""
+    return _story(_Key(game))
 
 
 class _Key:
@@ -40,3 +47,8 @@ class _Key:
 def _packed(key: _Key, view: str) -> bytes:
     words = replays.replay(game=key.game, view=view)
     return gzip.compress(json.dumps(words, separators=(",", ":")).encode(), mtime=0)
+
+
+@lru_cache(maxsize=KEPT_STORIES)
+def _story(key: _Key) -> Story:
+    return replays.story(game=key.game)

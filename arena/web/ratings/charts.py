@@ -1,6 +1,7 @@
 """Small charts drawn on the server, without scripts and inline styles."""
 
 from collections.abc import Sequence
+from math import ceil, floor
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -70,7 +71,7 @@ def history_chart(points: Sequence[RatingPoint], *, title: str) -> SafeString:
     spare = max(0.0, LEAST_SPAN - (high - low)) / 2 + 0.05 * (high - low)
     low, high = low - spare, high + spare
     places = [
-        (_column(index, len(points)), _row(value, low, high)) for index, value in enumerate(ratings)
+        (column(index, len(points)), row(value, low, high)) for index, value in enumerate(ratings)
     ]
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
     label = ngettext(
@@ -90,7 +91,7 @@ def history_chart(points: Sequence[RatingPoint], *, title: str) -> SafeString:
         CHART_WIDTH,
         CHART_HEIGHT,
         label,
-        _scale(low, high),
+        scale(low, high),
         _versions(points),
         line,
         f"{places[-1][0]:.1f}",
@@ -98,11 +99,12 @@ def history_chart(points: Sequence[RatingPoint], *, title: str) -> SafeString:
     )
 
 
-def _scale(low: float, high: float) -> SafeString:
-    step = next(step for step in GRID_STEPS if (high - low) / step <= GRID_ROWS)
-    first = int(-(-low // step)) * step
+def scale(low: float, high: float, *, steps: Sequence[float] = GRID_STEPS) -> SafeString:
+    """Return labelled lines across a chart, as few as the smallest of the steps allows."""
+    step = next(step for step in steps if (high - low) / step <= GRID_ROWS)
     right = CHART_WIDTH - CHART_RIGHT
-    rows = [(value, _row(value, low, high)) for value in range(first, int(high) + 1, step)]
+    values = [step * number for number in range(ceil(low / step), floor(high / step) + 1)]
+    rows = [(f"{value:g}", row(value, low, high)) for value in values]
     return format_html_join(
         "",
         '<line class="history-grid" x1="{}" x2="{}" y1="{}" y2="{}"></line>'
@@ -116,7 +118,7 @@ def _scale(low: float, high: float) -> SafeString:
 
 def _versions(points: Sequence[RatingPoint]) -> SafeString:
     starts = [
-        (f"{_column(index, len(points)):.1f}", point.version)
+        (f"{column(index, len(points)):.1f}", point.version)
         for index, point in enumerate(points)
         if index == 0 or points[index - 1].version != point.version
     ]
@@ -131,11 +133,13 @@ def _versions(points: Sequence[RatingPoint]) -> SafeString:
     )
 
 
-def _column(index: int, count: int) -> float:
+def column(index: int, count: int) -> float:
+    """Return where one of so many points is, from left to right."""
     width = CHART_WIDTH - CHART_LEFT - CHART_RIGHT
     return CHART_LEFT + (width * index / (count - 1) if count > 1 else width / 2)
 
 
-def _row(value: float, low: float, high: float) -> float:
+def row(value: float, low: float, high: float) -> float:
+    """Return where a value is, from top to bottom."""
     height = CHART_HEIGHT - CHART_TOP - CHART_BOTTOM
     return CHART_TOP + height * (high - value) / (high - low)

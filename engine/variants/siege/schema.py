@@ -36,7 +36,7 @@ def _notation() -> dict[str, Schema]:
         ),
         "turn": written(
             f"{PASS}|{MOVE.pattern}",
-            "From where to where. With ! it asks for a capture, and with a place behind that for the"
+            "From where to where. With ! it asks for a capture, with a place behind for that of the"
             f" piece there. {PASS}: a besieger has no move.",
             "c3-d4",
             "W-e6",

@@ -47,6 +47,16 @@ def test_a_filter_that_makes_no_sense_is_refused(anyone):
     assert [row["field"] for row in answer.json()["errors"]] == ["bot", "since"]
 
 
+def test_a_finished_game_has_a_story(anyone):
+    match = rows.finished_match()
+
+    told = anyone.get(f"/games/{match.public_id}/1/story").json()
+
+    plies = anyone.get(f"/games/{match.public_id}/1/replay").json()["plies"]
+    assert [moment["ply"] for moment in told["moments"]] == [*range(plies + 1)]
+    assert {*told["moments"][0]["hidden_bits"]} == {*told["seats"]} == {"red", "blue"}
+
+
 def test_a_finished_game_is_replayed_for_each_observer(anyone):
     match = rows.finished_match()
     address = f"/games/{match.public_id}/1/replay"

@@ -106,6 +106,7 @@ def test_marginals_are_those_of_all_fitting_set_ups(options):
                 for piece, counts in game.ranks().items()
             }
             assert game.known.deal().marginals == expected, (rng_seed, TINY.ply(game.state))
+            assert game.known.deal().count == size
             compared += bool(expected)
 
     assert compared > 60

@@ -40,8 +40,7 @@ def play(request: HttpRequest) -> HttpResponse:
         "boards": [{"ladder": ladder, "opponents": bots} for ladder, bots in boards if bots],
         "is_offered": person_games.is_open(by=request.user),
         "open_games": [
-            (seat, labels.seat_name(seat.side))
-            for seat in person_games.open_games(by=request.user)
+            (seat, labels.seat_name(seat.side)) for seat in person_games.open_games(by=request.user)
         ],
     }
     return render(request, "bots/play_list.html", context)

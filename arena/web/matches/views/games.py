@@ -17,7 +17,7 @@ from arena.models import Game, GameLog, Match, Release, Version
 from arena.texts.names import isolated
 from arena.web import numbers
 from arena.web.breadcrumbs import match_trail
-from arena.web.matches import labels, replay_cache, replay_frames, seatings
+from arena.web.matches import labels, replay_cache, replay_frames, seatings, stories
 from arena.web.matches.replay_frames import ReplayFrame
 from arena.web.viewer import unkept
 from engine.variant import FULL
@@ -38,12 +38,14 @@ def game(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     shown = seatings.show(row, entrants)
     has_remarks = _own(request, row).exclude(remarks=b"").exists()
     names = " \N{EN DASH} ".join(isolated(place.version.bot.name) for place in shown.places)
+    picture = _picture(request, match, row) if shown.url else None
     context = {
         "title": _("%(names)s, game %(number)s") % {"names": names, "number": number},
         "trail": [*match_trail(match), (row.get_absolute_url(), _("Game %s") % number)],
         "match": match,
         "game": shown,
-        "replay": _picture(request, match, row) if shown.url else None,
+        "replay": picture,
+        "story": picture and stories.show(row, view=picture.view),
         "logs": _logs(request, row),
         "logs_deleted_after_days": _own(request, row).exists()
         and retention.deleted_after_days(match=match),

@@ -1,0 +1,134 @@
+"""How a game went, as charts and sentences beside its replay."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from arena.models import Game
+from arena.texts import lists
+from arena.web.matches import labels, replay_cache
+from arena.web.ratings import charts
+from engine.story import Moment, TurningPoint
+
+GRID_STEPS = (0.1, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+LEAST_HIGH = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A chart with its title."""
+
+    title: str
+    svg: SafeString
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turning point: its replay, what happened, and who learned what of it."""
+
+    ply: int
+    said: str
+    learned: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownStory:
+    """What the page shows of a story; `seats` is the legend of the charts."""
+
+    seats: Sequence[tuple[str, str]]
+    charts: Sequence[Chart]
+    turns: Sequence[Turn]
+
+
+def show(game: Game, *, view: str) -> ShownStory | None:
+    """Return the story of a game, in what an observer heard of it. Raise Refused.
+
+    A game that ended before its first ply has none.
+    """
+    story = replay_cache.story(game)
+    if len(story.moments) < 2:  # noqa: PLR2004 - one point makes no line
+        return None
+    plies = [point.ply for point in story.turning_points]
+    drawn = [
+        *([(_("What was hidden from each, in bits"), _hidden, plies)] if story.hides else []),
+        (_("Pieces lost"), _lost, []),
+        (_("Time used, in seconds"), _used, []),
+    ]
+    steps = replay_cache.document(game, view)["steps"]
+    return ShownStory(
+        seats=[(seat, labels.seat_name(seat)) for seat in story.seats],
+        charts=[Chart(title, _chart(title, story.moments, of, at)) for title, of, at in drawn],
+        turns=[
+            Turn(point.ply, steps[point.ply - 1]["say"], _learned(point))
+            for point in story.turning_points
+        ],
+    )
+
+
+def _hidden(moment: Moment) -> Mapping[str, float]:
+    return moment.hidden_bits
+
+
+def _lost(moment: Moment) -> Mapping[str, float]:
+    return moment.lost
+
+
+def _used(moment: Moment) -> Mapping[str, float]:
+    return {seat: used_ms / 1000 for seat, used_ms in moment.used_ms.items()}
+
+
+def _learned(point: TurningPoint) -> str:
+    words = {"seat": labels.seat_name(point.seat), "bits": f"{point.bits:.1f}"}
+    return _("%(seat)s learned %(bits)s bits more than the other side.") % words
+
+
+def _chart(
+    title: str,
+    moments: Sequence[Moment],
+    values_of: Callable[[Moment], Mapping[str, float]],
+    plies: Sequence[int],
+) -> SafeString:
+    """Draw a line for each seat, and a mark at some plies."""
+    values = [values_of(moment) for moment in moments]
+    high = max(LEAST_HIGH, *(max(each.values()) for each in values)) * 1.05
+    places = [charts.column(index, len(values)) for index in range(len(values))]
+    lines = [
+        (
+            seat,
+            " ".join(
+                f"{x:.1f},{charts.row(each[seat], 0, high):.1f}"
+                for x, each in zip(places, values, strict=True)
+            ),
+        )
+        for seat in values[0]
+    ]
+    told = lists.all_of(
+        _("%(seat)s from %(first)s to %(last)s")
+        % {"seat": labels.seat_name(seat), "first": f"{first:.4g}", "last": f"{last:.4g}"}
+        for (seat, first), last in zip(values[0].items(), values[-1].values(), strict=True)
+    )
+    index_of = {moment.ply: index for index, moment in enumerate(moments)}
+    marks = [f"{places[index_of[ply]]:.1f}" for ply in plies]
+    bottom = charts.CHART_HEIGHT - charts.CHART_BOTTOM
+    return format_html(
+        '<svg class="story-chart" viewBox="0 0 {} {}" role="img" aria-label="{}">{}{}{}'
+        '<text class="history-label" x="{}" y="{}" text-anchor="end">{}</text></svg>',
+        charts.CHART_WIDTH,
+        charts.CHART_HEIGHT,
+        f"{title}: {told}",
+        charts.scale(0, high, steps=GRID_STEPS),
+        format_html_join(
+            "",
+            '<line class="history-version" x1="{}" x2="{}" y1="{}" y2="{}"></line>',
+            ((x, x, charts.CHART_TOP, bottom) for x in marks),
+        ),
+        format_html_join(
+            "", '<polyline class="story-line story-{}" points="{}"></polyline>', lines
+        ),
+        charts.CHART_WIDTH - charts.CHART_RIGHT,
+        charts.CHART_HEIGHT - 8,
+        _("ply %s") % moments[-1].ply,
+    )

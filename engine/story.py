@@ -1,0 +1,112 @@
+"""Why a game went as it did: what each seat did not know, lost and used, ply by ply."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from math import log2
+from typing import Any
+
+from engine.knowledge import Watcher
+from engine.record import Record, begin, is_opening, take
+from engine.registry import recorded_options
+from engine.variant import FULL, Event, Variant
+
+TURNING_POINTS = 3
+LEAST_BITS = 1.0  # what is less does not turn a game
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A game after `ply` plies, by seat.
+
+    `hidden_bits` is the binary logarithm of the number of ways to deal the ranks that a seat does
+    not see, so that all it has seen fits. `lost` counts the pieces that have left the board, and
+    `used_ms` the time charged to the clock.
+    """
+
+    ply: int
+    hidden_bits: Mapping[str, float]
+    lost: Mapping[str, int]
+    used_ms: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class TurningPoint:
+    """A ply after which `seat` knows `bits` more than before, compared with the other seat."""
+
+    ply: int
+    seat: str
+    bits: float
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """The moments of a game from the end of its opening on, and where its knowledge turned."""
+
+    seats: tuple[str, ...]
+    moments: tuple[Moment, ...]
+    turning_points: tuple[TurningPoint, ...]
+
+    @property
+    def hides(self) -> bool:
+        """Whether a seat does not know everything at the beginning."""
+        return any(bits for moment in self.moments[:1] for bits in moment.hidden_bits.values())
+
+
+def story(record: Record) -> Story:
+    """Return the story of a game. Raise BadRecord for one that cannot be played again.
+
+    A game whose opening did not end has no moments, and one whose rules lack `watch` no bits.
+    """
+    variant, state = begin(record)
+    options = recorded_options(variant, record.options)
+    watchers: dict[str, Watcher[Any]] = {
+        seat: variant.watch(options, variant.view(state, seat))
+        for seat in variant.seats
+        if variant.has_worlds
+    }
+    used_ms = dict.fromkeys(variant.seats, 0.0)
+    moments: list[Moment] = []
+    for number, played in enumerate(record.actions, start=1):
+        _hear(watchers, take(variant, state, number, played))
+        used_ms[played.seat] += played.charged_ms
+        if not is_opening(variant, state):
+            moments.append(_moment(variant, state, watchers, used_ms))
+    return Story(variant.seats, tuple(moments), _turning_points(moments))
+
+
+def _hear(watchers: Mapping[str, Watcher[Any]], events: tuple[Event, ...]) -> None:
+    for seat, watcher in watchers.items():
+        for event in events:
+            watcher.hear(event.seen_by(seat))
+
+
+def _moment(
+    variant: Variant[Any],
+    state: object,
+    watchers: Mapping[str, Watcher[Any]],
+    used_ms: Mapping[str, float],
+) -> Moment:
+    scene = variant.scene(variant.view(state, FULL))
+    lost = Counter(gone.side for gone in scene.removed)
+    return Moment(
+        ply=variant.ply(state),
+        hidden_bits={seat: log2(watcher.deal().count) for seat, watcher in watchers.items()},
+        lost={seat: lost[seat] for seat in variant.seats},
+        used_ms=dict(used_ms),
+    )
+
+
+def _turning_points(moments: list[Moment]) -> tuple[TurningPoint, ...]:
+    """Return the plies at which one seat learned most more than another, in their order."""
+    found = []
+    for before, after in pairwise(moments):
+        learned = {
+            before.hidden_bits[seat] - bits: seat for seat, bits in after.hidden_bits.items()
+        }
+        bits = max(learned, default=0.0) - min(learned, default=0.0)
+        if bits >= LEAST_BITS:
+            found.append(TurningPoint(after.ply, learned[max(learned)], bits))
+    largest = sorted(found, key=lambda point: -point.bits)[:TURNING_POINTS]
+    return tuple(sorted(largest, key=lambda point: point.ply))
