@@ -286,7 +286,7 @@ def _print_table(tally: _Tally, terms: Terms, seed: int | None, folder: Path) ->
     console.print(f"Endings: {ends or 'none'}", markup=False, soft_wrap=True)
     if seed is not None:
         console.print(f"Chance: --seed {seed}", markup=False, soft_wrap=True)
-    if tally.games:
+    if any(folder.iterdir()):  # also of a game that ended just as Ctrl-C was pressed
         console.print(f"Records: {folder}", markup=False, soft_wrap=True)
 
 
