@@ -24,7 +24,7 @@ COMMANDS = {  # in the order of the help: the module, and the first sentence of 
         "Find out whether a bot is better than another, or how strong it is against several.",
     ),
     "check": ("checking", "Check a bot as a site checks an upload."),
-    "replay": ("records", "Show the moves of a recorded game."),
+    "replay": ("records", "Show the set-ups and the moves of a recorded game."),
     "reproduce": ("records", "Ask a bot again what it was asked in a game, and judge it again."),
     "verify": ("records", "Check the seal and the signature of a record, and play it again."),
     "login": ("accounts", "Log in to a site, and make it the usual one."),
