@@ -177,7 +177,7 @@ def _stop_told(report: _Report) -> Iterator[None]:
     except KeyboardInterrupt:
         rejected = sum(bool(judged.reason) for judged in report.verdicts)
         if len(report.verdicts) == report.times:
-            said = f"Stopped after {len(report.games)} games beyond the verdict."
+            said = f"Stopped. Games beyond the verdict: {len(report.games)}."
         elif report.times > 1:
             done = f"{len(report.verdicts)} of {report.times} checks"
             said = f"Stopped after {done}, {rejected} rejected."
