@@ -10,7 +10,7 @@ import pytest
 from botkit.commands import START_BOTS
 from engine.registry import variants
 from tests.tree import ROOT
-from tests.unit.botkit.homes import make_bot, refusal
+from tests.unit.botkit.homes import drapeau, make_bot, refusal
 from tests.unit.engine.refereed import record_of
 
 AS_ON_WINDOWS = """
@@ -38,6 +38,29 @@ def test_command_that_starts_bots_names_supported_systems(command, monkeypatch, 
         f"drapeau {command} starts bots, which it can on Linux and macOS. "
         "On Windows, install and run it in WSL\n"
     )
+
+
+def test_macos_refuses_to_kill_what_has_ended(tmp_path, monkeypatch, capfd):
+    kill = os.killpg
+
+    def refuse(pid, number):
+        kill(pid, number)
+        raise PermissionError
+
+    monkeypatch.setattr(os, "killpg", refuse)
+    assert drapeau(capfd, "check", make_bot(tmp_path, "mine"), "--seed", 5)
+
+
+def test_a_pipe_that_takes_few_characters_gets_all_lines(tmp_path):
+    words = ("submit", make_bot(tmp_path, "łódź"), "--dry-run")
+    places = {"PYTHONPATH": str(ROOT), "XDG_CONFIG_HOME": str(tmp_path)}
+    run = subprocess.run(
+        [sys.executable, "-m", "botkit.cli", *words],
+        env={**os.environ, **places, "PYTHONIOENCODING": "cp1252"},
+        capture_output=True,
+        check=True,
+    )
+    assert run.stdout.startswith("?ód?: 2 files".encode("cp1252"))
 
 
 def test_the_other_commands_need_nothing_that_windows_lacks(tmp_path):
