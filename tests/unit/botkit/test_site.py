@@ -44,7 +44,6 @@ def test_an_address_is_scheme_host_and_port(given, address):
         "https://[::1",
         "",
         "foo",
-        "https:",
     ],
 )
 def test_bad_or_token_leaking_address_is_refused(given):

@@ -51,22 +51,10 @@ def test_macos_refuses_to_kill_what_has_ended(tmp_path, monkeypatch, capfd):
     assert drapeau(capfd, "check", make_bot(tmp_path, "mine"), "--seed", 5)
 
 
-def test_a_pipe_that_takes_few_characters_gets_all_lines(tmp_path):
-    words = ("submit", make_bot(tmp_path, "łódź"), "--dry-run")
-    places = {"PYTHONPATH": str(ROOT), "XDG_CONFIG_HOME": str(tmp_path)}
-    run = subprocess.run(
-        [sys.executable, "-m", "botkit.cli", *words],
-        env={**os.environ, **places, "PYTHONIOENCODING": "cp1252"},
-        capture_output=True,
-        check=True,
-    )
-    assert run.stdout.startswith("?ód?: 2 files".encode("cp1252"))
-
-
 def test_the_other_commands_need_nothing_that_windows_lacks(tmp_path):
     record = tmp_path / "record.json"
     record.write_text(record_of(variants()["skirmish"], 1, {"max_plies": 30}).to_json())
-    bot = make_bot(tmp_path, "mine", variant="skirmish")
+    bot = make_bot(tmp_path, "łódź", variant="skirmish")  # for a pipe that has no ł
     expected = {
         ("--version",): 0,
         ("replay", str(record)): 0,
@@ -77,12 +65,12 @@ def test_the_other_commands_need_nothing_that_windows_lacks(tmp_path):
         ("leaderboard",): 2,  # no site is chosen
     }
     home = {f"XDG_{name}_HOME": str(tmp_path / name) for name in ("CONFIG", "STATE", "CACHE")}
-    env = {**os.environ, **home, "PYTHONPATH": str(ROOT)}
+    env = {**os.environ, **home, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "cp1252"}
     run = subprocess.run(
         [sys.executable, "-c", AS_ON_WINDOWS, json.dumps([*expected])],
         env={name: value for name, value in env.items() if not name.startswith("DRAPEAU_")},
         capture_output=True,
-        text=True,
+        encoding="cp1252",
         check=False,
     )
 
