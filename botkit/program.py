@@ -267,7 +267,7 @@ class LocalProgram:
     def _kill(self) -> None:
         try:
             os.killpg(self._process.pid, signal.SIGKILL)
-        except ProcessLookupError:  # it has ended, with all that it started
+        except (ProcessLookupError, PermissionError):  # it has ended; on macOS it is the second
             return
 
 

@@ -98,7 +98,8 @@ class _NoRedirects(HTTPRedirectHandler):
 def address_of(given: str, *, insecure_http: bool = False) -> str:
     """Return the address of a site: scheme, host and port. Raise BadAddress.
 
-    Without a scheme it is https, or http on this machine. Plain http to another machine would show
+    Without a scheme it is https, or http on this machine, and a name without a dot is refused as a
+    slip. Plain http to another machine would show
     the token to everybody on the way.
     """
     try:
@@ -106,8 +107,9 @@ def address_of(given: str, *, insecure_http: bool = False) -> str:
         port, host = parts.port, parts.hostname or ""
     except ValueError as problem:
         raise BadAddress(f"{given!r} is not the address of a site: {EXAMPLE}") from problem
+    is_name_alone = not parts.scheme and not _is_here(host) and not set(host) & set(".:")
     scheme = parts.scheme or ("http" if _is_here(host) else "https")
-    if scheme not in ("http", "https") or not _is_host(parts, host):
+    if scheme not in ("http", "https") or not _is_host(parts, host) or is_name_alone:
         raise BadAddress(f"{given!r} is not the address of a site: {EXAMPLE}")
     if scheme == "http" and not insecure_http and not _is_here(host):
         raise BadAddress(

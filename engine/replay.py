@@ -11,6 +11,7 @@ from engine.variant import FIGHT, REVEAL, Event, Variant, View
 
 S = TypeVar("S")
 Line = Callable[[View], str]
+DEPLOYED = "deployed"  # an event of every game that has set-ups
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +36,17 @@ class Unfolding:
     def __init__(self, variant: Variant[S], state: S, observer: str) -> None:
         self._variant, self._state, self._observer = variant, state, observer
         self._taken = 0
+        self.set_ups: dict[str, str] = {}  # by seat; empty where the observer may not know it
         self.view = variant.view(state, observer)
         self.scene = variant.scene(self.view)
 
     def open(self, actions: Sequence[Played]) -> bool:
         """Play the opening deployment. Return whether it is over, so that steps can follow."""
         while is_opening(self._variant, self._state) and self._taken < len(actions):
-            self._take(actions)
+            for event in self._take(actions):
+                heard = event.seen_by(self._observer)
+                if heard["type"] == DEPLOYED:
+                    self.set_ups[heard["seat"]] = heard.get("deployment", "")
         self.view = self._variant.view(self._state, self._observer)
         self.scene = self._variant.scene(self.view)
         return not is_opening(self._variant, self._state)
@@ -154,6 +159,14 @@ def view_at(record: Record, observer: str, ply: int) -> View:
             break
         shown = moment.after
     return shown
+
+
+def set_ups(record: Record, observer: str) -> Mapping[str, str]:
+    """Return the opening set-ups by seat, empty where the observer may not know it.
+
+    Raise BadRecord for a record that cannot be played until then.
+    """
+    return _opened(record, observer).set_ups
 
 
 def _opened(record: Record, observer: str) -> Unfolding:

@@ -1,6 +1,7 @@
 """The commands of `drapeau`. A command is imported when it runs, so that the help comes at once."""
 
 import errno
+import io
 import os
 import signal
 import sys
@@ -24,7 +25,7 @@ COMMANDS = {  # in the order of the help: the module, and the first sentence of 
         "Find out whether a bot is better than another, or how strong it is against several.",
     ),
     "check": ("checking", "Check a bot as a site checks an upload."),
-    "replay": ("records", "Show the moves of a recorded game."),
+    "replay": ("records", "Show the set-ups and the moves of a recorded game."),
     "reproduce": ("records", "Ask a bot again what it was asked in a game, and judge it again."),
     "verify": ("records", "Check the seal and the signature of a record, and play it again."),
     "login": ("accounts", "Log in to a site, and make it the usual one."),
@@ -163,6 +164,9 @@ def run(
     words = None if arguments is None else list(arguments)
     if sys.stdout is None:  # it was closed, and the next file that is opened would take its place
         return _told(OSError(errno.EBADF, os.strerror(errno.EBADF)))
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a pipe of Windows cannot take every character
+            stream.reconfigure(errors="replace")
     try:
         with _handling(_leave, *ENDING):
             status: int | None = command.main(words, prog_name=name, standalone_mode=False)

@@ -26,7 +26,7 @@ from botkit.commands.game_options import (
 )
 from botkit.commands.output import document, note, paragraph, say
 from botkit.commands.uploads import upload_of
-from botkit.exit_statuses import FAILED, UNDECIDED
+from botkit.exit_statuses import FAILED, INTERRUPTED, UNDECIDED
 from botkit.games import write_text
 from botkit.home import COMMAND, UCC, HomeBot, NoBot, NotCompiled, path_of
 from botkit.home_checks import (
@@ -58,7 +58,9 @@ class _Report:
 
     given: str
     folder: Path
+    times: int = 1  # how many verdicts there are to be
     name: str = ""
+    step: str = ""  # that runs, or ran last
     verdicts: list[Verdict] = field(default_factory=list)
     games: list[tuple[CheckCase, Checked]] = field(default_factory=list)  # with --all-options
     unasked: dict[str, list[str]] = field(default_factory=dict)
@@ -127,16 +129,18 @@ def check(  # noqa: PLR0913 - one parameter for each option
     tell = _untold if as_json else _tell
     tell_of_cores(jobs)
     with failures_told(), _deaths_told(), records_in(record_dir) as folder:
-        report = _Report(bot, folder)
-        prepared = _prepared(report, tell, names_games=bool(slugs))
-        if prepared is not None:
-            run = _Run(report, prepared, clock, jobs, tell, fail_fast=fail_fast)
-            must_pass = [find(slug.partition("@")[0]).slug for slug in slugs or prepared.variants]
-            for slug in must_pass:
-                check_variant([prepared], slug)
-            run.check(must_pass, [random.getrandbits(SEED_BITS) for _ in range(times)])
-            if all_options and not report.has_failed:
-                run.play_options(random)
+        report = _Report(bot, folder, times)
+        with _stop_told(report):
+            prepared = _prepared(report, tell, names_games=bool(slugs))
+            if prepared is not None:
+                run = _Run(report, prepared, clock, jobs, tell, fail_fast=fail_fast)
+                known = slugs or prepared.variants
+                must_pass = [find(slug.partition("@")[0]).slug for slug in known]
+                for slug in must_pass:
+                    check_variant([prepared], slug)
+                run.check(must_pass, [random.getrandbits(SEED_BITS) for _ in range(times)])
+                if all_options and not report.has_failed:
+                    run.play_options(random)
     if junit is not None:
         _write_junit(report, junit)
     (_print_json if as_json else _print_end)(report)
@@ -165,19 +169,36 @@ def _deaths_told() -> Iterator[None]:
         raise CommandFailed("a process that played check games was killed") from problem
 
 
+@contextmanager
+def _stop_told(report: _Report) -> Iterator[None]:
+    """Create a block in which Ctrl-C ends the command with a sentence on what was broken off."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        rejected = sum(bool(judged.reason) for judged in report.verdicts)
+        if len(report.verdicts) == report.times:
+            said = f"Stopped. Games beyond the verdict: {len(report.games)}."
+        elif report.times > 1:
+            done = f"{len(report.verdicts)} of {report.times} checks"
+            said = f"Stopped after {done}, {rejected} rejected."
+        else:
+            said = f"Stopped in the step {report.step}, before the verdict."
+        raise CommandFailed(said, INTERRUPTED) from None
+
+
 def _prepared(report: _Report, tell: Tell, *, names_games: bool) -> HomeBot | None:
     """Return the bot, scanned and compiled; or reject it and return None. Raise NoBot.
 
     The manifest must name games that there are, if the command names none.
     """
-    step = "scanned"
+    report.step = "scanned"
     try:
         package = _package(local(report.given))
         if package is not None:
             if not names_games:
                 checks.games_of(package.manifest.variants)
-            tell(step, "passed", checks.scanned(package))
-        step = "built"
+            tell(report.step, "passed", checks.scanned(package))
+        report.step = "built"
         bot = bot_named(report.given)
     except BadUpload as problem:
         reason, log = problem.message, ""
@@ -186,10 +207,10 @@ def _prepared(report: _Report, tell: Tell, *, names_games: bool) -> HomeBot | No
     else:
         language = languages.find(package.manifest.language) if package else None
         if language is not None and language.compiled:
-            tell(step, "passed", checks.BUILT)
+            tell(report.step, "passed", checks.BUILT)
         report.name = bot.name
         return bot
-    tell(step, "failed", reason)
+    tell(report.step, "failed", reason)
     report.verdicts.append(Verdict((), reason, log))
     return None
 
@@ -226,7 +247,12 @@ class _Run:
     def check(self, slugs: Sequence[str], seeds: Sequence[int]) -> None:
         """Come to a verdict for each seed."""
         if len(seeds) == 1:
-            judged = verdict(self.bot, slugs, clock=self.clock, rng_seed=seeds[0], tell=self.tell)
+
+            def tell(step: str, state: str, said: str) -> None:
+                self.report.step = step
+                self.tell(step, state, said)
+
+            judged = verdict(self.bot, slugs, clock=self.clock, rng_seed=seeds[0], tell=tell)
             self._add(judged)
             return
 

@@ -28,7 +28,9 @@ SITE_OPTION = click.option(
     "--site", "given", envvar=SITE, metavar="URL", help="The site; by default the usual one."
 )
 STATUSES = {BadAddress: USAGE, SiteUnreachable: UNREADABLE, SignedOut: SIGNED_OUT}
-OF_WORDS = ("not_found", "invalid")  # codes of names and values that the site does not know
+OF_WORDS = (  # codes of names and values that the site does not know
+    *("not_found", "invalid", "malformed_bot", "unknown_bot", "unknown_ladder", "no_such_version"),
+)
 FOREIGN = (LookupError, TypeError, ValueError, AttributeError)  # of an answer in another form
 ANOTHER_FORM = "the site answers in another form than this kit knows"
 LOG_IN = "drapeau login https://arena.example"

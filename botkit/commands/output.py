@@ -5,6 +5,7 @@ with a character that steers it, that is invisible, or that turns the direction 
 """
 
 import json
+import unicodedata
 from collections.abc import Iterable, Sequence
 
 import click
@@ -12,6 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+JOINER = "\N{ZERO WIDTH JOINER}"  # stays within an emoji, such as one of a person with a computer
 REPLACED = "\N{REPLACEMENT CHARACTER}"
 
 
@@ -20,10 +22,19 @@ def clean(text: object, also: str = "") -> str:
 
     `also` are characters that stay.
     """
+    given = "" if text is None else str(text)
     return "".join(
-        char if char.isprintable() or char in also else " " if char.isspace() else REPLACED
-        for char in ("" if text is None else str(text))
+        char
+        if char.isprintable() or char in also or (char == JOINER and _is_in_emoji(given, place))
+        else (" " if char.isspace() else REPLACED)
+        for place, char in enumerate(given)
     )
+
+
+def _is_in_emoji(text: str, place: int) -> bool:
+    """Return whether what is at a place stands between two pictures; the first may be modified."""
+    around = [unicodedata.category(char) for char in text[max(place - 1, 0) : place + 2]]
+    return len(around) == len("a b") and around[0] in ("So", "Sk", "Mn") and around[2] == "So"
 
 
 def say(text: str) -> None:

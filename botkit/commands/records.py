@@ -237,7 +237,7 @@ def replay(
     in_browser: bool,
     as_json: bool,
 ) -> int:
-    """Show the moves of a recorded game.
+    """Show the set-ups and the moves of a recorded game.
 
     RECORD is a file (JSON), its address, or that of the page of its game. With --canonical, times,
     ids, names, isolation, signature and chance are left out. With --open, the game is written into
@@ -259,7 +259,11 @@ def replay(
             line = _line(read, view, position)
             click.echo(json.dumps({"ply": position, "position": line}) if as_json else line)
         else:
-            _print_steps(f"{record}: {summary(read)}", _steps(read, view), as_json=as_json)
+            steps = _steps(read, view)
+            if as_json:
+                click.echo(json.dumps(steps))
+            else:
+                _print_steps(f"{record}: {summary(read)}", [*_set_ups(read, view), *steps])
     except BadRecord as problem:
         raise CommandFailed(f"{record}: {problem}") from problem
     if why := not_whole(read):
@@ -267,10 +271,7 @@ def replay(
     return 0
 
 
-def _print_steps(heading: str, steps: Sequence[dict[str, object]], *, as_json: bool) -> None:
-    if as_json:
-        click.echo(json.dumps(steps))
-        return
+def _print_steps(heading: str, steps: Sequence[dict[str, object]]) -> None:
     click.echo(heading)
     for step in steps:
         click.echo("{ply:>5}  {seat:<8}  {text:<14}  {say}".format_map(step))
@@ -290,6 +291,14 @@ def _steps(record: Record, view: str) -> list[dict[str, object]]:
     _check_observer(record, view)
     shown = ("ply", "seat", "text", "say")
     return [{key: step[key] for key in shown} for step in replays.replay(record, view)["steps"]]
+
+
+def _set_ups(record: Record, view: str) -> list[dict[str, object]]:
+    """Return the opening set-ups, as far as an observer may know them, in the form of moves."""
+    return [
+        {"ply": 0, "seat": seat, "text": text, "say": "sets up" if text else "sets up, unseen"}
+        for seat, text in replays.set_ups(record, view).items()
+    ]
 
 
 def _line(record: Record, view: str, ply: int) -> str:

@@ -98,6 +98,16 @@ def test_sigterm_ends_workers_and_bots(tmp_path):
         time.sleep(0.05)
 
 
+def test_stopped_check_says_what_is_missing(tmp_path):
+    note = tmp_path / "asked"
+    stuck = make_bot(tmp_path, "stuck", does=f"open({str(note)!r}, 'w'); time.sleep(3600)")
+    run = start("check", stuck, "-n", 2, "-j", 2, "--clock", "9000+0/9000")
+    while not note.exists() and run.poll() is None:
+        time.sleep(0.05)
+    run.send_signal(signal.SIGINT)
+    assert run.communicate()[1].splitlines()[-1] == "Stopped after 0 of 2 checks, 0 rejected."
+
+
 def full_disk(*_: object, **__: object) -> None:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 

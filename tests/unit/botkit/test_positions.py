@@ -112,6 +112,10 @@ def test_replay_prints_the_position_after_a_ply(record_file, observer, capsys):
         line = positions.write(find("general").view(state, observer), options)
         assert capsys.readouterr().out == f"{line}\n"
 
+    assert main(["replay", path, "--view", observer]) == 0
+    shown = [line.split()[2] for line in capsys.readouterr().out.splitlines()[1:3]]
+    set_up = record.actions[:2]
+    assert shown == [each.action if observer in (each.seat, "full") else "sets" for each in set_up]
     assert main(["replay", path, "--position", "30", "--view", observer, "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {"ply": 30, "position": line}
 

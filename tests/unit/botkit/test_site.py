@@ -43,6 +43,7 @@ def test_an_address_is_scheme_host_and_port(given, address):
         "https://arena .example",
         "https://[::1",
         "",
+        "foo",
     ],
 )
 def test_bad_or_token_leaking_address_is_refused(given):
@@ -95,6 +96,7 @@ REFUSALS = {
     "signed out": (SIGNED_OUT, 5),
     "forbidden": (problem(403, "staff_only", "This is for staff", "Only they.", "Ask them."), 1),
     "missing": (MISSING, 2),
+    "unknown bot": (problem(400, "unknown_bot", "No", "There is no bot a/b.", ""), 2),
     "wrong": (WRONG, 2),
     "broken": ((502, b"<h1>Bad gateway</h1>"), 1),
     "odd": ((500, b'{"title": 5}'), 1),
@@ -106,6 +108,7 @@ SAID = {
     "signed out": "The token is not accepted: No such token. Log in again: drapeau login {url}. "
     "The token is that of DRAPEAU_TOKEN, which comes before one that is kept\n",
     "forbidden": "This is for staff: Only they. Ask them.\n",
+    "unknown bot": "No: There is no bot a/b.\n",
     "missing": "There is no such thing: {url} has nothing at ladders. "
     "List what there is: drapeau leaderboard\n",
     "wrong": "Some values are not valid: a: Bad.; b: Worse.\n",

@@ -10,7 +10,7 @@ import pytest
 from botkit.commands import START_BOTS
 from engine.registry import variants
 from tests.tree import ROOT
-from tests.unit.botkit.homes import make_bot, refusal
+from tests.unit.botkit.homes import drapeau, make_bot, refusal
 from tests.unit.engine.refereed import record_of
 
 AS_ON_WINDOWS = """
@@ -40,10 +40,21 @@ def test_command_that_starts_bots_names_supported_systems(command, monkeypatch, 
     )
 
 
+def test_macos_refuses_to_kill_what_has_ended(tmp_path, monkeypatch, capfd):
+    kill = os.killpg
+
+    def refuse(pid, number):
+        kill(pid, number)
+        raise PermissionError
+
+    monkeypatch.setattr(os, "killpg", refuse)
+    assert drapeau(capfd, "check", make_bot(tmp_path, "mine"), "--seed", 5)
+
+
 def test_the_other_commands_need_nothing_that_windows_lacks(tmp_path):
     record = tmp_path / "record.json"
     record.write_text(record_of(variants()["skirmish"], 1, {"max_plies": 30}).to_json())
-    bot = make_bot(tmp_path, "mine", variant="skirmish")
+    bot = make_bot(tmp_path, "łódź", variant="skirmish")  # for a pipe that has no ł
     expected = {
         ("--version",): 0,
         ("replay", str(record)): 0,
@@ -54,12 +65,12 @@ def test_the_other_commands_need_nothing_that_windows_lacks(tmp_path):
         ("leaderboard",): 2,  # no site is chosen
     }
     home = {f"XDG_{name}_HOME": str(tmp_path / name) for name in ("CONFIG", "STATE", "CACHE")}
-    env = {**os.environ, **home, "PYTHONPATH": str(ROOT)}
+    env = {**os.environ, **home, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "cp1252"}
     run = subprocess.run(
         [sys.executable, "-c", AS_ON_WINDOWS, json.dumps([*expected])],
         env={name: value for name, value in env.items() if not name.startswith("DRAPEAU_")},
         capture_output=True,
-        text=True,
+        encoding="cp1252",
         check=False,
     )
 

@@ -4,6 +4,8 @@ import re
 from collections import Counter
 from pathlib import Path, PurePosixPath
 
+import botkit
+from arena.domain.bots import sdk_reference
 from engine import variants
 from engine.outcome import Termination
 from engine.registry import find
@@ -112,6 +114,13 @@ def test_every_termination_has_its_row():
     own = [find(rules.parent.name) for rules in Path(variants.HERE).glob("*/rules.py")]
     known = {word for variant in own for word in variant.endings} | {*Termination}
     assert {*cells} - {"termination"} == known
+
+
+def test_every_name_of_the_sdk_has_its_row():
+    listed = re.findall(r"^\| `(\S+)` \|", text("docs/reference/sdk.md"), re.MULTILINE)
+    beside = re.findall(r"^## (\w+\.\w+)$", sdk_reference.as_markdown(), re.MULTILINE)
+
+    assert sorted(listed) == sorted([*botkit.__all__, *beside])
 
 
 def test_every_guarantee_of_the_doctor_has_its_row():
