@@ -99,8 +99,7 @@ def address_of(given: str, *, insecure_http: bool = False) -> str:
     """Return the address of a site: scheme, host and port. Raise BadAddress.
 
     Without a scheme it is https, or http on this machine, and a name without a dot is refused as a
-    slip. Plain http to another machine would show
-    the token to everybody on the way.
+    slip. Plain http to another machine would show the token to everybody on the way.
     """
     try:
         parts = urlsplit(given if "://" in given else f"//{given}")
