@@ -143,12 +143,11 @@ def draw_round(world, release=Release.HIDDEN, order="seed"):
 def walk(client, world, *, under, only=("",)):
     """Return the answers to every address under a prefix, by address; `client` asks.
 
-    With `only`, to those that have one of these in them.
+    With `only`, to those that have one of these in them, or for which it is true.
     """
+    wanted = only if callable(only) else lambda address: any(part in address for part in only)
     found = {}
-    for address in addresses(world, under):
-        if not any(part in address for part in only):
-            continue
+    for address in filter(wanted, addresses(world, under)):
         response = client.get(address)
         content = getattr(response, "content", b"").decode(errors="replace")
         found[address] = (response.status_code, unescape(content))
@@ -158,17 +157,18 @@ def walk(client, world, *, under, only=("",)):
 def addresses(world, under):
     """Return an address of every view below a prefix, and one for each match of the round."""
     found = []
+    matches = [match.public_id for match in world.matches]
     for route, pattern in _routes(get_resolver().url_patterns):
         if SKIPPED.match(route) or not pattern.name or route.startswith("api/v1/") != bool(under):
             continue
-        found += [f"/{path}" for path in _filled(route, world)]
+        found += [f"/{path}" for path in _filled(route, world, matches)]
     first, second = (version.bot for version in world.versions[:2])
     pair = f"bot={first}&opponent={second}"
     second_bot = [world.versions[1].bot.get_absolute_url()]
     page = "/api/v1/matches" if under else "/matches/"
     found += [f"{page}?{pair}", f"{page}?kind=tournament", f"{page}?termination=illegal_deployment"]
     found += [f"{page}?ladder={LADDER}", f"{page}?bot={first}", *([] if under else second_bot)]
-    found += [f"{page}?before={match.public_id}" for match in world.matches[:1] if not under]
+    found += [f"{page}?before={match}" for match in matches[:1] if not under]
     replays = [address for address in found if address.endswith(("/replay", "/replay/"))]
     return [*found, *(f"{address}?view=full" for address in replays)]
 
@@ -183,15 +183,20 @@ def leaks(answers, world):
     return {address: said for address, said in told.items() if said}
 
 
-def of_round(world, address):
-    """Return whether an address names a match of the round itself."""
-    return any(match.public_id in address for match in world.matches)
+def of_round(world, asked):
+    """Return those of the addresses that name a match of the round itself."""
+    matches = [match.public_id for match in world.matches]
+    return {address for address in asked if any(match in address for match in matches)}
+
+
+def stays(address):
+    """Return whether an answer stays the same: it neither counts all work nor tells of a round."""
+    return not SAYS_THAT.match(address) and not COUNTED.match(address)
 
 
 def differences(before, after):
-    """Return the addresses whose answers changed, except those that count all work."""
-    asked = [address for address in before if not SAYS_THAT.match(address)]
-    both = [address for address in asked if address in after and not COUNTED.match(address)]
+    """Return the addresses whose answers changed, except those that need not stay the same."""
+    both = [address for address in before if address in after and stays(address)]
     assert len(both) > 40, "the walk went nowhere"
     return [address for address in both if steady(before[address]) != steady(after[address])]
 
@@ -205,17 +210,13 @@ def retold(ask, world):
     for order in ("seed", "-seed"):
         point = transaction.savepoint()
         draw_round(world, order=order)
-        told.append(
-            {
-                address: steady(answer)
-                for address, answer in ask(["/tournaments/"]).items()
-                if not of_round(world, address)
-            }
-        )
+        answers = ask(["/tournaments/"])
+        others = answers.keys() - of_round(world, answers)
+        told.append({address: steady(answers[address]) for address in others})
         transaction.savepoint_rollback(point)
     first, second = told
     assert len(first) > 10, "the walk went nowhere"
-    return [address for address in first if first[address] != second[address]]
+    return sorted(address for address in first if first[address] != second[address])
 
 
 def _pair(world, number, entrants):
@@ -238,13 +239,13 @@ def _routes(patterns, before=""):
             yield route, pattern
 
 
-def _filled(route, world):
+def _filled(route, world, matches):
     """Put plausible words into a route: the owner's bot, and its opponent where there is one.
 
     Of games it names those of the match that was played: of the others nothing is stored.
     """
     names = re.findall(r"<(?:\w+:)?(\w+)>|\(\?P<(\w+)>", route)
-    choices = [_words(route, one or other, world) for one, other in names]
+    choices = [_words(route, one or other, world, matches) for one, other in names]
     for words in product(*choices):
         path = route
         for word in words:
@@ -252,17 +253,17 @@ def _filled(route, world):
         yield path
 
 
-def _words(route, name, world):
+def _words(route, name, world, matches):
     """Return the words that may stand in a place of a route; a new place wants a line here."""
     first, second = STARS[:2]
-    matches_ = [match.public_id for match in world.matches] or ["m_none"]
-    matches_ = matches_[:1] if "games/" in route else matches_
+    matches = matches or ["m_none"]
+    matches = matches[:1] if "games/" in route else matches
     if name == "slug":
         if "bots/" in route:
             return [first]
         return [world.tournament.slug if "tournaments/" in route else LADDER]
     if name == "public_id":
-        return matches_ if "matches/" in route else ["none"]
+        return matches if "matches/" in route else ["none"]
     return {
         "owner": [f"owner-of-{first}"],
         "username": [f"owner-of-{first}"],
@@ -271,7 +272,7 @@ def _words(route, name, world):
         "other": [second],
         "number": ["1"],
         "day": [DAY],
-        "match_id": matches_,
+        "match_id": matches,
         "kind": ["reference"],
         "game": ["general"],
         "lang": ["python"],

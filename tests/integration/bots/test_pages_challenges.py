@@ -109,10 +109,3 @@ def test_page_says_when_quota_is_free_again(visitor, own, opponent, settings, mo
     assert answer["Retry-After"] == "3600"
     assert "You may request 1 challenge in 24 hours." in text
     assert 'data-moment="ahead"' in text
-
-
-def test_admin_login_redirects_to_site_login(client):
-    answer = client.get("/admin/login/", {"next": "/admin/"})
-
-    assert answer.status_code == 302
-    assert answer["Location"].startswith(reverse("account_login"))

@@ -55,6 +55,13 @@ def test_logged_in_users_see_bots_on_other_pages(client, monkeypatch):
     assert heading not in text_of(client, "/ladders/classic/")
 
 
+@pytest.mark.parametrize("address", ["/", "/ladders/"])
+def test_top_of_each_ladder_is_listed(client, address):
+    row = stand(1700)
+
+    assert f">{row.bot.name}<" in text_of(client, address)
+
+
 def test_a_leaderboard_is_a_table_for_spreadsheets(client):
     first, second = stand(1700, 20, (1, 2)), stand(1500.5, 170)
 
