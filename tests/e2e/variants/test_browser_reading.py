@@ -12,7 +12,6 @@ from engine import registry
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 SHELVES = ["", *registry.variants()]  # what all games share, then each of them
-SEVERAL = 2  # pages of one kind that axe looks at: the others are made of the same parts
 
 
 def pages_of(slug):
@@ -22,30 +21,37 @@ def pages_of(slug):
     return ledger + [rules.address_of(slug, code) for code in rulebook.languages(slug)]
 
 
-def problems(open_page, axe, wider, addresses):
-    """Return what is wrong with pages of one kind, by address."""
+def problems(open_page, axe, wider, addresses, *, looked_at):
+    """Return what is wrong with pages of one kind, by address.
+
+    Axe looks at so many of them: the others are made of the same parts.
+    """
     page = open_page(addresses[0])
     found = {}
     for number, address in enumerate(addresses):
         open_page(address, page=page)
-        found[address] = wider(page) + (axe(page, both=True) if number < SEVERAL else [])
+        found[address] = wider(page) + (axe(page, both=True) if number < looked_at else [])
     return {address: wrong for address, wrong in found.items() if wrong}
 
 
 @pytest.mark.parametrize("slug", SHELVES)
 def test_pages_are_accessible_and_do_not_scroll_sideways(open_page, axe, wider, slug):
-    assert problems(open_page, axe, wider, pages_of(slug)) == {}
+    looked_at = {"": 1, "siege": 2, "cards": 2}.get(slug, 0)  # ledger and rules, a grid and none
+
+    assert problems(open_page, axe, wider, pages_of(slug), looked_at=looked_at) == {}
 
 
 @pytest.mark.parametrize("section", manual.sections(), ids=lambda each: each.title)
 def test_manual_is_accessible_without_sideways_scroll(open_page, axe, wider, section):
     entries = [manual_pages.address_of(entry.path) for entry in section.entries]
 
-    assert problems(open_page, axe, wider, entries) == {}
+    assert problems(open_page, axe, wider, entries, looked_at=1) == {}
 
 
 def test_pages_beside_manual_are_accessible_without_sideways_scroll(open_page, axe, wider):
-    assert problems(open_page, axe, wider, ["/docs/", "/docs/sdk/", "/docs/starters/"]) == {}
+    beside = ["/docs/", "/docs/sdk/", "/docs/starters/"]
+
+    assert problems(open_page, axe, wider, beside, looked_at=len(beside)) == {}
 
 
 @pytest.mark.parametrize("slug", ["classic", "siege"])
