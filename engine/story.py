@@ -21,8 +21,8 @@ class Moment:
     """A game after `ply` plies, by seat.
 
     `hidden_bits` is the binary logarithm of the number of ways to deal the ranks that a seat does
-    not see, so that all it has seen fits. `lost` counts the pieces that have left the board, and
-    `used_ms` the time charged to the clock.
+    not see, so that all it has seen fits: 0 also where what is hidden is no rank. `lost` counts the
+    pieces that have left the board, and `used_ms` the time charged to the clock, 0 for a person.
     """
 
     ply: int
@@ -33,7 +33,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class TurningPoint:
-    """A ply after which `seat` knows `bits` more than before, compared with the other seat."""
+    """A ply at which `seat` learned `bits` more than another one."""
 
     ply: int
     seat: str
@@ -48,16 +48,12 @@ class Story:
     moments: tuple[Moment, ...]
     turning_points: tuple[TurningPoint, ...]
 
-    @property
-    def hides(self) -> bool:
-        """Whether a seat does not know everything at the beginning."""
-        return any(bits for moment in self.moments[:1] for bits in moment.hidden_bits.values())
 
-
-def story(record: Record) -> Story:
+def story_of(record: Record) -> Story:
     """Return the story of a game. Raise BadRecord for one that cannot be played again.
 
-    A game whose opening did not end has no moments, and one whose rules lack `watch` no bits.
+    A game that ended in its opening has at most one moment, and one whose rules lack `watch` no
+    bits.
     """
     variant, state = begin(record)
     options = recorded_options(variant, record.options)
@@ -103,7 +99,8 @@ def _turning_points(moments: list[Moment]) -> tuple[TurningPoint, ...]:
     found = []
     for before, after in pairwise(moments):
         learned = {
-            before.hidden_bits[seat] - bits: seat for seat, bits in after.hidden_bits.items()
+            max(0.0, before.hidden_bits[seat] - bits): seat
+            for seat, bits in after.hidden_bits.items()
         }
         bits = max(learned, default=0.0) - min(learned, default=0.0)
         if bits >= LEAST_BITS:

@@ -4,7 +4,7 @@ from django.views.i18n import set_language
 
 from arena.web import event_streams
 from arena.web.accounts import views as accounts
-from arena.web.bots.views import bots, challenges, manual, person_games, versions, wheels
+from arena.web.bots.views import bots, challenges, manual, person_games, points, versions, wheels
 from arena.web.fairplay import moderation
 from arena.web.fairplay import views as staff
 from arena.web.ladders import views as ladders
@@ -34,6 +34,7 @@ bot_urls = [
     path("challenge/", challenges.ask, name="challenge"),
     path("challenges/", challenges.willing, name="bot-challenges"),
     path("play/", person_games.ask, name="person-game-ask"),
+    path("points/", points.points, name="bot-points"),
     path("vs/", head_to_head.pick, name="head-to-head-pick"),
     path("vs/<slug:other_owner>/<slug:other>/", head_to_head.compare, name="head-to-head"),
     path("versions/new/", bots.new_version, name="version-new"),

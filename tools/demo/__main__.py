@@ -41,7 +41,7 @@ def arguments() -> argparse.Namespace:
         help="run every uploaded bot even where the isolation is unsafe",
     )
     parser.add_argument(
-        "--games", type=int, default=5, metavar="N", help="rated games for each opponent (5)"
+        "--games", type=int, default=20, metavar="N", help="rated games of each bot on a ladder (20)"
     )
     parser.add_argument(
         "--timeout", type=int, default=1800, metavar="S", help="longest wait for the games (1800)"
@@ -81,8 +81,8 @@ def _play(stage: play.Stage, data_dir: Path, games: int, timeout_s: int) -> None
     stage.console.print("[bold]Developers[/bold]")
     entered = [play.enter(stage, house, owners[house.slug]) for house in houses]
     play.wait_until_validated(stage, entered)
-    played = play.boards(stage, entered, games)
-    play.wait_for_games(stage, played, within_s=timeout_s)
+    played = play.boards(stage, entered)
+    play.wait_for_games(stage, played, games, within_s=timeout_s)
     play.show_leaderboards(stage, played)
     stage.console.print("[bold]Tournament[/bold]")
     board = min(played, key=lambda board: board.ladder)

@@ -62,11 +62,10 @@ class Entered:
 
 @dataclass(frozen=True)
 class Board:
-    """A ladder on which house bots can meet, and how many games each of them is to play there."""
+    """A ladder on which house bots can meet, and those."""
 
     ladder: str
     bots: list[tuple[str, str]]  # owner and slug
-    games: int
 
 
 @dataclass(frozen=True)
@@ -172,32 +171,29 @@ def _refusal(stage: Stage, bot: Entered, version: dict[str, Any]) -> str:
     return f"{bot.slug} was not admitted: {version['reason']}\n{log}".rstrip()
 
 
-def boards(stage: Stage, entered: list[Entered], games: int) -> list[Board]:
-    """Find the ladders on which enough of the bots have different owners to meet.
-
-    Each bot is to play so many games for every opponent that it has there.
-    """
+def boards(stage: Stage, entered: list[Entered]) -> list[Board]:
+    """Find the ladders on which enough of the bots have different owners to meet."""
 
     def ask() -> list[Board]:
         with Api(stage.url) as api:
-            candidates = [_board(ladder, api, entered, games) for ladder in api.ladders()]
+            candidates = [_board(ladder, api, entered) for ladder in api.ladders()]
         return [board for board in candidates if board.bots]
 
     return stage.until(ask, within_s=ANSWER_S, what="finding the ladders")
 
 
-def _board(ladder: dict[str, Any], api: Api, entered: list[Entered], games: int) -> Board:
+def _board(ladder: dict[str, Any], api: Api, entered: list[Entered]) -> Board:
     names = {bot.name for bot in entered}
     rows = api.leaderboard(ladder["slug"]) if ladder["is_open"] else []
     ours = [row for row in rows if (row["owner"], row["bot"]) in names]
     if len({row["owner"] for row in ours}) < ladder["entrants_per_match"]:
         ours = []
     bots = sorted((row["owner"], row["bot"]) for row in ours)
-    return Board(ladder["slug"], bots, games * (len(bots) - 1))
+    return Board(ladder["slug"], bots)
 
 
-def wait_for_games(stage: Stage, played: list[Board], *, within_s: float) -> None:
-    """Show bars until every bot has its games on each ladder."""
+def wait_for_games(stage: Stage, played: list[Board], games: int, *, within_s: float) -> None:
+    """Show bars until every bot has so many games and a rating on each ladder."""
     title = "Rated games, with what every bot is to play at least"
     with Api(stage.url) as api, Bars(stage.console, title) as bars:
 
@@ -210,7 +206,7 @@ def wait_for_games(stage: Stage, played: list[Board], *, within_s: float) -> Non
                 for bot in board.bots:
                     name = f"{board.ladder} · {bot[1]}"
                     rating = rows[bot]["rating"]
-                    counts[name] = (rating["games"], board.games)
+                    counts[name] = (rating["games"], games)
                     notes[name] = _rating(rating)
                     is_rated = is_rated and rating["rating"] is not None
             bars.update(counts, notes)

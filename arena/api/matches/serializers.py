@@ -28,9 +28,9 @@ StorySerializer = shown(
         Moment,
         name="StoryMoment",
         hidden_bits="By seat: log2 of how many ways to deal the ranks that it does not see fit all"
-        " it has seen. Empty for a game whose rules cannot tell.",
+        " it has seen: 0 also where no rank is hidden. Empty for a game whose rules cannot tell.",
         lost="By seat: pieces that have left the board.",
-        used_ms="By seat: time charged to its clock.",
+        used_ms="By seat: time charged to its clock; 0 for a person.",
     )(many=True),
     turning_points=shown(
         TurningPoint,

@@ -161,15 +161,15 @@ def _by_ladder(bot: Bot, opponent: Bot, matches: Sequence[Match]) -> list[OnLadd
 def _games(match: Match, bot: Bot, opponent: Bot) -> Iterator[tuple[str, tuple[int, int], float]]:
     """Yield the first bot's side, both versions and its points, for each game between the two."""
     holders = {entrant.position: entrant.version for entrant in match.entrants.all()}
-    sides = _sides(match.ladder)
+    sides = sides_of(match.ladder)
     for game in sorted(match.games.all(), key=lambda game: game.number):
-        own, other = (_side_of(game, sides, holders, player) for player in (bot, opponent))
+        own, other = (side_of(game, sides, holders, player) for player in (bot, opponent))
         if game.outcome is None or own is None or other is None or own[0] == other[0]:
             continue
         yield own[0], (own[1], other[1]), float(game.outcome[own[0]])
 
 
-def _side_of(
+def side_of(
     game: Game, sides: Mapping[str, str], holders: Mapping[int, Version], bot: Bot
 ) -> tuple[str, int] | None:
     """Return the side of a bot in a game and its version, or None if it is on no side."""
@@ -180,7 +180,7 @@ def _side_of(
     return None
 
 
-def _sides(ladder: Ladder) -> Mapping[str, str]:
+def sides_of(ladder: Ladder) -> Mapping[str, str]:
     """Return the side of every seat, or nothing if the variant is not installed any more."""
     try:
         sides = registry.find(ladder.variant).sides

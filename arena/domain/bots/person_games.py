@@ -22,7 +22,7 @@ from arena.domain.accounts import permissions
 from arena.domain.bots import challenges
 from arena.domain.errors import Refused
 from arena.domain.matches import lifecycle
-from arena.domain.matches.leases import Lease
+from arena.domain.matches.leases import Lease, LeaseLost
 from arena.domain.matches.purposes import Purpose
 from arena.domain.ratings import elo
 from arena.models import (
@@ -215,8 +215,14 @@ def put(
 
 
 def answer_to(*, seat: PersonSeat, number: int) -> str:
-    """Return the answer to a question, or nothing as long as there is none."""
-    return _rows(seat).filter(number=number).values_list("answer", flat=True).get()
+    """Return the answer to a question, or nothing as long as there is none.
+
+    Raise LeaseLost if another runner has taken the game.
+    """
+    answer_ = _rows(seat).filter(number=number).values_list("answer", flat=True).first()
+    if answer_ is None:
+        raise LeaseLost(f"question {number} of {seat}")
+    return answer_
 
 
 def answer(*, seat: PersonSeat, number: object, text: str) -> None:
@@ -254,15 +260,16 @@ def question(*, seat: PersonSeat) -> Question | None:
     if not seat.message:
         return None
     take = seat.match.games.values_list("take", flat=True).get()
+    message = json.loads(seat.message)
     return Question(
         number=seat.number,
         start=json.loads(seat.start),
         before=json.loads(seat.before) if seat.before else None,
-        message=json.loads(seat.message),
+        message=message,
         drafted=seat.drafted,
         is_open=seat.answer_by is not None and not seat.answer,
         left_s=(seat.answer_by - timezone.now()).total_seconds() if seat.answer_by else 0.0,
-        is_anew=take > 1 and not seat.before,
+        is_anew=take > 1 and not seat.before and message["ply"] <= 1,
     )
 
 

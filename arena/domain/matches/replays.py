@@ -11,10 +11,9 @@ from arena.domain.matches import record_compression
 from arena.models import Game
 from botkit import positions
 from engine import registry
-from engine import story as stories
 from engine.chance import Chance
 from engine.record import Record
-from engine.story import Story
+from engine.story import Story, story_of
 from engine.variant import FULL, PUBLIC
 
 
@@ -43,7 +42,7 @@ def replay(*, game: Game, view: str) -> dict[str, Any]:
 def story(*, game: Game) -> Story:
     """Return what each seat did not know, lost and used, ply by ply. Raise Refused."""
     check_disclosed(game=game)
-    return stories.story(Record.from_json(_text(game)))
+    return story_of(Record.from_json(_text(game)))
 
 
 def record(*, game: Game) -> dict[str, Any]:

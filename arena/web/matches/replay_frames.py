@@ -126,6 +126,11 @@ def picture(
     )
 
 
+def url_at(frame: ReplayFrame, ply: int) -> str:
+    """Return the URL of another ply of the same picture."""
+    return _Address(frame.view, flipped=frame.flipped).at(ply)
+
+
 def live_picture(ladder: Ladder, *, live_url: str, perspectives: Mapping[str, str]) -> ReplayFrame:
     """Return the board of a running match before its first event: without any piece.
 

@@ -3,17 +3,20 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from django.utils.formats import number_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from arena.models import Game
+from arena.models import Game, MatchKind
 from arena.texts import lists
-from arena.web.matches import labels, replay_cache
+from arena.web.matches import labels, replay_cache, replay_frames
+from arena.web.matches.replay_frames import ReplayFrame
 from arena.web.ratings import charts
 from engine.story import Moment, TurningPoint
 
-GRID_STEPS = (0.1, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+# From tenths to weeks, as the longest chart is of seconds.
+GRID_STEPS = tuple(digit * 10.0**power for power in range(-1, 6) for digit in (1, 2, 5))
 LEAST_HIGH = 0.5
 
 
@@ -26,10 +29,11 @@ class Chart:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """A turning point: its replay, what happened, and who learned what of it."""
+class ShownTurningPoint:
+    """A turning point: where its replay is, what happened, and who learned how much."""
 
     ply: int
+    url: str
     said: str
     learned: str
 
@@ -40,11 +44,11 @@ class ShownStory:
 
     seats: Sequence[tuple[str, str]]
     charts: Sequence[Chart]
-    turns: Sequence[Turn]
+    turning_points: Sequence[ShownTurningPoint]
 
 
-def show(game: Game, *, view: str) -> ShownStory | None:
-    """Return the story of a game, in what an observer heard of it. Raise Refused.
+def show(game: Game, frame: ReplayFrame) -> ShownStory | None:
+    """Return the story of a game, told as the observer of a picture heard it. Raise Refused.
 
     A game that ended before its first ply has none.
     """
@@ -52,17 +56,23 @@ def show(game: Game, *, view: str) -> ShownStory | None:
     if len(story.moments) < 2:  # noqa: PLR2004 - one point makes no line
         return None
     plies = [point.ply for point in story.turning_points]
-    drawn = [
-        *([(_("What was hidden from each, in bits"), _hidden, plies)] if story.hides else []),
-        (_("Pieces lost"), _lost, []),
-        (_("Time used, in seconds"), _used, []),
+    charts_ = [
+        _chart(_("What was hidden from each, in bits"), story.moments, _hidden, plies),
+        _chart(_("Pieces lost"), story.moments, _lost),
     ]
-    steps = replay_cache.document(game, view)["steps"]
+    if game.match.kind != MatchKind.PERSON:  # a person's time is not charged
+        charts_.append(_chart(_("Time used, in seconds"), story.moments, _used))
+    steps = replay_cache.document(game, frame.view)["steps"]
     return ShownStory(
         seats=[(seat, labels.seat_name(seat)) for seat in story.seats],
-        charts=[Chart(title, _chart(title, story.moments, of, at)) for title, of, at in drawn],
-        turns=[
-            Turn(point.ply, steps[point.ply - 1]["say"], _learned(point))
+        charts=[chart for chart in charts_ if chart],
+        turning_points=[
+            ShownTurningPoint(
+                point.ply,
+                replay_frames.url_at(frame, point.ply),
+                steps[point.ply - 1]["say"],
+                _learned(point),
+            )
             for point in story.turning_points
         ],
     )
@@ -81,7 +91,7 @@ def _used(moment: Moment) -> Mapping[str, float]:
 
 
 def _learned(point: TurningPoint) -> str:
-    words = {"seat": labels.seat_name(point.seat), "bits": f"{point.bits:.1f}"}
+    words = {"seat": labels.seat_name(point.seat), "bits": number_format(point.bits, 1)}
     return _("%(seat)s learned %(bits)s bits more than the other side.") % words
 
 
@@ -89,17 +99,20 @@ def _chart(
     title: str,
     moments: Sequence[Moment],
     values_of: Callable[[Moment], Mapping[str, float]],
-    plies: Sequence[int],
-) -> SafeString:
-    """Draw a line for each seat, and a mark at some plies."""
+    plies: Sequence[int] = (),
+) -> Chart | None:
+    """Draw a line for each seat, and a mark at some plies; nothing where all is zero."""
     values = [values_of(moment) for moment in moments]
-    high = max(LEAST_HIGH, *(max(each.values()) for each in values)) * 1.05
-    places = [charts.column(index, len(values)) for index in range(len(values))]
+    highest = max((value for each in values for value in each.values()), default=0.0)
+    if not highest:
+        return None
+    high = max(LEAST_HIGH, highest) * 1.05
+    places = [charts.x_of(index, len(values)) for index in range(len(values))]
     lines = [
         (
             seat,
             " ".join(
-                f"{x:.1f},{charts.row(each[seat], 0, high):.1f}"
+                f"{x:.1f},{charts.y_of(each[seat], 0, high):.1f}"
                 for x, each in zip(places, values, strict=True)
             ),
         )
@@ -107,13 +120,13 @@ def _chart(
     ]
     told = lists.all_of(
         _("%(seat)s from %(first)s to %(last)s")
-        % {"seat": labels.seat_name(seat), "first": f"{first:.4g}", "last": f"{last:.4g}"}
+        % {"seat": labels.seat_name(seat), "first": _number(first), "last": _number(last)}
         for (seat, first), last in zip(values[0].items(), values[-1].values(), strict=True)
     )
     index_of = {moment.ply: index for index, moment in enumerate(moments)}
     marks = [f"{places[index_of[ply]]:.1f}" for ply in plies]
     bottom = charts.CHART_HEIGHT - charts.CHART_BOTTOM
-    return format_html(
+    svg = format_html(
         '<svg class="story-chart" viewBox="0 0 {} {}" role="img" aria-label="{}">{}{}{}'
         '<text class="history-label" x="{}" y="{}" text-anchor="end">{}</text></svg>',
         charts.CHART_WIDTH,
@@ -132,3 +145,8 @@ def _chart(
         charts.CHART_HEIGHT - 8,
         _("ply %s") % moments[-1].ply,
     )
+    return Chart(title, svg)
+
+
+def _number(value: float) -> str:
+    return number_format(round(value, 1))

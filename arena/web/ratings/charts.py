@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from math import ceil, floor
 
+from django.utils.formats import number_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext, pgettext
@@ -71,7 +72,7 @@ def history_chart(points: Sequence[RatingPoint], *, title: str) -> SafeString:
     spare = max(0.0, LEAST_SPAN - (high - low)) / 2 + 0.05 * (high - low)
     low, high = low - spare, high + spare
     places = [
-        (column(index, len(points)), row(value, low, high)) for index, value in enumerate(ratings)
+        (x_of(index, len(points)), y_of(value, low, high)) for index, value in enumerate(ratings)
     ]
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
     label = ngettext(
@@ -104,7 +105,7 @@ def scale(low: float, high: float, *, steps: Sequence[float] = GRID_STEPS) -> Sa
     step = next(step for step in steps if (high - low) / step <= GRID_ROWS)
     right = CHART_WIDTH - CHART_RIGHT
     values = [step * number for number in range(ceil(low / step), floor(high / step) + 1)]
-    rows = [(f"{value:g}", row(value, low, high)) for value in values]
+    rows = [(number_format(f"{value:g}"), y_of(value, low, high)) for value in values]
     return format_html_join(
         "",
         '<line class="history-grid" x1="{}" x2="{}" y1="{}" y2="{}"></line>'
@@ -118,7 +119,7 @@ def scale(low: float, high: float, *, steps: Sequence[float] = GRID_STEPS) -> Sa
 
 def _versions(points: Sequence[RatingPoint]) -> SafeString:
     starts = [
-        (f"{column(index, len(points)):.1f}", point.version)
+        (f"{x_of(index, len(points)):.1f}", point.version)
         for index, point in enumerate(points)
         if index == 0 or points[index - 1].version != point.version
     ]
@@ -133,13 +134,13 @@ def _versions(points: Sequence[RatingPoint]) -> SafeString:
     )
 
 
-def column(index: int, count: int) -> float:
+def x_of(index: int, count: int) -> float:
     """Return where one of so many points is, from left to right."""
     width = CHART_WIDTH - CHART_LEFT - CHART_RIGHT
     return CHART_LEFT + (width * index / (count - 1) if count > 1 else width / 2)
 
 
-def row(value: float, low: float, high: float) -> float:
+def y_of(value: float, low: float, high: float) -> float:
     """Return where a value is, from top to bottom."""
     height = CHART_HEIGHT - CHART_TOP - CHART_BOTTOM
     return CHART_TOP + height * (high - value) / (high - low)

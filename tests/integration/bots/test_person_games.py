@@ -234,7 +234,7 @@ def test_game_begins_anew_when_runner_dies(set_up):
     person, turn = set_up
     Match.objects.update(lease_token="of nobody", lease_until=timezone.now())
     broken = person.look(turn["number"])
-    assert (broken["wanted"], "begin anew" in broken["problem"]) == ("", True)
+    assert (broken["wanted"], "does not answer" in broken["problem"]) == ("", True)
     assert "problem" in person.answer(broken, turn["draft"]["codes"])
 
     sweeping.sweep()

@@ -6,7 +6,7 @@ from math import log2, perm, prod
 import pytest
 
 from engine.replay import scene_at
-from engine.story import TURNING_POINTS, story
+from engine.story import TURNING_POINTS, story_of
 from engine.variant import FULL
 from tests.unit.engine.games import EVERY, caps
 from tests.unit.engine.refereed import ARMY, record_of
@@ -19,19 +19,21 @@ SET_UPS = perm(24) / prod(map(perm, Counter(ARMY).values()))
 def test_moments_follow_game_to_its_last_position(variant):
     game = record_of(variant, 1, caps(variant, 80))
 
-    told = story(game)
+    told = story_of(game)
 
     last = told.moments[-1]
     assert [moment.ply for moment in told.moments] == list(range(last.ply + 1))
     gone = Counter(piece.side for piece in scene_at(game, FULL, last.ply).removed)
     assert last.lost == {seat: gone[seat] for seat in variant.seats}
     assert sum(last.used_ms.values()) == sum(played.charged_ms for played in game.actions)
-    assert told.hides == (len(variant.seats) == 2 and variant.slug != "battleship")
     assert len(told.turning_points) <= TURNING_POINTS
+    for point in told.turning_points:
+        before, after = (told.moments[ply].hidden_bits for ply in (point.ply - 1, point.ply))
+        assert 0 < point.bits <= before[point.seat] - after[point.seat]
 
 
 def test_bits_count_set_ups_that_fit():
-    told = story(record("h3h5", "a6a5"))  # two squares at once: only a scout can do that
+    told = story_of(record("h3h5", "a6a5"))  # two squares at once: only a scout can do that
 
     first, scout, _ = told.moments
     assert first.hidden_bits["red"] == first.hidden_bits["blue"] == pytest.approx(log2(SET_UPS))

@@ -83,19 +83,22 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
 def turn(request: HttpRequest, key: str) -> HttpResponse:
     """Return what the page shows, unless it is what it shows already."""
     seat = _find(key)
-    number = _number(seat)
+    is_heard = person_games.is_heard(match=seat.match)
+    number = _number(seat, is_heard=is_heard)
     if request.GET.get("after") == str(number):
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
     question = person_games.question(seat=seat)
     left_s = question.left_s if question else 0.0
-    return JsonResponse({"number": number, "left_s": left_s, **asdict(_present(seat, question))})
+    shown = _present(seat, question, is_heard=is_heard)
+    return JsonResponse({"number": number, "left_s": left_s, **asdict(shown)})
 
 
 @require_POST
 def answer(request: HttpRequest, key: str) -> HttpResponse:
     """Take an answer, or return the `problem` with it."""
     seat, body = _find(key), _body(request)
-    number = seat.number if body.get("number") == _number(seat) else None
+    shown = _number(seat, is_heard=person_games.is_heard(match=seat.match))
+    number = seat.number if body.get("number") == shown else None
     try:
         person_games.answer(seat=seat, number=number, text=str(body.get("answer")))
     except Refused as refusal:
@@ -139,23 +142,23 @@ def _body(request: HttpRequest) -> dict[str, Any]:
     return body
 
 
-def _number(seat: PersonSeat) -> int:
+def _number(seat: PersonSeat, *, is_heard: bool) -> int:
     """Return a number that changes with what the page shows."""
     match = seat.match
     if match.status in Match.WAITING:
         return -1 - person_games.waiting_before(match=match)
     if match.status not in Match.IN_WORK:
         return STATES * seat.number + 1
-    return STATES * seat.number + 2 * (not person_games.is_heard(match=match))
+    return STATES * seat.number + 2 * (not is_heard)
 
 
-def _present(seat: PersonSeat, question: Question | None) -> Turn:
+def _present(seat: PersonSeat, question: Question | None, *, is_heard: bool) -> Turn:
     """Return what the page shows now."""
     match = seat.match
     if match.status in Match.WAITING:
         return Turn(_waiting(person_games.waiting_before(match=match)))
     if question and (question.is_end or match.status in Match.IN_WORK):
-        return _asked(seat, question)
+        return _asked(seat, question, is_heard=is_heard)
     if match.status in Match.IN_WORK:
         return Turn(_("The game begins."))
     words = {
@@ -187,7 +190,7 @@ def _page(question: Question) -> SeatPage:
     )
 
 
-def _asked(seat: PersonSeat, question: Question) -> Turn:
+def _asked(seat: PersonSeat, question: Question, *, is_heard: bool) -> Turn:
     """Return what the present question shows, or the end."""
     made = _page(question).turn(question.message)
     if question.is_end:
@@ -195,11 +198,12 @@ def _asked(seat: PersonSeat, question: Question) -> Turn:
         results = {None: _("The game is void."), 1: _("You won."), 0: _("You lost.")}
         made.title, made.wanted = results.get(points, _("The game is drawn.")), "last"
         return made
-    is_heard = person_games.is_heard(match=seat.match)
     if not (is_heard and question.is_open):
         made.wanted = ""
     if not is_heard:
-        made.problem = _("The platform broke the game off. It will begin anew in a moment.")
+        made.problem = _(
+            "The platform does not answer. The game goes on in a moment, or begins anew."
+        )
     elif question.is_anew:
         made.problem = _("The platform broke the game off, so it has begun anew.")
     return made

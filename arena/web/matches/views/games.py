@@ -45,7 +45,7 @@ def game(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         "match": match,
         "game": shown,
         "replay": picture,
-        "story": picture and stories.show(row, view=picture.view),
+        "story": picture and stories.show(row, picture),
         "logs": _logs(request, row),
         "logs_deleted_after_days": _own(request, row).exists()
         and retention.deleted_after_days(match=match),
