@@ -75,6 +75,7 @@ def _most(tallies: dict[Any, Tally]) -> list[tuple[Any, Tally]]:
 
 
 def _ending(word: str) -> str:
-    """Return the title of a termination."""
-    by_rules = registry.endings().get(word)
-    return _(by_rules.title) if by_rules else str(MEANINGS[word].title)
+    """Return the title of a termination; that of a game that is gone keeps its own name."""
+    if by_rules := registry.endings().get(word):
+        return _(by_rules.title)
+    return str(MEANINGS[word].title) if word in MEANINGS else word
