@@ -41,7 +41,11 @@ def arguments() -> argparse.Namespace:
         help="run every uploaded bot even where the isolation is unsafe",
     )
     parser.add_argument(
-        "--games", type=int, default=20, metavar="N", help="rated games of each bot on a ladder (20)"
+        "--games",
+        type=int,
+        default=20,
+        metavar="N",
+        help="rated games of each bot on a ladder (20)",
     )
     parser.add_argument(
         "--timeout", type=int, default=1800, metavar="S", help="longest wait for the games (1800)"
