@@ -99,11 +99,12 @@ def _turning_points(moments: list[Moment]) -> tuple[TurningPoint, ...]:
     found = []
     for before, after in pairwise(moments):
         learned = {
-            max(0.0, before.hidden_bits[seat] - bits): seat
+            seat: max(0.0, before.hidden_bits[seat] - bits)
             for seat, bits in after.hidden_bits.items()
         }
-        bits = max(learned, default=0.0) - min(learned, default=0.0)
+        seat, most = max(learned.items(), key=lambda each: each[1], default=("", 0.0))
+        bits = most - min(learned.values(), default=0.0)
         if bits >= LEAST_BITS:
-            found.append(TurningPoint(after.ply, learned[max(learned)], bits))
+            found.append(TurningPoint(after.ply, seat, bits))
     largest = sorted(found, key=lambda point: -point.bits)[:TURNING_POINTS]
     return tuple(sorted(largest, key=lambda point: point.ply))

@@ -33,8 +33,12 @@ def clean(text: object, also: str = "") -> str:
 
 def _is_in_emoji(text: str, place: int) -> bool:
     """Return whether what is at a place stands between two pictures; the first may be modified."""
-    around = [unicodedata.category(char) for char in text[max(place - 1, 0) : place + 2]]
-    return len(around) == len("a b") and around[0] in ("So", "Sk", "Mn") and around[2] == "So"
+    before, after = text[:place][-1:], text[place + 1 :][:1]
+    return (
+        bool(before and after)
+        and unicodedata.category(before) in ("So", "Sk", "Mn")
+        and unicodedata.category(after) == "So"
+    )
 
 
 def say(text: str) -> None:

@@ -85,7 +85,7 @@ class GameViewSet(ApiViewSet):
     @extend_schema(responses=StorySerializer)
     @action(detail=True)
     def story(self, _request: Request, **_address: object) -> Response:
-        """Tell what each seat of a game did not know, lost and used after each ply."""
+        """Return what each seat of a game did not know, lost and used after each ply."""
         game = self.get_object()
         story = replays.story(game=game)
         return _fresh(game.match, Response(StorySerializer(story).data))

@@ -269,6 +269,7 @@ def question(*, seat: PersonSeat) -> Question | None:
         drafted=seat.drafted,
         is_open=seat.answer_by is not None and not seat.answer,
         left_s=(seat.answer_by - timezone.now()).total_seconds() if seat.answer_by else 0.0,
+        # A side of several seats hears it once: of its later seats the first turn is later, too.
         is_anew=take > 1 and not seat.before and message["ply"] <= 1,
     )
 

@@ -9,11 +9,13 @@ from arena.domain.bots.head_to_head import Tally, side_of, sides_of
 from arena.domain.matches import filters, record_compression
 from arena.domain.matches.filters import MatchFilter
 from arena.models import Bot, Game, GameRecord, Ladder, Match, MatchEntrant, Viewer
+from engine import replay
 from engine.errors import BadRecord
-from engine.record import Record, begin, is_opening, take
+from engine.record import Record
+from engine.variant import FULL
 
 LATEST_MATCHES = 200  # are counted, of all ladders
-LATEST_RECORDS = 30  # are read on each ladder, which takes some milliseconds each
+LATEST_RECORDS = 30  # are read on each ladder; each is parsed as a whole
 LENGTHS = 3  # parts of the games, from short to long, each with as many
 
 
@@ -112,22 +114,10 @@ def _read(played: Sequence[_Played], points: Points) -> None:
         try:
             text = record_compression.unpacked(blob=bytes(blobs[each.game.pk]))
             record = Record.from_json(text)
-            setup = _setup(record, each.seats[0])
+            setup = replay.set_ups(record, FULL).get(each.seats[0], "")
         except (KeyError, BadRecord):
             continue
         own = [action for action in record.actions if action.seat in each.seats]
         points.action_ms += [action.charged_ms for action in own]
         if setup:
             points.setups.setdefault(setup, Tally()).add(each.points)
-
-
-def _setup(record: Record, seat: str) -> str:
-    """Return the action with which a seat set up, or nothing. Raise BadRecord."""
-    variant, state = begin(record)
-    for number, played in enumerate(record.actions, start=1):
-        if not is_opening(variant, state):
-            break
-        if played.seat == seat:
-            return played.action
-        take(variant, state, number, played)
-    return ""

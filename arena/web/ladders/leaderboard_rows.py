@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from django.db.models import Exists, OuterRef
 from django.utils.safestring import SafeString
 
 from arena.domain.ladders import leaderboards
@@ -123,10 +122,8 @@ def cells(*, ladder: Ladder, limit: int) -> Iterator[Sequence[object]]:
 
 def tops(*, limit: int) -> list[LeaderboardTable]:
     """Return the top lines of every ladder."""
-    some = Exists(Entrant.objects.filter(ladder=OuterRef("pk"), active=True))
-    inhabited = set(Ladder.objects.filter(some).values_list("pk", flat=True))
     return [
-        LeaderboardTable(ladder, _rows(ladder, limit=limit) if ladder.pk in inhabited else [])
+        LeaderboardTable(ladder, _rows(ladder, limit=limit))
         for ladder in Ladder.objects.order_by("slug")
     ]
 

@@ -10,7 +10,7 @@ from arena.models import Game
 from engine.story import Story
 
 KEPT = 512  # about 10 kB each
-KEPT_STORIES = 32  # about 1 kB a ply
+KEPT_STORIES = 32  # they are not packed
 
 
 def document(game: Game, view: str) -> dict[str, Any]:

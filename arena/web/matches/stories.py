@@ -1,6 +1,6 @@
 """How a game went, as charts and sentences beside its replay."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.formats import number_format
@@ -53,19 +53,20 @@ def show(game: Game, frame: ReplayFrame) -> ShownStory | None:
     A game that ended before its first ply has none.
     """
     story = replay_cache.story(game)
-    if len(story.moments) < 2:  # noqa: PLR2004 - one point makes no line
+    if not story.moments[1:]:
         return None
-    plies = [point.ply for point in story.turning_points]
-    charts_ = [
-        _chart(_("What was hidden from each, in bits"), story.moments, _hidden, plies),
-        _chart(_("Pieces lost"), story.moments, _lost),
+    hidden_bits = [moment.hidden_bits for moment in story.moments]
+    lost = [moment.lost for moment in story.moments]
+    drawn = [
+        _chart(_("What was hidden from each, in bits"), hidden_bits, story.turning_points),
+        _chart(_("Pieces lost"), lost),
     ]
     if game.match.kind != MatchKind.PERSON:  # a person's time is not charged
-        charts_.append(_chart(_("Time used, in seconds"), story.moments, _used))
+        drawn.append(_chart(_("Time used, in seconds"), [_used_s(each) for each in story.moments]))
     steps = replay_cache.document(game, frame.view)["steps"]
     return ShownStory(
         seats=[(seat, labels.seat_name(seat)) for seat in story.seats],
-        charts=[chart for chart in charts_ if chart],
+        charts=[chart for chart in drawn if chart],
         turning_points=[
             ShownTurningPoint(
                 point.ply,
@@ -78,15 +79,7 @@ def show(game: Game, frame: ReplayFrame) -> ShownStory | None:
     )
 
 
-def _hidden(moment: Moment) -> Mapping[str, float]:
-    return moment.hidden_bits
-
-
-def _lost(moment: Moment) -> Mapping[str, float]:
-    return moment.lost
-
-
-def _used(moment: Moment) -> Mapping[str, float]:
+def _used_s(moment: Moment) -> Mapping[str, float]:
     return {seat: used_ms / 1000 for seat, used_ms in moment.used_ms.items()}
 
 
@@ -96,13 +89,9 @@ def _learned(point: TurningPoint) -> str:
 
 
 def _chart(
-    title: str,
-    moments: Sequence[Moment],
-    values_of: Callable[[Moment], Mapping[str, float]],
-    plies: Sequence[int] = (),
+    title: str, values: Sequence[Mapping[str, float]], marked: Sequence[TurningPoint] = ()
 ) -> Chart | None:
-    """Draw a line for each seat, and a mark at some plies; nothing where all is zero."""
-    values = [values_of(moment) for moment in moments]
+    """Draw a line for each seat over all plies, and marks; nothing where all is zero."""
     highest = max((value for each in values for value in each.values()), default=0.0)
     if not highest:
         return None
@@ -123,8 +112,7 @@ def _chart(
         % {"seat": labels.seat_name(seat), "first": _number(first), "last": _number(last)}
         for (seat, first), last in zip(values[0].items(), values[-1].values(), strict=True)
     )
-    index_of = {moment.ply: index for index, moment in enumerate(moments)}
-    marks = [f"{places[index_of[ply]]:.1f}" for ply in plies]
+    marks = [f"{places[point.ply]:.1f}" for point in marked]
     bottom = charts.CHART_HEIGHT - charts.CHART_BOTTOM
     svg = format_html(
         '<svg class="story-chart" viewBox="0 0 {} {}" role="img" aria-label="{}">{}{}{}'
@@ -143,7 +131,7 @@ def _chart(
         ),
         charts.CHART_WIDTH - charts.CHART_RIGHT,
         charts.CHART_HEIGHT - 8,
-        _("ply %s") % moments[-1].ply,
+        _("ply %s") % (len(values) - 1),
     )
     return Chart(title, svg)
 

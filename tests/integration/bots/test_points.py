@@ -58,7 +58,9 @@ def test_setups_and_times_come_from_records(client):
     assert sum(tally.games for tally in general.setups.values()) == match.games.count()
     assert {len(setup) for setup in general.setups} == {24}
     assert len(general.action_ms) > match.games.count()
-    page = client.get(reverse("bot-points", args=[bot.owner.username, bot.slug])).content.decode()
+    address = reverse("bot-points", args=[bot.owner.username, bot.slug])
+    assert address in client.get(bot.get_absolute_url()).content.decode()
+    page = client.get(address).content.decode()
     assert all(setup in page for setup in general.setups)
 
 

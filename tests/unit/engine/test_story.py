@@ -1,10 +1,12 @@
 """Stories: what each seat did not know, lost and used."""
 
 from collections import Counter
+from itertools import pairwise
 from math import log2, perm, prod
 
 import pytest
 
+from engine.registry import find
 from engine.replay import scene_at
 from engine.story import TURNING_POINTS, story_of
 from engine.variant import FULL
@@ -27,8 +29,16 @@ def test_moments_follow_game_to_its_last_position(variant):
     assert last.lost == {seat: gone[seat] for seat in variant.seats}
     assert sum(last.used_ms.values()) == sum(played.charged_ms for played in game.actions)
     assert len(told.turning_points) <= TURNING_POINTS
+
+
+def test_who_forgets_lets_nobody_learn():
+    cards = find("cards")
+    told = story_of(record_of(cards, 8, caps(cards, 80)))  # its flag trick deals a line again
+    pairs = [(a.hidden_bits, b.hidden_bits) for a, b in pairwise(told.moments)]
+
+    assert max(after[seat] - before[seat] for before, after in pairs for seat in after) > 5
     for point in told.turning_points:
-        before, after = (told.moments[ply].hidden_bits for ply in (point.ply - 1, point.ply))
+        before, after = pairs[point.ply - 1]
         assert 0 < point.bits <= before[point.seat] - after[point.seat]
 
 
