@@ -45,10 +45,12 @@ class LocalProgram:
         *,
         folder: Path | None = None,
         log: Callable[[bytes], object] | None = None,
+        is_limited: bool = True,
     ) -> None:
         """Start a command in a folder, by default this one. Raise NoBot.
 
-        `log` is called with each piece of its stderr, which otherwise goes to ours.
+        `log` is called with each piece of its stderr, which otherwise goes to ours. Unless it
+        `is_limited`, it may have any memory, and write as much to stderr as it likes.
         """
         library = str(Path(__file__).resolve().parent.parent)
         path = os.pathsep.join(filter(None, (library, os.environ.get("PYTHONPATH"))))
@@ -71,7 +73,7 @@ class LocalProgram:
             os.set_blocking(descriptor, False)
         self.watched = {self.stdout: select.POLLIN, self.stderr: select.POLLIN}
         self.outcome: Answer | Failure | None = None  # of the current ask
-        self._log = log or _to_our_stderr
+        self._log, self._is_limited = log or _to_our_stderr, is_limited
         self._ask, self._began_s = NOTHING_ASKED, 0.0
         self._unsent = self._got = self._tail = b""
         self._written_bytes = 0
@@ -201,7 +203,7 @@ class LocalProgram:
         self._written_bytes += len(chunk)
         self._tail = (self._tail + chunk)[-TAIL_BYTES:]
         self._log(chunk)
-        if self._written_bytes > STDERR_MAX_BYTES:
+        if self._is_limited and self._written_bytes > STDERR_MAX_BYTES:
             self._fail(Fault.OUTPUT_LIMIT, faults.too_much_stderr(STDERR_MAX_BYTES))
             return False
         return True
@@ -223,7 +225,7 @@ class LocalProgram:
             self._fail(Fault.CRASH, f"{ended} {when}")
 
     def _check_memory(self, held_bytes: int) -> None:
-        if held_bytes > MEMORY_BYTES:
+        if self._is_limited and held_bytes > MEMORY_BYTES:
             self._fail(Fault.MEMORY_LIMIT, faults.OUT_OF_MEMORY)
 
     def _await_end(self) -> None:

@@ -9,6 +9,7 @@ import json
 import ssl
 import uuid
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from email.message import Message
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
@@ -29,6 +30,7 @@ MORE = ": drapeau doctor"  # ends the sentence about a site that does not answer
 EXAMPLE = "write it like https://arena.example"
 PATIENCE_S = 300.0  # how long a wait goes on while the site does not answer
 PAUSE_MAX_S = 60.0
+REOPEN_S = 2.0  # before a stream that ended is opened again
 LISTED_BY = {
     "bots": "drapeau bot",
     "games": "drapeau matches",
@@ -201,6 +203,25 @@ class SiteClient:
         """Return what an address of the API sends that is no JSON. Raise SiteProblem."""
         return self._send("GET", self._api(parts, {}))
 
+    def events(self, *parts: object) -> Iterator[tuple[str, Any]]:
+        """Yield kind and content of each event of a stream, which is opened again when it ends.
+
+        Raise SiteProblem if the site refuses, or does not answer for minutes.
+        """
+        last_id, heard_at_s = "", monotonic()
+        while True:
+            headers = {"Last-Event-ID": last_id} if last_id else {}
+            try:
+                with self._opened("GET", self._api(parts, {}), headers=headers) as stream:
+                    for lines in _events_in(stream):
+                        heard_at_s, last_id = monotonic(), lines.get("id", last_id)
+                        yield lines["event"], json.loads(lines["data"])
+            except (SiteUnreachable, SiteRefusal) as problem:
+                is_refused = isinstance(problem, SiteRefusal) and problem.status not in BUSY
+                if is_refused or monotonic() - heard_at_s > PATIENCE_S:
+                    raise
+            sleep(REOPEN_S)
+
     def read_page(self, path: str) -> str:
         """Return the text of a page of the site. Raise SiteProblem."""
         return self._send("GET", f"{self.address}{path}").decode(errors="replace")
@@ -237,6 +258,22 @@ class SiteClient:
         data: bytes | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> bytes:
+        with self._opened(method, url, data, headers) as answer:
+            content = answer.read(ANSWER_MAX_BYTES + 1)
+        if len(content) > ANSWER_MAX_BYTES:
+            most = ANSWER_MAX_BYTES // 2**20
+            raise SiteUnreachable(f"{self.address} sends more than {most} MiB in one answer")
+        return content
+
+    @contextmanager
+    def _opened(
+        self,
+        method: str,
+        url: str,
+        data: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Iterator[IO[bytes]]:
+        """Create a block that reads an answer. Raise SiteProblem."""
         request = Request(url, data=data, method=method, headers=dict(headers or {}))  # noqa: S310 - of http and https, see `address_of`
         request.add_header("Accept", "application/json")
         if self.token:
@@ -244,7 +281,7 @@ class SiteClient:
         try:
             with self._opener.open(request, timeout=ANSWER_WAIT_S) as answer:
                 self._note_clock(answer.headers)
-                content: bytes = answer.read(ANSWER_MAX_BYTES + 1)
+                yield answer
         except HTTPError as problem:
             with problem:
                 raise self._refusal(problem) from problem
@@ -253,10 +290,6 @@ class SiteClient:
                 f"{self.address} does not answer: {reason_of(problem)}. "
                 f"Check the address and the network{MORE}"
             ) from problem
-        if len(content) > ANSWER_MAX_BYTES:
-            most = ANSWER_MAX_BYTES // 2**20
-            raise SiteUnreachable(f"{self.address} sends more than {most} MiB in one answer")
-        return content
 
     def _note_clock(self, headers: Message) -> None:
         try:
@@ -313,6 +346,20 @@ def _sentence(problem: Mapping[str, Any], site: str, path: str) -> str:
         reason = "; ".join(f"{row['field']}: {row['message']}" for row in problem["errors"])
     sentence = f"{problem['title']}: {reason}"
     return f"{sentence.rstrip('.')}. {hint}" if hint else sentence
+
+
+def _events_in(stream: IO[bytes]) -> Iterator[dict[str, str]]:
+    """Yield the fields of each event that has `event` and `data`, as HTML defines the format."""
+    fields: dict[str, str] = {}
+    for line in stream:
+        name, _, value = line.decode(errors="replace").rstrip("\r\n").partition(": ")
+        if name:
+            fields[name] = value
+        elif "event" in fields and "data" in fields:
+            yield fields
+            fields = {}
+        else:
+            fields = {}
 
 
 def answers(ask: Callable[[], T], *, every_s: float) -> Iterator[T | None]:

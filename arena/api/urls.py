@@ -9,6 +9,7 @@ from arena.api.accounts.views import MeViewSet, NoticeViewSet, TokenViewSet, Use
 from arena.api.base import ApiRouter, NoSuchAddressViewSet
 from arena.api.bots.views.bots import BotViewSet
 from arena.api.bots.views.challenges import ChallengeViewSet
+from arena.api.bots.views.seats import SeatViewSet
 from arena.api.bots.views.versions import TrialViewSet, VersionViewSet
 from arena.api.fairplay.views import CorrectionViewSet
 from arena.api.ladders.views import LadderViewSet
@@ -33,6 +34,7 @@ router.register("bots", HeadToHeadViewSet, "api-head-to-head")
 router.register(f"bots/{BotViewSet.lookup_path}/versions", VersionViewSet, "api-version")
 router.register("trials", TrialViewSet, "api-trial")
 router.register("challenges", ChallengeViewSet, "api-challenge")
+router.register("seats", SeatViewSet, "api-seat")
 router.register("ladders", LadderViewSet, "api-ladder")
 router.register("queue", QueueViewSet, "api-queue")
 router.register("variants", VariantViewSet, "api-variant")

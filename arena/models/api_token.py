@@ -14,6 +14,7 @@ class Scope(StrEnum):
     READ = "read"
     BOTS_WRITE = "bots:write"
     CHALLENGES_WRITE = "challenges:write"
+    SEATS_WRITE = "seats:write"
     TOURNAMENTS_WRITE = "tournaments:write"
     STAFF_WRITE = "staff:write"
 

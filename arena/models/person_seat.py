@@ -1,4 +1,4 @@
-"""The seats of a person in a match against a bot."""
+"""The seats of a person, or of a program at home, in a match against a bot."""
 
 import secrets
 
@@ -16,9 +16,10 @@ def new_key() -> str:
 
 
 class PersonSeat(models.Model):
-    """The seats of one side that no program holds: a runner asks here, a person answers on a page.
+    """The seats of one side that no program here holds: a runner asks, and who plays answers.
 
-    Whoever has `key` plays, with or without an account. `start`, `before` and `message` are JSON as
+    Whoever has `key` plays on a page, with or without an account. If `is_remote`, a program of the
+    user who asked plays over the network instead. `start`, `before` and `message` are JSON as
     a bot in the seat that is asked would be sent it: the first message of the game, the view before
     the latest message, and that. `number` counts the questions, and `answer` is to the present one,
     until `answer_by`. `drafted` is the set-up that the page shows. `address` is a digest of the
@@ -29,6 +30,7 @@ class PersonSeat(models.Model):
     key = models.CharField(max_length=64, unique=True, default=new_key, editable=False)
     address = models.CharField(max_length=64, db_index=True, editable=False)
     side = models.CharField(max_length=16)
+    is_remote = models.BooleanField(default=False, db_default=False, editable=False)
     start = models.TextField(blank=True, default="", editable=False)
     before = models.TextField(blank=True, default="", editable=False)
     message = models.TextField(blank=True, default="", editable=False)

@@ -80,7 +80,9 @@ def play(*, lease: Lease, bot_clock_s: MutableMapping[int, float]) -> bool:
     the clock of each bot is charged to `bot_clock_s`.
     """
     try:
-        match = Match.objects.select_related("ladder", "person_seat").get(pk=lease.pk)
+        match = Match.objects.select_related("ladder", "person_seat", "requested_by").get(
+            pk=lease.pk
+        )
         versions = {
             entrant.position: entrant.version
             for entrant in match.entrants.select_related("version__bot__owner")
@@ -151,9 +153,7 @@ def _play(
         record = referee_game(
             ladder=game.match.ladder,
             rng_seed=rng_seed,
-            players={
-                seat: PlayerId(str(version), version.digest) for seat, version in by_seat.items()
-            },
+            players={seat: _player(game.match, version) for seat, version in by_seat.items()},
             table=timed,
             level=level,
             progress=on_progress,
@@ -205,6 +205,13 @@ def referee_game(  # noqa: PLR0913 - what a game needs, by keyword
         keep=keep,
         actions=actions,
     )
+
+
+def _player(match: Match, version: Version) -> PlayerId:
+    """Return what the record says of who played. A program at home has no digest."""
+    if version.bot.is_person and match.person_seat.is_remote:
+        return PlayerId(f"{match.requested_by}, remote", "")
+    return PlayerId(str(version), version.digest)
 
 
 def _of_person(game: Game) -> frozenset[str]:

@@ -20,13 +20,13 @@ from django.urls import set_script_prefix
 
 from arena import http_metrics
 from arena.api.refusals import Unavailable
+from arena.event_streams import EventStream
 from arena.server.answers import answer
 from arena.server.bodies import client_of
 from arena.server.connections import BoundedServer
 from arena.server.proxies import Receive, Scope, Send
 from arena.server.streams import Streams
 from arena.server.threads import OPERATORS_AT_ONCE, Surplus, Threads
-from arena.web.event_streams import EventStream
 
 ALIVE = "/healthz"
 OPERATORS = ("/readyz", "/metrics")

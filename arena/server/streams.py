@@ -21,14 +21,18 @@ from django.conf import settings
 from django.db import close_old_connections
 
 from arena import http_metrics
+from arena.api.bots.views.seats import SeatStream
 from arena.domain import marks
+from arena.domain.bots import person_games
+from arena.domain.bots.person_games import News
 from arena.domain.errors import DATABASE_IS_DOWN
 from arena.domain.marks import Subject
 from arena.domain.matches import live
 from arena.domain.matches.live import MatchState
 from arena.domain.matches.live_log import START, WATCHED_S, LiveEntry, LiveLogAway, live_log
+from arena.event_streams import EventStream
 from arena.server.threads import Surplus, Threads
-from arena.web.event_streams import EventStream, MarkStream
+from arena.web.event_streams import MarkStream
 from arena.web.matches.views.live import MatchStream
 
 logger = logging.getLogger(__name__)
@@ -41,7 +45,7 @@ LONGEST_S = 600.0  # then a client asks anew, and is checked anew
 RETRY_MS = 2000
 SPREAD_MS = 20  # for each watcher: over so long they shall spread when they ask for a page at once
 MARK_SPREAD_MS = 100  # the same for pages that change again and again: 20 requests a second at most
-MARK = "mark"  # the kind of an entry that replaces the one before it, as a start does
+MARK, MESSAGE = "mark", "message"  # kinds of entries that replace what is before, as a start does
 OF_ONE_CLIENT = 32  # streams
 
 Asked = tuple[Mapping[str, MatchState], Mapping[Subject, str]]
@@ -62,7 +66,7 @@ class _Channel:
     def add(self, entries: list[LiveEntry]) -> None:
         """Take new entries; a start replaces the older ones."""
         for entry in entries:
-            if entry.kind in (START, MARK):
+            if entry.kind in (START, MARK, MESSAGE):
                 self.entries = []
                 self.generation += 1
             elif not self.entries or self.entries[0].run != entry.run:
@@ -144,6 +148,26 @@ class _MarkChannel(_Channel):
             self.add([LiveEntry(MARK, run=mark, game=0, ply=0, data=spread, id=mark)])
 
 
+class _SeatChannel(_Channel):
+    """What a program at home is asked: one entry, the latest question."""
+
+    def __init__(self, stream: SeatStream) -> None:
+        super().__init__()
+        self.match_id = stream.match_id
+
+    def check(self, news: News | None) -> None:
+        """Note what the program is told now. Without it, the match is gone."""
+        before = self.is_over
+        if news is not None and news.data:
+            number = str(news.number)
+            if not self.entries or self.entries[0].id != number:
+                entry = LiveEntry(MESSAGE, run=number, game=0, ply=0, data=news.data, id=number)
+                self.add([entry])
+        self.is_over = news is None or news.is_over
+        if self.is_over != before:
+            self.tell()
+
+
 class Streams:
     """The open streams of this process."""
 
@@ -220,12 +244,17 @@ class _Tailer:
             if isinstance(channel, _MatchChannel)
         }
         pages = [channel for channel in channels.values() if isinstance(channel, _MarkChannel)]
+        seats = [channel for channel in channels.values() if isinstance(channel, _SeatChannel)]
         answers = await self._asked(matches.values(), pages) if is_due else None  # before the log
         new = await asyncio.get_running_loop().run_in_executor(
             self._thread, self._read, frozenset(matches)
         )
         for topic, entries in new.items():
             matches[topic].add(entries)
+        news = await self._news(seats) if seats else None
+        if news is not None:
+            for seat in seats:
+                seat.check(news.get(seat.match_id))
         if is_due:
             self._check_s = now_s + CHECK_S
         if answers is not None:
@@ -252,6 +281,14 @@ class _Tailer:
         self._is_away = False
         return entries
 
+    async def _news(self, seats: Iterable[_SeatChannel]) -> dict[str, News] | None:
+        """Return what the seats are told, or None if the database cannot be asked now."""
+        match_ids = {channel.match_id for channel in seats}
+        try:
+            return await self._threads.run(partial(_ask_of_seats, match_ids))
+        except (Surplus, *DATABASE_IS_DOWN):
+            return None
+
     async def _asked(
         self, matches: Iterable[_MatchChannel], pages: Iterable[_MarkChannel]
     ) -> Asked | None:
@@ -262,6 +299,13 @@ class _Tailer:
             return await self._threads.run(partial(_ask, match_ids, subjects))
         except (Surplus, *DATABASE_IS_DOWN):
             return None
+
+
+def _ask_of_seats(match_ids: AbstractSet[str]) -> dict[str, News]:
+    try:
+        return person_games.news(match_ids=match_ids)
+    finally:
+        close_old_connections()
 
 
 def _ask(match_ids: AbstractSet[str], subjects: AbstractSet[Subject]) -> Asked:
@@ -278,6 +322,8 @@ def _channel_of(stream: EventStream) -> _Channel:
             return _MatchChannel(stream)
         case MarkStream():
             return _MarkChannel(stream)
+        case SeatStream():
+            return _SeatChannel(stream)
         case _:
             raise TypeError(stream)
 

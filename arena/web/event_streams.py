@@ -1,8 +1,8 @@
-"""Streams of events, and those that tell a page to ask for itself again."""
+"""Streams that tell a page to ask for itself again."""
 
 from http import HTTPStatus
 
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
@@ -10,25 +10,9 @@ from django.views.decorators.http import require_safe
 from arena.domain import marks
 from arena.domain.marks import Shows, Subject
 from arena.domain.matches import unannounced
+from arena.event_streams import EventStream
 from arena.models import Match, Release
 from arena.web.tournaments import page_visibility
-
-WITHOUT_TAILER_MS = 30_000  # until a browser asks again, where another web server runs
-
-
-class EventStream(StreamingHttpResponse):
-    """A stream of events, which `arena.server` sends: the checks are done, the events come later.
-
-    `after` is the id of the last event that the client has.
-    """
-
-    def __init__(self, *, topic: str, after: str) -> None:
-        super().__init__(
-            [f"retry: {WITHOUT_TAILER_MS}\n\n".encode()],
-            content_type="text/event-stream",
-            headers={"Cache-Control": "private, no-store", "X-Accel-Buffering": "no"},
-        )
-        self.topic, self.after = topic, after
 
 
 class MarkStream(EventStream):

@@ -38,6 +38,7 @@ COMMANDS = {  # in the order of the help: the module, and the first sentence of 
         "reading",
         "Request an unrated match of your bot, or list or cancel those that you requested.",
     ),
+    "connect": ("remote", "Let a bot on this machine play against a bot of a site."),
     "leaderboard": ("reading", "Show the leaderboard of a ladder, or list the ladders."),
     "tournament": (
         "reading",
@@ -53,7 +54,7 @@ COMMANDS = {  # in the order of the help: the module, and the first sentence of 
     "up": ("server", "Start a whole site on this machine, until Ctrl-C ends it."),
     "completion": ("", "Print the script that completes the commands in a shell."),
 }
-START_BOTS = ("play", "bench", "check", "reproduce", "up")  # not on Windows
+START_BOTS = ("play", "bench", "check", "reproduce", "connect", "up")  # not on Windows
 ENDING = tuple(  # signals that end a command; Windows has one of them
     getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)
 )

@@ -101,3 +101,13 @@ def whole_name(site: SiteClient, bot: str) -> tuple[str, str]:
     if slash:
         return owner, slug
     return str(site.get("me")["username"]), bot
+
+
+def only_ladder(site: SiteClient, owner: str, slug: str) -> str:
+    """Return the ladder of a bot that is on one. Raise UsageError."""
+    entries = site.get("bots", owner, slug)["entries"]
+    names = [str(entry["ladder"]) for entry in entries if entry["active"]]
+    if len(names) != 1:
+        known = clean(", ".join(names)) or "none"
+        raise click.UsageError(f"choose one with --ladder; those of {owner}/{slug}: {known}")
+    return names[0]

@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from botkit.commands import CommandFailed, Whole
-from botkit.commands.connecting import whole_name, with_site
-from botkit.commands.output import clean, document, note, paragraph, say, table
+from botkit.commands.connecting import only_ladder, whole_name, with_site
+from botkit.commands.output import document, note, paragraph, say, table
 from botkit.commands.record_sources import MATCH
 from botkit.exit_statuses import USAGE
 from botkit.site import SiteClient
@@ -203,22 +203,12 @@ def challenge(  # noqa: PLR0913 - one parameter for each option
     body: dict[str, object] = {
         "bot": f"{owner}/{slug}",
         "opponents": list(opponents),
-        "ladder": ladder or _only_ladder(site, owner, slug),
+        "ladder": ladder or only_ladder(site, owner, slug),
     }
     match = site.post("challenges", body=body | ({"version": version} if version else {}))
     if as_json:
         return document(match)
     return say(f"Requested: {site.page(match['url'])}")
-
-
-def _only_ladder(site: SiteClient, owner: str, slug: str) -> str:
-    """Return the ladder of a bot that is on one. Raise UsageError."""
-    entries = site.get("bots", owner, slug)["entries"]
-    names = [str(entry["ladder"]) for entry in entries if entry["active"]]
-    if len(names) != 1:
-        known = clean(", ".join(names)) or "none"
-        raise click.UsageError(f"choose one with --ladder; those of {owner}/{slug}: {known}")
-    return names[0]
 
 
 @click.command()

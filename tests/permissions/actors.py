@@ -71,8 +71,17 @@ def _words():
         ladder=Ladder.objects.get(slug="general"),
         side="red",
     )
+    remote = person_games.ask(
+        by=User.objects.get(username="owner"),
+        address="192.0.2.2",
+        bot=Bot.objects.get(slug="beta"),
+        ladder=Ladder.objects.get(slug="general"),
+        side="red",
+        is_remote=True,
+    )
     return {
         "seat": seat.key,
+        "remote": remote.match.public_id,
         "forfeited": forfeited[0].match.public_id,
         "unannounced": matches.filter(kind="ladder", status="queued")[0].public_id,
         "hidden": in_cup.filter(status="finished").reverse()[0].public_id,

@@ -9,6 +9,7 @@ from arena.domain.ladders import leaderboards
 from arena.domain.ladders.idle_reasons import Idle
 from arena.domain.ladders.leaderboards import VersionRecord
 from arena.models import (
+    ANSWER_MAX_CHARS,
     Bot,
     CheckState,
     CheckStep,
@@ -215,6 +216,26 @@ class NewChallengeSerializer(serializers.Serializer[dict[str, Any]]):
     )
     ladder = serializers.CharField(
         max_length=40, help_text="Slug of the ladder whose rules and clock are used; unrated."
+    )
+
+
+class NewSeatSerializer(serializers.Serializer[dict[str, Any]]):
+    bot = BotNameField(help_text="The opponent, as `owner/bot`.")
+    ladder = serializers.CharField(
+        max_length=40, help_text="Slug of the ladder whose game is played; unrated."
+    )
+    side = serializers.CharField(
+        max_length=16, help_text="The side that your program plays, such as `red` or `besiegers`."
+    )
+
+
+class AnswerSerializer(serializers.Serializer[dict[str, Any]]):
+    number = serializers.IntegerField(
+        min_value=1, max_value=2**31 - 1, help_text="The number of the question."
+    )
+    action = serializers.CharField(
+        max_length=ANSWER_MAX_CHARS,
+        help_text="One of the `legal` actions, a set-up where one is asked for, or `resign`.",
     )
 
 

@@ -1,11 +1,12 @@
-"""Games of persons against bots: asked for, played through a row, unrated.
+"""Games of persons and of programs at home against bots: played through a row, unrated.
 
 A person needs no account. The address of the page is the key of the seat. A runner writes what the
-seat is asked into the row, and the page answers there, so both may end and go on.
+seat is asked into the row, and the page answers there, so both may end and go on. A program at home
+is sent what a bot in the seat would be sent, and answers there too.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -81,6 +82,18 @@ class Question:
         return not self.is_end and "legal" not in self.message
 
 
+@dataclass(frozen=True, slots=True)
+class News:
+    """What a program at home is told: its latest message as JSON, and whether the match is over.
+
+    `number` is that of the question, 0 before the first one.
+    """
+
+    number: int
+    data: str
+    is_over: bool
+
+
 def is_open(*, by: Viewer) -> bool:
     """Return whether somebody may play against bots here."""
     return settings.PERSON_GAMES > 0 and (isinstance(by, User) or settings.GUESTS_PLAY)
@@ -97,11 +110,13 @@ def is_offered(*, bot: Bot, by: Viewer) -> bool:
     return True
 
 
-def ask(*, by: Viewer, address: str, bot: Bot, ladder: Ladder, side: str) -> PersonSeat:
+def ask(
+    *, by: Viewer, address: str, bot: Bot, ladder: Ladder, side: str, is_remote: bool = False
+) -> PersonSeat:
     """Queue a game of a person against a bot, on the rules of a ladder. Raise Refused.
 
     The person has all seats of a side, and the bot the others. `address` is where the request came
-    from.
+    from. If `is_remote`, a program of the user plays in place of a person.
     """
     user = by if isinstance(by, User) else None
     if not (is_open(by=by) and permissions.may_challenge(by, bot)):
@@ -128,7 +143,9 @@ def ask(*, by: Viewer, address: str, bot: Bot, ladder: Ladder, side: str) -> Per
                 seat: PERSON if variant.side_of(seat) == side else BOT for seat in variant.seats
             },
         )
-        return PersonSeat.objects.create(match=match, address=digest, side=side)
+        return PersonSeat.objects.create(
+            match=match, address=digest, side=side, is_remote=is_remote
+        )
 
 
 def sides(*, ladder: Ladder) -> list[str]:
@@ -158,7 +175,7 @@ def open_games(*, by: Viewer) -> QuerySet[PersonSeat]:
     if not isinstance(by, User):
         return PersonSeat.objects.none()
     rows = PersonSeat.objects.filter(match__requested_by=by, match__status__in=Match.OPEN)
-    return rows.select_related("match__ladder").order_by("-pk")
+    return rows.filter(is_remote=False).select_related("match__ladder").order_by("-pk")
 
 
 def waiting_before(*, match: Match) -> int:
@@ -235,6 +252,28 @@ def answer(*, seat: PersonSeat, number: object, text: str) -> None:
     rows = _rows(seat).filter(number=number, answer="", match__in=_heard())
     if not rows.update(answer=text):
         raise _gone_on()
+
+
+def news(*, match_ids: Collection[str]) -> dict[str, News]:
+    """Return what the programs at home in these matches are told now, by the id of the match."""
+    rows = PersonSeat.objects.filter(is_remote=True, match__public_id__in=match_ids)
+    return {
+        seat.match.public_id: News(
+            number=seat.number if seat.message else 0,
+            data=json.dumps(
+                {
+                    "number": seat.number,
+                    "answer_by": seat.answer_by and seat.answer_by.isoformat(),
+                    "start": json.loads(seat.start),
+                    "message": json.loads(seat.message),
+                }
+            )
+            if seat.message
+            else "",
+            is_over=not seat.match.is_open,
+        )
+        for seat in rows.select_related("match")
+    }
 
 
 def is_heard(*, match: Match) -> bool:

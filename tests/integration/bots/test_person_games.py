@@ -158,18 +158,10 @@ def test_visitor_without_account_asks_on_page(client, opponent):
 
 @pytest.fixture
 def host(transactional_db, tmp_path, request):
-    """Play games of persons in a process, as a runner does beside its jobs.
-
-    A test may say how many seconds a person has for a move.
-    """
+    """Play games of persons. A test may say how many seconds a person has for a move."""
     factories.shorten_games(40)
-    variables = {
-        "DATABASE_URL": workers.database_url(),
-        "DRAPEAU_ISOLATION": "process",
-        "DRAPEAU_TRUST_BOTS": "1",
-        "DRAPEAU_PERSON_MOVE_S": str(getattr(request, "param", 1200)),
-    }
-    with workers.running(["-m", "django", "person_games"], tmp_path / "log", **variables):
+    move_s = getattr(request, "param", 1200)
+    with workers.playing_persons(tmp_path / "log", move_s=move_s):
         yield
 
 

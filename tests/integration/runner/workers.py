@@ -38,6 +38,19 @@ def running(command, log, **variables):
             sys.stdout.write(log.read_text())
 
 
+@contextmanager
+def playing_persons(log, *, move_s=1200):
+    """Play the games of persons until the end of the block, as a runner does beside its jobs."""
+    variables = {
+        "DATABASE_URL": database_url(),
+        "DRAPEAU_ISOLATION": "process",
+        "DRAPEAU_TRUST_BOTS": "1",
+        "DRAPEAU_PERSON_MOVE_S": str(move_s),
+    }
+    with running(["-m", "django", "person_games"], log, **variables):
+        yield
+
+
 def database_url():
     """Name the database of this test in the words of DATABASE_URL."""
     have = connection.settings_dict

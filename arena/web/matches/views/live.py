@@ -6,8 +6,8 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from arena.domain.matches import live as live_matches
+from arena.event_streams import EventStream
 from arena.models import Match
-from arena.web.event_streams import EventStream
 from engine.variant import PUBLIC
 
 

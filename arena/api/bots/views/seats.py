@@ -1,0 +1,93 @@
+"""Seats of programs at home: a user's own program plays against a bot, over the network."""
+
+from typing import ClassVar
+
+from django.db.models import QuerySet
+from django.http.response import HttpResponseBase
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.decorators import action
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.status import HTTP_202_ACCEPTED, HTTP_204_NO_CONTENT
+
+from arena.api.base import ApiViewSet, location, location_header, signed_in, validated
+from arena.api.bots.serializers import AnswerSerializer, NewSeatSerializer
+from arena.api.matches.serializers import MatchSerializer
+from arena.api.matches.views import with_details
+from arena.domain import addresses
+from arena.domain.bots import challenges, person_games
+from arena.event_streams import EventStream
+from arena.models import Match, PersonSeat, Scope
+
+
+class SeatStream(EventStream):
+    """What the program in a seat is asked."""
+
+    def __init__(self, *, seat: PersonSeat, after: str) -> None:
+        self.match_id = seat.match.public_id
+        super().__init__(topic=f"seat:{self.match_id}", after=after)
+
+
+class SeatViewSet(ApiViewSet):
+    write_scope = Scope.SEATS_WRITE
+    scopes: ClassVar = {"messages": Scope.SEATS_WRITE}
+    lookup_path = "<slug:match_id>"
+    lookups = {"match_id": "match__public_id"}
+
+    def get_queryset(self) -> QuerySet[PersonSeat]:
+        mine = PersonSeat.objects.filter(match__requested_by=signed_in(self.request))
+        return mine.filter(is_remote=True).select_related("match")
+
+    @extend_schema(
+        request=NewSeatSerializer,
+        responses={202: MatchSerializer},
+        parameters=[location_header("The match.")],
+    )
+    def create(self, request: Request) -> Response:
+        """Ask for a game of a program of yours, at home, against a bot. It is unrated."""
+        body = validated(NewSeatSerializer, request.data)
+        seat = person_games.ask(
+            by=signed_in(request),
+            address=request.META["REMOTE_ADDR"],
+            bot=addresses.find_bot(body["bot"], field="bot"),
+            ladder=addresses.find_ladder(body["ladder"], field="ladder"),
+            side=body["side"],
+            is_remote=True,
+        )
+        match = with_details(Match.objects.filter(pk=seat.match_id)).get()
+        return Response(
+            MatchSerializer(match).data,
+            status=HTTP_202_ACCEPTED,
+            headers=location(request, "api-match-detail", match.public_id),
+        )
+
+    @extend_schema(operation_id="seat_cancel", responses={204: None})
+    def destroy(self, request: Request, **_address: object) -> Response:
+        """Cancel the game, even while it is played. It has no result then."""
+        challenges.cancel(match=self.get_object().match, by=signed_in(request))
+        return Response(status=HTTP_204_NO_CONTENT)
+
+    @extend_schema(
+        operation_id="seat_messages",
+        responses={
+            (200, "text/event-stream"): OpenApiResponse(
+                OpenApiTypes.STR,
+                description="Events `message`: a JSON object with the `number` of the question, "
+                "`answer_by`, and the lines of the protocol, `start` and `message`. "
+                "An event `over` ends the stream.",
+            )
+        },
+    )
+    @action(detail=True)
+    def messages(self, request: Request, **_address: object) -> HttpResponseBase:
+        """Stream what your program is asked: the present question, and then each new one."""
+        return SeatStream(seat=self.get_object(), after=request.headers.get("Last-Event-ID", ""))
+
+    @extend_schema(operation_id="seat_answer", request=AnswerSerializer, responses={204: None})
+    @action(detail=True, methods=["post"])
+    def answers(self, request: Request, **_address: object) -> Response:
+        """Answer the present question. An action that the rules refuse is refused here too."""
+        body = validated(AnswerSerializer, request.data)
+        person_games.answer(seat=self.get_object(), number=body["number"], text=body["action"])
+        return Response(status=HTTP_204_NO_CONTENT)

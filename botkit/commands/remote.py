@@ -1,0 +1,92 @@
+"""The command `connect`: a bot at home plays against bots of a site."""
+
+from collections import Counter
+from collections.abc import Callable
+
+import click
+
+from botkit.commands import Whole
+from botkit.commands.archives import bot_named
+from botkit.commands.completing import complete_bot
+from botkit.commands.connecting import only_ladder, whole_name, with_site
+from botkit.commands.game_options import check_variant, failures_told
+from botkit.commands.output import clean, document, note, say
+from botkit.exit_statuses import INTERRUPTED
+from botkit.home import HomeBot
+from botkit.processes import leaving_nothing
+from botkit.remote import Ended, RemoteGame
+from botkit.site import SiteClient
+from engine.registry import endings, find
+
+LADDERS = 200  # of a site, at most
+WORDS = {1.0: "won", 0.0: "lost"}
+
+
+@click.command()
+@click.argument("bot", shell_complete=complete_bot)
+@click.argument("opponent", metavar="OWNER/BOT")
+@click.option("--ladder", help="The ladder whose game is played; the only one needs no name.")
+@click.option("--side", help="The side of your bot. By default it changes from game to game.")
+@click.option("-n", "--games", type=Whole(1), default=1, help="How many games, one after another.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, a line for each game.")
+@with_site
+def connect(  # noqa: PLR0913 - one parameter for each option
+    site: SiteClient,
+    *,
+    bot: str,
+    opponent: str,
+    ladder: str | None,
+    side: str | None,
+    games: int,
+    as_json: bool,
+) -> int:
+    """Let a bot on this machine play against a bot of a site. Its games are unrated.
+
+    Nothing is uploaded: the site sends what the seat is asked, and the bot answers from here. It
+    may use any memory, and has the clock of a person. Ctrl-C cancels the game.
+    """
+    with failures_told():
+        own = bot_named(bot)
+        owner, slug = whole_name(site, opponent)
+        chosen = ladder or only_ladder(site, owner, slug)
+        games_of = {
+            row["slug"]: row["variant"] for row in site.rows("ladders", most=LADDERS)["results"]
+        }
+        if chosen not in games_of:
+            known = clean(", ".join(games_of))
+            raise click.UsageError(f"the site has no ladder {chosen}; it has {known}")
+        variant = find(games_of[chosen])
+        check_variant([own], variant.slug)
+        sides = [side] if side else list(dict.fromkeys(map(variant.side_of, variant.seats)))
+        results: Counter[str] = Counter()
+        for number in range(games):
+            body = {"bot": f"{owner}/{slug}", "ladder": chosen, "side": sides[number % len(sides)]}
+            match = site.post("seats", body=body)
+            page = site.page(match["url"])
+            note(f"{own.name} as {body['side']}: {page}")
+            try:
+                ended = _played(site, str(match["id"]), own, note)
+            except KeyboardInterrupt:
+                site.delete("seats", match["id"])
+                note("The game is cancelled.")
+                return INTERRUPTED
+            results[result := _in_words(ended, body["side"])] += 1
+            if as_json:
+                document({"match": page, "side": body["side"], "result": result})
+            else:
+                ending = endings().get(ended.termination)
+                say(f"{result}, {ending.title.lower()}: {page}" if ending else f"{result}: {page}")
+    if games > 1 and not as_json:
+        say(", ".join(f"{count} {result}" for result, count in results.items()))
+    return 0
+
+
+def _played(site: SiteClient, match_id: str, own: HomeBot, tell: Callable[[str], None]) -> Ended:
+    with leaving_nothing(), RemoteGame(site, match_id, bot=own, note=tell) as game:
+        return game.play()
+
+
+def _in_words(ended: Ended, side: str) -> str:
+    if ended.outcome is None:
+        return "no result"
+    return WORDS.get(ended.outcome[side], "drawn")

@@ -1,0 +1,170 @@
+"""A bot on your own machine in a seat of a game on a site.
+
+The site streams what the seat is asked, and gets the answers. So a bot can take part that no site
+takes: a large model, a program that needs a graphics card, or one that shall stay at home.
+"""
+
+import json
+import queue
+import time
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import datetime
+from threading import Thread
+from typing import Any, Self
+
+from botkit.home import HomeBot
+from botkit.program import LocalProgram
+from botkit.site import BUSY, SiteClient, SiteProblem, SiteRefusal, SiteUnreachable
+from engine.outcome import RESIGN
+from engine.protocol import Ask, BadMessage, Failure, Ready, encode, parse_act, parse_ready
+
+AGAIN_S = 1.0  # before an answer is sent again that the site could not take
+GONE_ON, NOT_PLAYABLE = "gone_on", "not_playable"  # codes of refusals
+Event = tuple[str, Any]
+
+
+class GaveUp(Exception):
+    """The bot has failed, so its seat resigns; the text says how."""
+
+
+class Seat:
+    """The program in one seat of one game, which is told what it said that it wants."""
+
+    def __init__(self, program: LocalProgram, start: Mapping[str, Any], left_s: float) -> None:
+        """Send the first message. Raise GaveUp."""
+        self.program, self.game, self._has_view = program, start["game"], False
+        try:
+            self._ready: Ready = parse_ready(self._ask(start, left_s, starting=True))
+        except BadMessage as problem:
+            raise GaveUp(str(problem)) from problem
+
+    def act(self, message: Mapping[str, Any], left_s: float) -> str:
+        """Return the action. Raise GaveUp."""
+        unwanted = {"legal"} if not self._ready.legal else set()
+        if self._ready.view == "first" and self._has_view:
+            unwanted.add("view")
+        self._has_view = True
+        told = {key: value for key, value in message.items() if key not in unwanted}
+        try:
+            return parse_act(self._ask(told, left_s)).action
+        except BadMessage as problem:
+            raise GaveUp(str(problem)) from problem
+
+    def _ask(self, message: Mapping[str, Any], left_s: float, *, starting: bool = False) -> bytes:
+        outcome = self.program.ask(Ask(encode(message), left_s * 1000, starting=starting))
+        if isinstance(outcome, Failure):
+            raise GaveUp(outcome.detail)
+        return outcome.line
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a game ended for a seat; without an `outcome` it has no result."""
+
+    outcome: Mapping[str, float] | None
+    termination: str
+
+
+class RemoteGame:
+    """A game on a site in which a bot at home has the seats of one side.
+
+    Leaving the context ends its programs.
+    """
+
+    def __init__(
+        self, site: SiteClient, match_id: str, *, bot: HomeBot, note: Callable[[str], None]
+    ) -> None:
+        """Listen to what the site asks. `note` is called with what the author should know."""
+        self._site, self._match_id, self._bot, self._note = site, match_id, bot, note
+        self._events: queue.Queue[Event | SiteProblem] = queue.Queue()
+        self._waiting: Event | None = None  # what came while an answer was sent again
+        self._seats: dict[str, Seat] = {}
+        self._programs = ExitStack()
+
+    def __enter__(self) -> Self:
+        Thread(target=self._listen, daemon=True).start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._programs.close()
+
+    def play(self) -> Ended:
+        """Play the game to its end. Raise SiteProblem, and NoBot if the bot cannot be started."""
+        while True:
+            kind, content = self._next()
+            if kind == "over":
+                return Ended(None, "")
+            if kind != "message":
+                continue
+            start, message = content["start"], content["message"]
+            if message["type"] == "end":
+                if seat := self._seats.get(start["seat"]):
+                    seat.program.tell(encode(message))
+                return Ended(message["outcome"], message["termination"])
+            try:
+                action = self._act(start, message, self._left_s(content))
+            except GaveUp as why:
+                self._note(f"{self._bot.name} resigns: {why}")
+                action = RESIGN
+            self._send(content, action)
+
+    def _listen(self) -> None:
+        try:
+            for event in self._site.events("seats", self._match_id, "messages"):
+                self._events.put(event)
+                if event[0] == "over":
+                    return
+        except SiteProblem as problem:
+            self._events.put(problem)
+
+    def _next(self) -> Event:
+        event, self._waiting = self._waiting or self._events.get(), None
+        if isinstance(event, SiteProblem):
+            raise event
+        return event
+
+    def _left_s(self, content: Mapping[str, Any]) -> float:
+        """Return the time for an answer, by the clock of the site."""
+        answer_by_s = datetime.fromisoformat(content["answer_by"]).timestamp()
+        return answer_by_s - time.time() - (self._site.clock_ahead_s or 0.0)
+
+    def _act(self, start: Mapping[str, Any], message: Mapping[str, Any], left_s: float) -> str:
+        """Return the action of the seat that is asked, whose program starts if it must."""
+        seat = self._seats.get(start["seat"])
+        if seat is None or seat.game != start["game"]:
+            if seat is not None:
+                self._note("The site broke the game off, and it begins anew.")
+            program = LocalProgram(self._bot.command, folder=self._bot.folder, is_limited=False)
+            self._programs.enter_context(program)
+            seat = self._seats[start["seat"]] = Seat(program, start, left_s)
+        return seat.act(message, left_s)
+
+    def _send(self, content: Mapping[str, Any], action: str) -> None:
+        """Send an answer, again as long as the site cannot take it and asks nothing else.
+
+        An action that the rules refuse loses, as it does in the arena.
+        """
+        body = {"number": content["number"], "action": action}
+        while self._waiting is None:
+            try:
+                self._site.post("seats", self._match_id, "answers", body=body)
+            except SiteUnreachable:
+                pass  # the stream knows how long to be patient
+            except SiteRefusal as refusal:
+                if refusal.code == NOT_PLAYABLE and body["action"] != RESIGN:
+                    self._note(f"{self._bot.name} resigns: {json.dumps(action)}: {refusal}")
+                    body["action"] = RESIGN
+                    continue
+                if refusal.code != GONE_ON and refusal.status not in BUSY:
+                    raise
+            else:
+                return
+            try:
+                event = self._events.get(timeout=AGAIN_S)
+            except queue.Empty:
+                continue
+            if isinstance(event, SiteProblem):
+                raise event
+            self._waiting = event

@@ -1,0 +1,148 @@
+"""A bot at home in a seat of a site: what it is told, and what a site that errs makes of it."""
+
+import json
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from botkit import remote
+from botkit import site as sites
+from botkit.cli import main
+from tests.unit.botkit.homes import make_bot, refusal
+from tests.unit.botkit.small_site import LOST, problem
+
+MATCH = {"id": "m_1", "url": "/matches/m_1/"}
+MESSAGES, ANSWERS = "GET /api/v1/seats/m_1/messages", "POST /api/v1/seats/m_1/answers"
+GONE_ON = problem(409, "gone_on", "The request was refused", "The game has gone on: look again.")
+VIEW = {"ply": 0, "phase": "play"}
+# It tells on stderr what it is sent, and ends by itself in its second turn.
+BOT = """
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    print(message["type"], sorted(message), file=sys.stderr, flush=True)
+    if message["type"] == "start":
+        print('{"type": "ready", "wants": {"view": "first", "legal": false}}', flush=True)
+    elif message["type"] == "act" and message["ply"] < 9:
+        print('{"action": "a1a2"}', flush=True)
+    else:
+        break
+"""
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch):
+    monkeypatch.setattr(sites, "REOPEN_S", 0.01)
+    monkeypatch.setattr(remote, "AGAIN_S", 0.01)
+
+
+@pytest.fixture
+def asked(site):
+    """Return the site, which has a ladder and takes whoever asks for a seat."""
+    site.tell(
+        "GET /api/v1/ladders",
+        {"results": [{"slug": "general", "variant": "general"}], "next": None},
+    )
+    site.tell("POST /api/v1/seats", (202, MATCH))
+    site.tell(ANSWERS, None)
+    return site
+
+
+def event(number, message, *, game="one"):
+    """Return a question as the stream has it, or the end."""
+    content = {
+        "number": number,
+        "answer_by": (datetime.now(UTC) + timedelta(minutes=5)).isoformat(),
+        "start": {"type": "start", "seat": "red", "game": game},
+        "message": message,
+    }
+    return f"id: {number}\nevent: message\ndata: {json.dumps(content)}\n\n".encode()
+
+
+def act(ply=0):
+    return {"type": "act", "ply": ply, "view": VIEW, "events": [], "legal": ["a1a2"], "clock": {}}
+
+
+END = {"type": "end", "outcome": {"red": 1, "blue": 0}, "termination": "flag_captured"}
+
+
+def connect(tmp_path):
+    bot = make_bot(tmp_path, "mine")
+    (tmp_path / "mine" / "bot.py").write_text(BOT)
+    return main(["connect", bot, "eve/raider", "--ladder", "general", "--side", "red"])
+
+
+def answers(site):
+    return [json.loads(asked.body) for asked in site.asked if asked.path.endswith("answers")]
+
+
+def test_bot_is_told_what_it_wants(asked, tmp_path, capfd):
+    stream = [event(2, act()), event(4, act(1)), event(5, END)]
+    asked.tell(MESSAGES, b": still here\n\n" + b"".join(stream))
+
+    assert connect(tmp_path) == 0
+
+    said = capfd.readouterr()
+    assert said.out == f"won, flag captured: {asked.url}/matches/m_1/\n"
+    told = [line.partition(" ")[::2] for line in said.err.splitlines() if "[" in line]
+    kinds = [kind for kind, _ in told]
+    assert kinds == ["start", "act", "act", "end"]
+    assert ["view" in keys for _, keys in told] == [False, True, False, False]
+    assert not any("legal" in keys for _, keys in told)
+    assert answers(asked) == [{"number": 2, "action": "a1a2"}, {"number": 4, "action": "a1a2"}]
+
+
+def test_lost_streams_and_answers_are_made_good(asked, tmp_path, capfd):
+    asked.tell(MESSAGES, LOST, event(2, act()), (503, b""), event(5, END))
+    asked.tell(ANSWERS, GONE_ON, LOST, (204, b""))
+
+    assert connect(tmp_path) == 0
+
+    assert {answer["number"] for answer in answers(asked)} == {2}
+    again = [each.headers.get("Last-Event-Id") for each in asked.asked if "messages" in each.path]
+    assert again[:2] == [None, None]
+    assert "2" in again
+    assert capfd.readouterr().out.startswith("won, ")
+
+
+def test_game_begun_anew_has_new_program(asked, tmp_path, capfd):
+    stream = [event(2, act()), event(7, act(), game="two"), event(8, END, game="two")]
+    asked.tell(MESSAGES, b"".join(stream))
+
+    assert connect(tmp_path) == 0
+
+    said = capfd.readouterr().err
+    assert "begins anew" in said
+    assert said.count("start [") == 2
+
+
+@pytest.mark.parametrize(
+    ("ply", "refused", "why"),
+    [(9, None, "ended with exit status 0"), (0, "not_playable", "This cannot be played now.")],
+)
+def test_bot_that_errs_resigns(asked, tmp_path, capfd, ply, refused, why):
+    asked.tell(MESSAGES, event(2, act(ply)) + event(3, {**END, "outcome": {"red": 0, "blue": 1}}))
+    if refused:
+        asked.tell(ANSWERS, problem(400, refused, "The request was refused", why), (204, b""))
+
+    assert connect(tmp_path) == 0
+
+    said = capfd.readouterr()
+    assert "mine resigns: " in said.err
+    assert why in said.err
+    assert answers(asked)[-1]["action"] == "resign"
+    assert said.out.startswith("lost, ")
+
+
+def test_game_without_result_is_said(asked, tmp_path, capfd):
+    asked.tell(MESSAGES, b'event: over\ndata: {"spread_ms": 0}\n\n')
+
+    assert connect(tmp_path) == 0
+
+    assert capfd.readouterr().out == f"no result: {asked.url}/matches/m_1/\n"
+
+
+def test_a_ladder_that_is_not_there(asked, tmp_path, capfd):
+    words = ("connect", make_bot(tmp_path, "mine"), "eve/raider", "--ladder", "chess")
+
+    assert "it has general" in refusal(capfd, *words, status=2)
