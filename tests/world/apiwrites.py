@@ -6,7 +6,17 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Any
 
-from arena.models import ApiToken, Match, Pairing, Tournament, VersionTrial, Webhook
+from arena.domain.bots import person_games
+from arena.domain.matches import lifecycle
+from arena.models import (
+    ApiToken,
+    Match,
+    Pairing,
+    PersonSeat,
+    Tournament,
+    VersionTrial,
+    Webhook,
+)
 from tests.world import addresses
 
 
@@ -37,6 +47,7 @@ ENTRANTS = "tournaments/cup-open/entrants"
 ANSWER = "tournaments/cup-invited/entrants/owner/alpha/answer"
 SIGN_IN = {"username": "owner", "password": "correct horse"}
 CHALLENGE = {"bot": "owner/alpha", "opponents": ["other/beta"], "ladder": "general"}
+SEAT = {"bot": "other/beta", "ladder": "general", "side": "red"}
 WRITES: tuple[Said, ...] = (
     ("anonymous", "POST", "users", {"username": "newcomer", "password": "correct horse"}),
     ("anonymous", "POST", "tokens", SIGN_IN),
@@ -79,6 +90,7 @@ def ask(asker):
     for said in WRITES:
         _ask(asker, *said)
     _owned(asker)
+    _seats(asker)
     _webhooks(asker)
     _drafts(asker)
     _stages(asker)
@@ -103,6 +115,19 @@ def _owned(asker):
     file.name = "bot.py"
     _ask(asker, "owner", "POST", f"{ALPHA}/versions", {"file": file, "variants": "general"})
     _ask(asker, "owner", "POST", "challenges", CHALLENGE, Idempotency_Key="k1")
+
+
+def _seats(asker):
+    """Play with a program at home, which resigns when a runner asks it."""
+    _ask(asker, "owner", "POST", "seats", SEAT)
+    seat = PersonSeat.objects.get(is_remote=True)
+    own = f"seats/{seat.match.public_id}"
+    lifecycle.claim(match_pk=seat.match_id)
+    start = {"variant": "general@1", "seat": "red", "rng_seed": 1}
+    message = {"type": "act", "ply": 0, "phase": "play", "view": {}, "legal": ["a1a2"]}
+    number = person_games.put(seat=seat, start=start, before=None, message=message, left_s=600)
+    _ask(asker, "owner", "POST", f"{own}/answers", {"number": number, "action": "resign"})
+    _ask(asker, "owner", "DELETE", own, {})
 
 
 def _webhooks(asker):

@@ -229,7 +229,7 @@ class NewSeatSerializer(serializers.Serializer[dict[str, Any]]):
     )
 
 
-class AnswerSerializer(serializers.Serializer[dict[str, Any]]):
+class SeatAnswerSerializer(serializers.Serializer[dict[str, Any]]):
     number = serializers.IntegerField(
         min_value=1, max_value=2**31 - 1, help_text="The number of the question."
     )

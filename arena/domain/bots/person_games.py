@@ -115,8 +115,9 @@ def ask(
 ) -> PersonSeat:
     """Queue a game of a person against a bot, on the rules of a ladder. Raise Refused.
 
-    The person has all seats of a side, and the bot the others. `address` is where the request came
-    from. If `is_remote`, a program of the user plays in place of a person.
+    The person has all seats of a side, and the bot the others. `address` says where the request
+    came from, or from whom: there is a limit for each. If `is_remote`, a program of the user plays
+    in place of a person.
     """
     user = by if isinstance(by, User) else None
     if not (is_open(by=by) and permissions.may_challenge(by, bot)):
@@ -356,7 +357,7 @@ def _check_room(address: str) -> None:
     if open_seats.filter(address=address).count() >= settings.PERSON_GAMES_PER_ADDRESS:
         raise Refused(
             "too_many_open",
-            _("Games from your network are still open. Finish one, or resign."),
+            _("You, or others in your network, have games that are still open. End one first."),
         )
     if open_seats.count() >= settings.OPEN_PERSON_GAMES:
         raise Refused("pool_full", _("Too many people play at the moment. Try again in a while."))

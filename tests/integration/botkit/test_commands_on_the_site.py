@@ -151,7 +151,8 @@ def test_login_makes_token_and_revoking_ends_it(site, ada, monkeypatch, capfd):
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: True))
     drapeau(capfd, "login")
     made = ApiToken.objects.get(name__startswith="drapeau on ")
-    assert made.scopes == ["bots:write", "challenges:write", "read", "tournaments:write"]
+    scopes = ["bots:write", "challenges:write", "read", "seats:write", "tournaments:write"]
+    assert made.scopes == scopes
 
     other = drapeau(capfd, "token", "create", "for CI", "--scope", "read").strip()
     monkeypatch.setenv("DRAPEAU_TOKEN", other)

@@ -82,7 +82,8 @@ def test_a_password_becomes_a_token_that_is_kept(bare_site, home, at_a_terminal,
     ]
     sent = json.loads(bare_site.asked[0].body)
     assert (sent["username"], sent["password"]) == ("ada", "a long enough password")
-    assert sent["scopes"] == ["read", "bots:write", "challenges:write", "tournaments:write"]
+    scopes = ["read", "bots:write", "challenges:write", "seats:write", "tournaments:write"]
+    assert sent["scopes"] == scopes
     assert credentials.kept(bare_site.url) == {"token": "abcdef_123", "id": "t_1"}
     assert "password" not in (home / "tokens.json").read_text()
 

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.status import HTTP_202_ACCEPTED, HTTP_204_NO_CONTENT
 
 from arena.api.base import ApiViewSet, location, location_header, signed_in, validated
-from arena.api.bots.serializers import AnswerSerializer, NewSeatSerializer
+from arena.api.bots.serializers import NewSeatSerializer, SeatAnswerSerializer
 from arena.api.matches.serializers import MatchSerializer
 from arena.api.matches.views import with_details
 from arena.domain import addresses
@@ -47,9 +47,10 @@ class SeatViewSet(ApiViewSet):
     def create(self, request: Request) -> Response:
         """Ask for a game of a program of yours, at home, against a bot. It is unrated."""
         body = validated(NewSeatSerializer, request.data)
+        user = signed_in(request)
         seat = person_games.ask(
-            by=signed_in(request),
-            address=request.META["REMOTE_ADDR"],
+            by=user,
+            address=f"user {user.pk}",  # from wherever it comes
             bot=addresses.find_bot(body["bot"], field="bot"),
             ladder=addresses.find_ladder(body["ladder"], field="ladder"),
             side=body["side"],
@@ -84,10 +85,10 @@ class SeatViewSet(ApiViewSet):
         """Stream what your program is asked: the present question, and then each new one."""
         return SeatStream(seat=self.get_object(), after=request.headers.get("Last-Event-ID", ""))
 
-    @extend_schema(operation_id="seat_answer", request=AnswerSerializer, responses={204: None})
+    @extend_schema(operation_id="seat_answer", request=SeatAnswerSerializer, responses={204: None})
     @action(detail=True, methods=["post"])
     def answers(self, request: Request, **_address: object) -> Response:
         """Answer the present question. An action that the rules refuse is refused here too."""
-        body = validated(AnswerSerializer, request.data)
+        body = validated(SeatAnswerSerializer, request.data)
         person_games.answer(seat=self.get_object(), number=body["number"], text=body["action"])
         return Response(status=HTTP_204_NO_CONTENT)
