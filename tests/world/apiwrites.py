@@ -10,10 +10,12 @@ from arena.domain.bots import person_games
 from arena.domain.matches import lifecycle
 from arena.models import (
     ApiToken,
+    Bot,
+    Ladder,
     Match,
     Pairing,
-    PersonSeat,
     Tournament,
+    User,
     VersionTrial,
     Webhook,
 )
@@ -87,10 +89,10 @@ WRITES: tuple[Said, ...] = (
 
 def ask(asker):
     """Send all of it. `asker` has the text of the last answer."""
+    _seats(asker)
     for said in WRITES:
         _ask(asker, *said)
     _owned(asker)
-    _seats(asker)
     _webhooks(asker)
     _drafts(asker)
     _stages(asker)
@@ -120,7 +122,14 @@ def _owned(asker):
 def _seats(asker):
     """Play with a program at home, which resigns when a runner asks it."""
     _ask(asker, "owner", "POST", "seats", SEAT)
-    seat = PersonSeat.objects.get(is_remote=True)
+    seat = person_games.ask(
+        by=User.objects.get(username="owner"),
+        address="",
+        bot=Bot.objects.get(slug="beta"),
+        ladder=Ladder.objects.get(slug="general"),
+        side="red",
+        is_remote=True,
+    )
     own = f"seats/{seat.match.public_id}"
     lifecycle.claim(match_pk=seat.match_id)
     start = {"variant": "general@1", "seat": "red", "rng_seed": 1}
