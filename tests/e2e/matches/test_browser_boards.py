@@ -60,14 +60,6 @@ def test_script_and_server_draw_the_same_picture(open_page, ladder, view):
         page.bring_to_front()
 
 
-def test_three_seats_have_a_perspective_each(open_page, siege):
-    page = live(open_page, siege, "full")
-
-    views = page.locator(".views a").all_inner_texts()
-
-    assert views == ["Public", "Garrison", "White", "Black", "All"]
-
-
 def test_a_board_with_three_seats_is_not_flipped(open_page, siege):
     page = live(open_page, siege, "full")
     before = page.evaluate(PIECES)
@@ -114,11 +106,3 @@ def test_flipped_table_keeps_counts_upright_and_in_place(open_page, cards):
 
     assert page.evaluate(NOTES) == drawn.evaluate(NOTES)
     assert page.evaluate(PIECES) == drawn.evaluate(PIECES)
-
-
-def test_a_wide_board_takes_the_whole_telephone(open_page, siege):
-    page = live(open_page, siege, "full", width=375)
-
-    board = page.locator(".replay-board").bounding_box()
-
-    assert (board["x"], board["width"]) == (0, 375)
