@@ -1,4 +1,4 @@
-"""Replays of boards that are no grid: three seats around a fort, and cards on a table."""
+"""Replays of boards that are no grid, with three seats or with cards, and boards in words."""
 
 import pytest
 from playwright.sync_api import expect
@@ -86,16 +86,18 @@ def test_trays_belong_to_sides_that_lose_pieces(open_page, siege):
     assert set(sides) == losing
 
 
-@pytest.mark.parametrize("ladder", ["siege", "cards"])
-def test_the_board_is_read_place_by_place(open_page, ladder):
+@pytest.mark.parametrize(
+    ("ladder", "view"), [("classic", "full"), ("siege", "public"), ("cards", "public")]
+)
+def test_the_board_is_read_place_by_place(open_page, ladder, view):
     game = finished_match(ladder=ladder).games.get(number=1)
-    page = live(open_page, game, "public")
+    page = live(open_page, game, view)
     page.locator("[data-part=text] summary").click()
     page.keyboard.press("End")
 
     read = page.locator("[data-part=text] [data-square]").all_inner_texts()
 
-    assert read == words_of(game, "public", game.plies)
+    assert read == words_of(game, view, game.plies)
 
 
 def test_flipped_table_keeps_counts_upright_and_in_place(open_page, cards):
