@@ -73,11 +73,6 @@ JOBS = (
         per_minute=150,
     ),
     Job(
-        "web server",
-        "the web server ends hundreds of slow connections by its default times",
-        tests("tests/e2e/server/test_web_server.py"),
-    ),
-    Job(
         "further cases",
         "tests that keep a few of their cases for every day pass with all of them",
         ("pytest", "-q", "-n", "2", "-m", "soak and kept", "tests"),
@@ -155,16 +150,6 @@ JOBS = (
         fewest=10,
     ),
     Job(
-        "crowd",
-        "2,000 visitors at once leave the database connections for runners and operators",
-        ("tests.e2e.server.crowd", "--seed", "{seed}"),
-    ),
-    Job(
-        "watchers",
-        "500 open streams of a running match leave the pages alone, and miss no move",
-        ("tests.e2e.server.watchers",),
-    ),
-    Job(
         "sandbox",
         "hundreds of matches in containers leave nothing behind",
         ("tests.sandbox.soak", "--matches", "{amount}"),
@@ -207,13 +192,6 @@ JOBS = (
             fewest=0.5,
         )
         for format_ in FORMATS
-    ),
-    Job(
-        "interrupted",
-        "a site that is ended at a random moment leaves nothing, and its next start goes on",
-        ("tests.e2e.embedded.interrupted", "--ends", "{amount}", "--seed", "{seed}"),
-        per_minute=3,
-        fewest=5,
     ),
     Job(
         "Python 3.13",

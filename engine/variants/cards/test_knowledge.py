@@ -29,7 +29,7 @@ def test_spy_look_bounds_cards_dealt_anew() -> None:
     VARIANT.apply(game.state, "blue", "1x3")
     VARIANT.apply(game.state, "blue", "5=9")
 
-    twins = [Table(VARIANT.redeal(game.state, "red", Rng(n))) for n in range(60)]
+    twins = [Table(VARIANT, VARIANT.redeal(game.state, "red", Rng(n))) for n in range(60)]
 
     held = {twin.line("blue")[4] + twin.hand("blue") for twin in twins}
     assert {"".join(sorted(ranks)) for ranks in held} == {"239"}

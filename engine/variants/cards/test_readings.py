@@ -93,7 +93,7 @@ def test_an_empty_line_cannot_attack_either() -> None:
 def test_a_spy_may_look_at_an_empty_hand() -> None:
     game = table("SF...", "7F...")
 
-    assert "1s" in game.actions()
+    assert "1s" in game.legal()
     assert game.play("1s")[1].seen_by("red") == {
         "type": "peeked", "seat": "red", "count": 0, "ranks": [],
     }  # fmt: skip
@@ -131,7 +131,7 @@ def test_winning_card_may_attack_again_or_stop() -> None:
     game.play("2x2")
     assert (game.turn, game.phase) == ("red", "chain")
     assert VARIANT.view(game.state, "public")["again"] == 2
-    assert game.actions() == ["2x1", "2x3", "2x4", "2x5", "stop"]
+    assert game.legal() == ["2x1", "2x3", "2x4", "2x5", "stop"]
     game.refused("1x1", "CE4")
     game.refused("4=5", "C9")
     game.play("2x4")
@@ -239,7 +239,7 @@ def test_flag_trick_may_save_line_without_attackers() -> None:
     saved.play("2x2")
     without.play("3x2")
 
-    assert saved.actions() == ["3f"]
+    assert saved.legal() == ["3f"]
     assert without.ending == ("no_attackers", RED_WINS)
     saved.play("3f")
     saved.play(VARIANT.sample(saved.state, "blue", Rng(1)))

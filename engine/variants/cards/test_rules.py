@@ -73,7 +73,7 @@ def test_any_five_of_eight_form_line_any_order():
     hand = start.hand("red")
 
     for line in {"".join(line) for line in permutations(hand, 5)}:
-        game = Table(VARIANT.copy(start.state))
+        game = Table(VARIANT, VARIANT.copy(start.state))
         VARIANT.apply(game.state, "red", line)
         VARIANT.apply(game.state, "blue", game.hand("blue")[:5])
         assert game.line("red") == line
@@ -140,7 +140,7 @@ def test_the_own_line_is_seen_at_any_time():
     for _ in range(12):
         for seat in SEATS:
             assert game.line(seat, seat) == game.line(seat, "full")
-        game.play(game.actions()[0])
+        game.play(game.legal()[0])
     looked_at = table("24F..", "B7F..")
     looked_at.play("1l13")
     assert looked_at.line("blue", "blue") == "B7F.."
@@ -179,7 +179,7 @@ def test_hand_is_refilled_to_three_from_pile():
 def test_one_line_card_attacks_one_enemy_line_card():
     game = table("B4F.7 9", "3..M. 2")
 
-    assert game.actions() == ["2x1", "2x4", "3f", "5x1", "5x4"]
+    assert game.legal() == ["2x1", "2x4", "3f", "5x1", "5x4"]
     game.refused("4x1", "C11")
     game.refused("2x2", "C11")
     for way_out in ("pass", "", "-", "stop"):
@@ -194,7 +194,7 @@ def test_gaps_are_filled_from_hand_then_turn_ends():
     game.play("1x2")
 
     assert (game.line("red"), game.phase) == (".5F.B", "fill")
-    assert len(game.actions()) == 6
+    assert len(game.legal()) == 6
     game.refused("1=3", "C12")
     game.refused("1=3,2=9", "C12")
     game.refused("1=3,4=3", "C12")
@@ -306,7 +306,7 @@ def test_only_spy_in_line_looks_at_hand():
 @pytest.mark.rule("C18b")
 def test_scout_look_at_two_cards_counts_as_attack():
     game = table("2F...", "B7F.M 56")
-    looks = [action for action in game.actions() if "l" in action]
+    looks = [action for action in game.legal() if "l" in action]
 
     assert looks == ["1l12", "1l13", "1l15", "1l23", "1l25", "1l35"]
     events = game.play("1l25")
@@ -331,14 +331,14 @@ def test_scout_looks_at_one_card_if_alone():
     game.refused("2l12", "C18b")
     for nonsense in ("1l21", "1l11", "1l123", "1l"):
         game.refused(nonsense, "", kind=MalformedAction)
-    assert [action for action in alone.actions() if "l" in action] == ["1l3"]
+    assert [action for action in alone.legal() if "l" in action] == ["1l3"]
     alone.play("1l3")
     assert alone.line("blue", "red") == "..7.."
 
 
 @pytest.mark.rule("C18c")
 def test_nobody_has_to_look():
-    assert table("S2F..", "7....").actions() == ["1x1", "1s", "2x1", "2l1", "3f"]
+    assert table("S2F..", "7....").legal() == ["1x1", "1s", "2x1", "2l1", "3f"]
 
 
 @pytest.mark.rule("C19a")
@@ -362,7 +362,7 @@ def test_miner_removes_bomb_and_stays_in_line():
 def test_bombs_and_the_flag_never_attack():
     game = table("B4F..", "7....")
 
-    assert game.actions() == ["2x1", "3f"]
+    assert game.legal() == ["2x1", "3f"]
     assert "a bomb cannot attack" in game.refused("1x1", "C19c")
     assert "a flag cannot attack" in game.refused("3x1", "C19c")
 
@@ -449,7 +449,7 @@ def test_flag_trick_makes_opponent_forget_all_cards():
     assert (game.line("red", "blue"), game.hand("red", "blue")) == ("?????", "?")
     names = [card["id"] for card in game.sees("blue", "red")["line"]]
     assert names == ["r6", "r7", "r8", "r9", "r10"]
-    twins = [Table(VARIANT.redeal(game.state, "blue", Rng(n))) for n in range(60)]
+    twins = [Table(VARIANT, VARIANT.redeal(game.state, "blue", Rng(n))) for n in range(60)]
     assert {twin.hand("red") for twin in twins} == set("F843")
 
 

@@ -1,4 +1,4 @@
-"""Replays of boards that are no grid: three seats around a fort, and cards on a table."""
+"""Replays of boards that are no grid, with three seats or with cards, and boards in words."""
 
 import pytest
 from playwright.sync_api import expect
@@ -60,14 +60,6 @@ def test_script_and_server_draw_the_same_picture(open_page, ladder, view):
         page.bring_to_front()
 
 
-def test_three_seats_have_a_perspective_each(open_page, siege):
-    page = live(open_page, siege, "full")
-
-    views = page.locator(".views a").all_inner_texts()
-
-    assert views == ["Public", "Garrison", "White", "Black", "All"]
-
-
 def test_a_board_with_three_seats_is_not_flipped(open_page, siege):
     page = live(open_page, siege, "full")
     before = page.evaluate(PIECES)
@@ -94,16 +86,18 @@ def test_trays_belong_to_sides_that_lose_pieces(open_page, siege):
     assert set(sides) == losing
 
 
-@pytest.mark.parametrize("ladder", ["siege", "cards"])
-def test_the_board_is_read_place_by_place(open_page, ladder):
+@pytest.mark.parametrize(
+    ("ladder", "view"), [("classic", "full"), ("siege", "public"), ("cards", "public")]
+)
+def test_the_board_is_read_place_by_place(open_page, ladder, view):
     game = finished_match(ladder=ladder).games.get(number=1)
-    page = live(open_page, game, "public")
+    page = live(open_page, game, view)
     page.locator("[data-part=text] summary").click()
     page.keyboard.press("End")
 
     read = page.locator("[data-part=text] [data-square]").all_inner_texts()
 
-    assert read == words_of(game, "public", game.plies)
+    assert read == words_of(game, view, game.plies)
 
 
 def test_flipped_table_keeps_counts_upright_and_in_place(open_page, cards):
@@ -114,11 +108,3 @@ def test_flipped_table_keeps_counts_upright_and_in_place(open_page, cards):
 
     assert page.evaluate(NOTES) == drawn.evaluate(NOTES)
     assert page.evaluate(PIECES) == drawn.evaluate(PIECES)
-
-
-def test_a_wide_board_takes_the_whole_telephone(open_page, siege):
-    page = live(open_page, siege, "full", width=375)
-
-    board = page.locator(".replay-board").bounding_box()
-
-    assert (board["x"], board["width"]) == (0, 375)

@@ -161,19 +161,6 @@ def test_pieces_taken_lie_in_the_trays(page, game):
         assert page.locator(f"[data-tray={side}] li").count() == len(kinds)
 
 
-def test_board_can_be_read_square_by_square(page, game):
-    document = replays.replay(game=game, view="full")
-    page.locator("[data-part=text] summary").click()
-    page.keyboard.press("End")
-
-    read = page.locator("[data-part=text] td[data-square]").all_inner_texts()
-
-    scene = replay_frames.scene_at(document, game.plies)
-    assert sorted(text for text in read if text not in ("", "lake")) == sorted(
-        piece.text for piece in scene.pieces
-    )
-
-
 def test_position_line_follows_ply_and_can_be_copied(page, game):
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.get_by_text("The position as text").click()

@@ -155,14 +155,6 @@ def test_each_alert_fires_only_when_it_should(programs, tmp_path):
     assert status == 0, said
 
 
-def test_a_case_that_is_wrong_would_be_found(programs, tmp_path):
-    file = tmp_path / "tests.yaml"
-    wrong = rule_tests("DrapeauNoRunner", {"drapeau_runners": "0x60"}, 0)
-    file.write_text(json.dumps({"rule_files": [str(RULES)], "tests": [wrong]}))
-
-    assert promtool(programs, "test", "rules", file)[0] == 1
-
-
 @pytest.fixture(scope="module")
 def database():
     """The address of an empty database of PostgreSQL, which has connections to count."""
@@ -249,9 +241,3 @@ def test_every_dashboard_and_alert_query_has_answer(prometheus, site):
         until(lambda: not unanswered(), "an answer to every query")
     finally:
         assert unanswered() == []
-
-
-def test_query_of_missing_metric_has_no_answer(prometheus):
-    until(lambda: answer(prometheus, "up == 1"), "a scrape")
-
-    assert numbers(answer(prometheus, "drapeau_nothing")) == []

@@ -359,20 +359,3 @@ def test_the_largest_upload_is_taken(proxied):
     assert upload(5 * MIB) == 202
     assert upload(5 * MIB + 128 * 1024) == 413  # the view says it
     assert upload(7 * MIB) == 413  # the server says it
-
-
-@pytest.mark.soak
-def test_the_default_times_end_what_is_slow(folder):
-    server = Server(folder)
-    begun = post_head("/bots/new/", 6 * MIB) + b"x" * MIB
-    half = [server.connect(HALF_A_HEAD) for _ in range(400)]
-    stalled = [server.connect(begun) for _ in range(50)]
-    deaf = [server.connect(BIG * 4, window=SMALL_WINDOW) for _ in range(50)]
-
-    listen([*half, *stalled], ENOUGH_S)
-    until(lambda: all(client.is_reset for client in deaf), "the deaf are cut off")
-
-    assert all(client.ended for client in (*half, *stalled))
-    until(lambda: server.open_sockets < 20, "all sockets are closed")
-    assert server.temporary_bytes == 0
-    server.end()

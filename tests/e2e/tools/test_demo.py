@@ -3,7 +3,6 @@
 import os
 import re
 import signal
-import socket
 import sqlite3
 import stat
 import subprocess
@@ -30,8 +29,8 @@ GAMES = 1  # of each bot on a ladder
 class Demo:
     """One `python -m tools.demo` with its output in a file, as `make demo` starts it."""
 
-    def __init__(self, data_dir, *options, port=None, **variables):
-        self.port = port or free_port()
+    def __init__(self, data_dir, *options, **variables):
+        self.port = free_port()
         self.data_dir = data_dir
         self.output = data_dir.parent / f"output-{self.port}-{time.monotonic_ns()}"
         # As at a terminal: a test run in the background may itself have been told to ignore Ctrl-C,
@@ -69,12 +68,12 @@ class Demo:
 
 @pytest.fixture(scope="module")
 def start(tmp_path_factory):
-    """Start demos, on one folder where none is named; what is left of them at the end is ended."""
+    """Start demos on one folder; what is left of them at the end is ended."""
     started = []
-    home = tmp_path_factory.mktemp("demos")
+    data_dir = tmp_path_factory.mktemp("demos") / "demo"
 
-    def start(*options, folder="demo", port=None, **variables):
-        demo = Demo(home / folder, *options, port=port, **variables)
+    def start(*options, **variables):
+        demo = Demo(data_dir, *options, **variables)
         started.append(demo)
         return demo
 
@@ -222,19 +221,6 @@ def test_second_demo_on_same_folder_says_one_runs(lives):
     assert f"a site is running on {first.data_dir} already" in second.text
     assert f"process {first.process.pid}, http://127.0.0.1:{first.port}" in second.text
     assert lives.ready_beside_the_second
-
-
-def test_taken_port_is_named_with_way_out(start):
-    with socket.socket() as other:
-        other.bind(("127.0.0.1", 0))
-        other.listen()
-        port = other.getsockname()[1]
-
-        demo = start(port=port, folder="without a port")
-
-        assert demo.wait() == 1
-    assert f"port {port} of 127.0.0.1 cannot be used: Address already in use" in demo.text
-    assert re.search(r"--port \d+", demo.text)
 
 
 def test_ctrl_c_ends_everything_saying_nothing_lost(lives):

@@ -8,7 +8,6 @@ from arena.domain.tournaments.rehearsal import rehearsals
 from arena.models import User
 from tests.e2e.journeys.test_journeys import sign_up
 from tests.e2e.tournaments.test_browser_tournaments import SWISS, look_at
-from tests.factories import make_bot, make_ready
 from tests.integration.tournaments import making, playing
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -70,16 +69,3 @@ def test_a_page_with_a_message_is_accessible(page, open_page, axe):
 
     expect(page.get_by_role("status")).to_contain_text("Done, and noted in the log.")
     assert axe(page) == []
-
-
-def test_header_is_one_row_signed_in_with_messages(page, open_page):
-    make_ready(make_bot(grace(), "fox"))
-    open_page("/tournaments/", page=page)
-
-    heights = {}
-    for width in (1280, 1440, 1920):
-        page.set_viewport_size({"width": width, "height": 900})
-        heights[width] = page.locator(".site-header").bounding_box()["height"]
-
-    assert page.locator(".site-header .badge").inner_text().startswith("12")
-    assert max(heights.values()) < 80, heights

@@ -1,7 +1,5 @@
 """The pages of webhooks in a real browser: a test is sent, and its result appears by itself."""
 
-import os
-
 import pytest
 from django.db import connection
 from playwright.sync_api import expect
@@ -11,8 +9,6 @@ from tests.factories import make_user
 from tests.integration.webhooks.receiver import receiver
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-SHOTS = os.environ.get("DRAPEAU_TEST_SHOTS", "")
 
 
 @pytest.fixture
@@ -36,7 +32,6 @@ def test_a_user_adds_a_webhook_and_tests_it(page, settings, axe, wider):
         page.get_by_role("button", name="Add").click()
         expect(page.locator("#new-secret")).to_contain_text("whsec_")
         assert axe(page, both=True) == []
-        shoot(page, "list")
         assert wider(page) == []
 
         page.get_by_role("link", name=long).click()
@@ -48,14 +43,4 @@ def test_a_user_adds_a_webhook_and_tests_it(page, settings, axe, wider):
         page.get_by_text("What was sent and answered").click()
         expect(page.get_by_text('{"taken": true}')).to_be_visible()
         assert axe(page, both=True) == []
-        shoot(page, "detail")
         assert wider(page) == []
-
-
-def shoot(page, name):
-    """Keep pictures for somebody who wants to look at the page."""
-    for width in (375, 1440) if SHOTS else ():
-        for light in ("light", "dark"):
-            page.emulate_media(color_scheme=light)
-            page.set_viewport_size({"width": width, "height": 900})
-            page.screenshot(path=f"{SHOTS}/{name}-{width}-{light}.png", full_page=True)

@@ -11,6 +11,7 @@ from arena.api import throttling
 from arena.api.throttling import CallerThrottle
 from arena.forgiving_cache import ForgivingRedisCache
 from arena.models import Version
+from tests import factories
 from tests.clocks import Clock
 from tests.integration.api import rows
 from tests.integration.matches.test_at_once import at_once
@@ -110,7 +111,7 @@ def test_a_quota_is_429_with_the_same_members(signed_in, settings, monkeypatch):
     Clock(monkeypatch)
     settings.UPLOADS_PER_DAY = 1
     ada = rows.user("ada")
-    version = rows.version(rows.bot(ada))
+    version = factories.make_upload(factories.make_bot(ada))
     an_hour_left = timezone.now() - timedelta(hours=23)
     Version.objects.filter(pk=version.pk).update(created_at=an_hour_left)
 
@@ -129,7 +130,7 @@ def test_a_quota_is_429_with_the_same_members(signed_in, settings, monkeypatch):
 
 def test_me_shows_used_and_when_free_again(signed_in):
     ada = rows.user("ada")
-    version = rows.version(rows.bot(ada))
+    version = factories.make_upload(factories.make_bot(ada))
 
     uploads, *unused = signed_in(ada).get("/me").json()["quotas"]
 

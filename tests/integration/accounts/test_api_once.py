@@ -7,6 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from arena.domain.accounts import idempotency
 from arena.models import Bot, IdempotencyKey, Version
+from tests import factories
 from tests.integration.api import rows
 from tests.integration.conftest import Caller
 from tests.integration.matches.test_at_once import at_once
@@ -43,13 +44,13 @@ def test_repeated_request_gets_same_answer_and_does_nothing(signed_in):
 
 def test_a_key_of_another_request_is_refused(signed_in):
     ada = rows.user("ada")
-    caller, bot = signed_in(ada), rows.bot(ada)
+    caller, bot = signed_in(ada), factories.make_bot(ada)
     upload(caller, bot, "k-1")
 
     answers = [
         upload(caller, bot, "k-1", b"print('another bot')"),
         make_bot(caller, "k-1"),
-        upload(caller, rows.bot(ada), "k-1"),
+        upload(caller, factories.make_bot(ada), "k-1"),
     ]
 
     assert [answer.status_code for answer in answers] == [422, 422, 422]
@@ -158,7 +159,7 @@ def test_what_signs_in_keeps_no_answer(signed_in):
 @pytest.mark.django_db(transaction=True)
 def test_two_sent_at_once_make_one_version(transactional_db):
     ada = rows.user("ada")
-    bot, token = rows.bot(ada), rows.token(ada)
+    bot, token = factories.make_bot(ada), rows.token(ada)
 
     answers = at_once(*[lambda: upload(Caller(token), bot, "k-1")] * 4)
 

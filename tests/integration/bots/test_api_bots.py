@@ -1,4 +1,5 @@
 from arena.models import Bot
+from tests import factories
 from tests.integration.api import rows
 
 
@@ -13,7 +14,7 @@ def test_made_bot_is_found_where_location_says(signed_in, anyone):
 
 def test_second_bot_of_same_short_name_conflicts(signed_in):
     ada = rows.user()
-    rows.bot(ada, "greedy")
+    factories.make_bot(ada, "greedy")
 
     answer = signed_in(ada).post("/bots", {"name": "Greedy"}, format="json")
 
@@ -24,7 +25,7 @@ def test_second_bot_of_same_short_name_conflicts(signed_in):
 
 
 def test_pages_of_bots_have_no_gap_or_overlap(anyone):
-    made = [rows.bot().slug for _ in range(5)]
+    made = [factories.make_bot().slug for _ in range(5)]
     seen, url = [], "/bots?page_size=2"
 
     while url:
@@ -36,7 +37,7 @@ def test_pages_of_bots_have_no_gap_or_overlap(anyone):
     for size in ("x", "0", "1.5"):
         assert anyone.get(f"/bots?page_size={size}").status_code == 400
     assert len(anyone.get("/bots?page_size=100000").json()["results"]) == 5
-    rows.bot(rows.user("ada"), "only")
+    factories.make_bot(rows.user("ada"), "only")
     of_ada = anyone.get("/bots?owner=ada").json()["results"]
     assert [row["slug"] for row in of_ada] == ["only"]
 

@@ -3,6 +3,7 @@
 import pytest
 
 from arena.models import Match, Scope
+from tests import factories
 from tests.integration.api import rows
 
 pytestmark = pytest.mark.django_db
@@ -10,12 +11,12 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def own(db):
-    return rows.ready_version(rows.bot(rows.user("ada"), "mine")).bot
+    return factories.make_ready(factories.make_bot(rows.user("ada"), "mine")).bot
 
 
 @pytest.fixture
 def opponent(db):
-    return rows.ready_version(rows.bot(rows.user("grace"), "greedy")).bot
+    return factories.make_ready(factories.make_bot(rows.user("grace"), "greedy")).bot
 
 
 def ask(caller, key="", **changes):
@@ -27,7 +28,7 @@ def ask(caller, key="", **changes):
 def test_challenge_is_accepted_and_points_to_match(signed_in, own, opponent):
     caller = signed_in(own.owner)
 
-    rows.ready_version(own)
+    factories.make_ready(own)
     answer = ask(caller, version=1)
 
     assert answer.status_code == 202

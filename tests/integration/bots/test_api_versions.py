@@ -19,7 +19,7 @@ def upload(caller, bot, *, name="bot.py", data=rows.SOURCE, **fields):
 
 @pytest.fixture
 def owned(signed_in):
-    bot = rows.bot()
+    bot = factories.make_bot()
     return signed_in(bot.owner), bot
 
 
@@ -113,7 +113,7 @@ def test_a_chunked_upload_is_asked_for_its_size(owned):
 
 
 def test_only_owner_and_staff_read_the_log(signed_in, anyone):
-    version = rows.version()
+    version = factories.make_upload()
     version.checks.filter(step=CheckStep.PROTOCOL).update(
         state="failed", message="It did not answer.", log=LOG
     )

@@ -146,11 +146,11 @@ def test_version_record_is_of_standing_matches_by_ladder():
 
 def test_seasons_are_listed_and_their_archives_stay(anyone):
     rows.finished_match()
-    refits.refresh(ladder=rows.ladder())
+    refits.refresh(ladder=factories.get_ladder("general"))
     stood = anyone.get("/ladders/general/entries").json()["results"]
-    factories.end_season(ladder=rows.ladder())
+    factories.end_season(ladder=factories.get_ladder("general"))
     rows.finished_match()
-    factories.end_season(ladder=rows.ladder())
+    factories.end_season(ladder=factories.get_ladder("general"))
 
     listed = anyone.get("/ladders/general/seasons").json()["results"]
     archive = anyone.get("/ladders/general/seasons/1").json()

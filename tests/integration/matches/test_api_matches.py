@@ -3,8 +3,7 @@ import base64
 from arena.models import User
 from tests import factories
 from tests.integration.api import rows
-
-RED_WORDS, BLUE_WORDS = "words of the first", "words of the second"
+from tests.integration.web.played import SECRET
 
 
 def test_finished_match_shows_points_games_and_rating_change(anyone):
@@ -25,10 +24,10 @@ def test_finished_match_shows_points_games_and_rating_change(anyone):
 
 
 def test_matches_are_listed_newest_first_and_filtered(anyone):
-    mine = rows.ready_version()
+    mine = factories.make_ready()
     old = rows.finished_match(red=mine)
     new = rows.match()
-    rows.claimed(new)
+    factories.claim(new)
 
     def ids(query):
         return [row["id"] for row in anyone.get(f"/matches{query}").json()["results"]]
@@ -73,14 +72,14 @@ def test_a_finished_game_is_replayed_for_each_observer(anyone):
 
 
 def test_owner_reads_own_log_and_staff_both(signed_in):
-    red, blue = rows.ready_version(), rows.ready_version()
+    red, blue = factories.make_ready(), factories.make_ready()
     path = f"/games/{rows.finished_match(red, blue).public_id}/1/log"
     staff = User.objects.create_user("operator", is_staff=True)
 
     told = [signed_in(who).get(path).json() for who in (red.bot.owner, blue.bot.owner, staff)]
 
-    of_red = {"position": 0, "seat": "red", "stderr": RED_WORDS}
-    of_blue = {"position": 1, "seat": "blue", "stderr": BLUE_WORDS}
+    of_red = {"position": 0, "seat": "red", "stderr": f"{SECRET} 0"}
+    of_blue = {"position": 1, "seat": "blue", "stderr": f"{SECRET} 1"}
     assert told == [{"logs": [of_red]}, {"logs": [of_blue]}, {"logs": [of_red, of_blue]}]
 
 

@@ -4,6 +4,7 @@ import json
 
 from tests import factories
 from tests.integration.api import rows
+from tests.integration.web.played import SECRET
 
 HIDDEN_MEMBERS = {"pk", "rng_seed", "lease_token", "lease_until", "digest_of_token", "stderr"}
 
@@ -72,11 +73,11 @@ def test_only_owner_sees_bot_words_and_requests(anyone, signed_in):
 
     assert {page.status_code for page in pages} == {200, 401, 403, 409}
     told = "".join(page.content.decode() for page in pages)
-    assert [words for words in ("words of the", ASKED) if words in told] == []
+    assert [words for words in (SECRET, ASKED) if words in told] == []
 
 
 def test_owner_sees_no_word_of_other_bot(signed_in):
-    red = rows.ready_version()
+    red = factories.make_ready()
     match = rows.finished_match(red)
     game = match.games.get(number=2)
     for seat in game.seats:
@@ -86,8 +87,8 @@ def test_owner_sees_no_word_of_other_bot(signed_in):
 
     told = "".join(caller.get(path).content.decode() for path in addresses(match))
 
-    assert "words of the first" in told
-    assert "words of the second" not in told
+    assert f"{SECRET} 0" in told
+    assert f"{SECRET} 1" not in told
     assert [seat for seat in ("red", "blue") if f"{ASKED}{seat}" in told] == [own_seat]
 
 

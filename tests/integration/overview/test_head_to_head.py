@@ -154,7 +154,7 @@ def test_the_interval_is_that_of_an_independent_library(wins, games):
 
 
 def test_api_has_two_bots_head_to_head(anyone):
-    red, blue = rows.ready_version(), rows.ready_version()
+    red, blue = factories.make_ready(), factories.make_ready()
     match = rows.finished_match(red, blue)
     points = match.entrants.get(position=0).points
 

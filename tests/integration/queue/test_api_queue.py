@@ -4,6 +4,7 @@ from django.utils import timezone
 
 from arena.domain.matches import lifecycle
 from arena.models import Match, Version
+from tests import factories
 from tests.integration.api import rows
 
 ROW = {
@@ -13,7 +14,7 @@ ROW = {
 
 
 def test_the_queue_says_what_waits_where_and_why(anyone):
-    version, match, taken = rows.version(), rows.match(), rows.match()
+    version, match, taken = factories.make_upload(), rows.match(), rows.match()
     assert lifecycle.claim(match_pk=taken.pk)
 
     answer = anyone.get("/queue").json()
@@ -35,13 +36,13 @@ def test_the_queue_says_what_waits_where_and_why(anyone):
 
 def test_alarm_and_wait_for_first_game_are_public(anyone, settings):
     settings.QUEUE_ALARM_S = 60
-    match, played = rows.match(), rows.ready_version()
+    match, played = rows.match(), factories.make_ready()
     uploaded = timezone.now() - timedelta(seconds=100)
     Match.objects.filter(pk=match.pk).update(queued_at=timezone.now() - timedelta(seconds=90))
     Version.objects.filter(pk=played.pk).update(
         created_at=uploaded, first_game_at=uploaded + timedelta(seconds=40)
     )
-    rows.version()
+    factories.make_upload()
 
     answer = anyone.get("/queue").json()
 
@@ -50,14 +51,14 @@ def test_alarm_and_wait_for_first_game_are_public(anyone, settings):
     assert answer["results"][0]["waits_for"] == "fleet"
     assert answer["runners"] == 0
     found = answer["first_game"]
-    assert (found["p50_s"], found["counted"], found["waiting"]) == (40.0, 1, 1)
+    assert (found["p50_s"], found["counted"], found["waiting"]) == (40.0, 1, 3)
 
 
 def test_mine_is_what_concerns_my_bots(anyone, signed_in):
-    mine = rows.ready_version()
-    rows.version()
+    mine = factories.make_ready()
+    factories.make_upload()
     match = rows.match(mine)
-    rows.claimed(match)
+    factories.claim(match)
     rows.match(mine)  # its place would tell two owners that their bots meet
 
     listed = signed_in(mine.bot.owner).get("/queue?mine=true").json()["results"]
@@ -68,9 +69,8 @@ def test_mine_is_what_concerns_my_bots(anyone, signed_in):
 
 
 def test_owner_sees_waiting_match_and_others_idle_reason(anyone, signed_in):
-    version = rows.ready_version()
+    version = factories.make_ready(variants=["general"])
     Version.objects.filter(pk=version.pk).update(paused_at=timezone.now(), pause_reason="crashes")
-    version.bot.entries.create(ladder=rows.ladder(), version=version)
 
     (entry,) = anyone.get(f"/bots/{version.bot}").json()["entries"]
 

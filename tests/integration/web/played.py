@@ -87,21 +87,25 @@ def play_random_games(match, isolation="docker", rng_seed=1, record_of=random_re
 def finish_games(lease, match, isolation="docker", rng_seed=1, record_of=random_record):
     """Play every game of a claimed match at random, or as `record_of` says, and finish it."""
     for game in match.games.order_by("number"):
-        record = record_of(match.ladder.variant, rng_seed + game.number)
-        lifecycle.begin_game(lease=lease, game=game)
-        played = PlayedGame(
-            record_json=record.to_json(),
-            outcome=dict(record.result.points),
-            termination=record.result.termination,
-            fault=record.result.fault or "",
-            detail=record.result.detail,
-            plies=max(0, len(record.actions) - _set_ups(record)),
-            duration_ms=1234,
-            isolation=isolation,
-            logs={seat: f"{SECRET} {position}" for seat, position in game.seats.items()},
-        )
-        lifecycle.store_game(lease=lease, game=game, played=played)
+        play_game(lease, game, record_of(match.ladder.variant, rng_seed + game.number), isolation)
     assert finishing.finish(lease=lease)
+
+
+def play_game(lease, game, record, isolation="docker"):
+    """Play one game of a claimed match and store it, as a runner does."""
+    lifecycle.begin_game(lease=lease, game=game)
+    played = PlayedGame(
+        record_json=record.to_json(),
+        outcome=dict(record.result.points),
+        termination=record.result.termination,
+        fault=record.result.fault or "",
+        detail=record.result.detail,
+        plies=max(0, len(record.actions) - _set_ups(record)),
+        duration_ms=1234,
+        isolation=isolation,
+        logs={seat: f"{SECRET} {position}" for seat, position in game.seats.items()},
+    )
+    lifecycle.store_game(lease=lease, game=game, played=played)
 
 
 def _set_ups(record):

@@ -150,7 +150,9 @@ def test_fault_is_told_in_words_of_site(termination, tmp_path, second, capfd):
     assert "(game 1)" in out
     again = re.search("Again: drapeau (reproduce .* --seat red .*)", out)
     assert again is not None
-    assert drapeau(capfd, *shlex.split(again[1])).splitlines()[-1] == "reproduced"
+    _, now, *_, same = drapeau(capfd, *shlex.split(again[1])).splitlines()
+    assert re.match(rf"now, at request \d+: {termination}: ", now)
+    assert same == "reproduced"
     (row,) = [line for line in out.splitlines() if " first " in line and "│" in line]
     assert row.split("│")[1:-1][-1].strip() == "1"
 

@@ -246,16 +246,18 @@ def test_a_set_up_that_is_none_forfeits(name, tmp_path, capsys):
     assert (told in said) if told else (said == "")
 
 
-CRASHES = {  # what the program does when it is asked for its first move, and what is said
-    "an exit": ("os._exit(3)", "[ucc] the program ended with exit status 3"),
-    "a signal": ("os.kill(os.getpid(), 9)", "[ucc] the program was ended by signal 9"),
-    "an end of output": ("os.close(1); time.sleep(600)", "[ucc] the program closed its output"),
-}
+CRASHES = {  # what the program does when asked for its first move, what is said, and the wait
+    "an exit": ("os._exit(3)", "[ucc] the program ended with exit status 3", 60.0),
+    "a signal": ("os.kill(os.getpid(), 9)", "[ucc] the program was ended by signal 9", 60.0),
+    "an end of output": (
+        "os.close(1); time.sleep(600)", "[ucc] the program closed its output", 0.05),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", CRASHES)
-def test_program_that_ends_ends_adapter_with_sentence(name, tmp_path):
-    does, told = CRASHES[name]
+def test_program_that_ends_ends_adapter_with_sentence(name, tmp_path, monkeypatch):
+    does, told, wait_s = CRASHES[name]
+    monkeypatch.setattr("botkit.ucc.END_WAIT_S", wait_s)
     command = program(tmp_path, [rows_of("red"), ""], does=f"if not said: {does}")
 
     with pytest.raises(SystemExit) as ended:

@@ -3,46 +3,24 @@
 from dataclasses import dataclass
 from typing import Any
 
-import pytest
-
 from engine.duel.spec import SEATS
 from engine.duel.state import State
-from engine.errors import IllegalAction
-from engine.outcome import Result
 from engine.registry import find, resolve_options
-from engine.variant import Event, Variant
+from tests.unit.engine.underway import UnderWay
 
 
 @dataclass(frozen=True)
-class Duel:
+class Duel(UnderWay):
     """A game under way, spoken to in squares and moves."""
 
-    variant: Variant[Any]
     state: State
 
     @property
     def turn(self) -> str:
         return SEATS[self.state.to_move]
 
-    @property
-    def result(self) -> Result | None:
-        return self.variant.result(self.state)
-
-    @property
-    def ending(self) -> tuple[str, dict[str, float]]:
-        """Return the termination and the points of a game that is over."""
-        assert self.result is not None
-        return self.result.termination, dict(self.result.points or {})
-
-    def play(self, *moves: str) -> tuple[Event, ...]:
-        """Play moves by turns; give the events of the last one."""
-        events: tuple[Event, ...] = ()
-        for move in moves:
-            events = self.variant.apply(self.state, self.turn, move)
-        return events
-
     def moves(self, seat: str | None = None) -> set[str]:
-        return set(self.variant.legal(self.state, seat or self.turn) or ())
+        return set(self.legal(seat))
 
     def moves_from(self, square: str) -> set[str]:
         """Return the squares that the piece on a square may go to now."""
@@ -55,15 +33,6 @@ class Duel:
         if piece < 0:
             return None
         return f"{SEATS[piece >= self.state.rules.strength]} {self.state.rank[piece]}"
-
-    def refused(self, move: str, rule: str, seat: str | None = None) -> None:
-        """Hold that a move is illegal by a rule sentence, is not listed, and changes nothing."""
-        before = self.variant.view(self.state, "full")
-        with pytest.raises(IllegalAction) as refusal:
-            self.variant.apply(self.state, seat or self.turn, move)
-        assert refusal.value.rule == rule
-        assert move not in self.moves(seat)
-        assert self.variant.view(self.state, "full") == before
 
 
 def place(name: str, *, red: str, blue: str, to_move: str = "red", **options: Any) -> Duel:

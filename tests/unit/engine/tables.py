@@ -3,62 +3,23 @@
 from dataclasses import dataclass
 from typing import Any
 
-import pytest
-
-from engine.errors import EngineError, IllegalAction
 from engine.registry import resolve_options
 from engine.rng import Rng
-from engine.variant import Event
 from engine.variants.cards.positions import position
 from engine.variants.cards.rules import VARIANT
 from engine.variants.cards.state import GAP, SEATS, State
+from tests.unit.engine.underway import UnderWay
 
 
 @dataclass(frozen=True)
-class Table:
+class Table(UnderWay):
     """Lines, hands and piles of a game, and what happens to them."""
 
     state: State
 
     @property
-    def turn(self) -> str:
-        """Name the seat that is asked, alone."""
-        (seat,) = VARIANT.asked(self.state)
-        return seat
-
-    @property
     def phase(self) -> str:
         return VARIANT.phase(self.state)
-
-    @property
-    def ending(self) -> tuple[str, dict[str, float]]:
-        """Return the termination and the points of a game that is over."""
-        result = VARIANT.result(self.state)
-        assert result is not None
-        return result.termination, dict(result.points or {})
-
-    def play(self, *actions: str) -> tuple[Event, ...]:
-        """Play actions, each of the seat that is asked; give the events of the last one."""
-        events: tuple[Event, ...] = ()
-        for action in actions:
-            events = VARIANT.apply(self.state, self.turn, action)
-        return events
-
-    def actions(self, seat: str | None = None) -> list[str]:
-        return VARIANT.legal(self.state, seat or self.turn) or []
-
-    def refused(
-        self, action: str, rule: str, seat: str | None = None, kind: type = IllegalAction
-    ) -> str:
-        """Hold that an action is refused by a sentence and changes nothing; give the words."""
-        before = VARIANT.view(self.state, "full")
-        with pytest.raises(EngineError) as refusal:
-            VARIANT.apply(self.state, seat or self.turn, action)
-        assert type(refusal.value) is kind
-        assert getattr(refusal.value, "rule", "") == rule
-        assert action not in self.actions(seat)
-        assert VARIANT.view(self.state, "full") == before
-        return str(refusal.value)
 
     def sees(self, observer: str, seat: str) -> dict[str, Any]:
         """Return what an observer sees of a seat's cards."""
@@ -79,7 +40,7 @@ class Table:
 
 def table(red: str, blue: str, *, to_move: str = "red", **options: Any) -> Table:
     """Set up two sides given as `line hand pile`, the latter two as far as they are there."""
-    return Table(position(_cards(red), _cards(blue), to_move=to_move, **options))
+    return Table(VARIANT, position(_cards(red), _cards(blue), to_move=to_move, **options))
 
 
 def _cards(side: str) -> tuple[str, str, str]:
@@ -89,7 +50,7 @@ def _cards(side: str) -> tuple[str, str, str]:
 
 def dealt(rng_seed: int = 1, **options: Any) -> Table:
     """Begin a game: both decks are dealt and no line is chosen."""
-    return Table(VARIANT.begin(resolve_options(VARIANT, options), rng_seed))
+    return Table(VARIANT, VARIANT.begin(resolve_options(VARIANT, options), rng_seed))
 
 
 def opened(rng_seed: int = 1, **options: Any) -> Table:

@@ -1,4 +1,4 @@
-"""Plays brackets to their end: results from a lot or by strength, with whatever goes wrong."""
+"""Plays brackets to their end: results from a lot or by strength."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -7,7 +7,6 @@ from random import Random
 from arena.domain.formats import results, scoring
 from arena.domain.formats.base import Format
 from arena.domain.formats.types import (
-    Decision,
     DecisionNote,
     Entry,
     PairingState,
@@ -73,7 +72,7 @@ def added(one: tuple[Score, ...], other: tuple[Score, ...]) -> tuple[Score, ...]
 
 
 class Play:
-    """A tournament that is played round by round. `trouble` is how often something goes wrong."""
+    """A tournament that is played round by round."""
 
     def __init__(
         self,
@@ -83,13 +82,11 @@ class Play:
         *,
         result: Callable[[PairingState, Random], tuple[Score, ...]] = by_strength,
         rng: Random | None = None,
-        trouble: float = 0.0,
     ) -> None:
         self.format = played
         self.state = TournamentState(setup, tuple(field))
         self.result = result
         self.rng = rng or Random(1)
-        self.trouble = trouble
         self.notes: list[DecisionNote] = []
 
     def run(self) -> "Play":
@@ -105,9 +102,7 @@ class Play:
         self.notes += draw.notes
         self.state = settled(self.state, draw.notes)
         for meeting in draw.meetings:
-            if self.rng.random() < self.trouble:
-                self.leave(self.rng.choice(self.state.entries).id, meeting.round)
-            self.take(meeting if meeting.is_over else self.closed(meeting))
+            self.take(meeting if meeting.is_over else self.to_its_end(meeting))
         return True
 
     def drawn(self) -> tuple[PairingState, ...]:
@@ -129,22 +124,6 @@ class Play:
                 for entry in self.state.entries
             ),
         )
-
-    def closed(self, meeting: PairingState) -> PairingState:
-        setup = self.state.setup
-        kind = self.rng.random() / self.trouble if self.trouble else 9.0
-        if kind < 0.2:
-            return replace(meeting, decision=Decision.VOID)
-        if kind < 0.5:
-            place = self.rng.choice([None, 0, 1])
-            scores = results.awarded(setup, meeting.entrants, place)
-            return replace(meeting, decision=Decision.AWARD, scores=scores)
-        if kind < 1.0:
-            there = self.rng.sample(meeting.entrants, self.rng.randint(0, 1))
-            for who in set(meeting.entrants) - set(there):
-                self.leave(who, meeting.round)
-            return results.walk_over(setup, meeting, there)
-        return self.to_its_end(meeting)
 
     def to_its_end(self, meeting: PairingState) -> PairingState:
         over = replace(meeting, scores=self.result(meeting, self.rng))

@@ -15,7 +15,8 @@ from arena.domain.formats.types import (
     Score,
     Unplayable,
 )
-from tests.unit.formats.bracket_play import Play, by_lot, entries, setup_for
+from tests.unit.formats import simulator
+from tests.unit.formats.bracket_play import entries, setup_for
 
 SINGLE = RoundRobin()
 DOUBLE = DoubleRoundRobin()
@@ -74,28 +75,29 @@ def test_every_three_meet_once_per_cycle(entrants, cycles):
 
 @pytest.mark.parametrize("size", [2, 3])
 def test_nobody_meets_twice_whatever_goes_wrong(size):
-    rng = Random(f"trouble {size}")
     seen: Counter[Decision] = Counter()
-    for _ in range(300):
-        field = entries(rng.randint(size, 9 if size == 2 else 6))
-        rng.shuffle(field)
-        play = Play(SINGLE, setup_for(size=size), field, result=by_lot, rng=rng, trouble=0.1)
-        if rng.random() < 0.3:
-            play.leave(field[0].id, 0)  # between the freeze and round 1
-        state = play.run().state
-        met = Counter(frozenset(meeting.entrants) for meeting in state.meetings)
-        everybody = combinations([entry.id for entry in field], size)
+    for rng_seed in range(60):
+        played = simulator.play(
+            formats={"round_robin": SINGLE},
+            slug="round_robin",
+            size=size,
+            rng_seed=rng_seed,
+            troubled=True,
+        )
+        met = Counter(frozenset(meeting.entrants) for meeting in played.state.meetings)
+        everybody = combinations([entry.id for entry in played.state.entries], size)
         assert met == {frozenset(those): 1 for those in everybody}
-        for meeting in state.meetings:
-            gone = [e.id for e in state.entries if not e.is_in(meeting.round)]
-            left = set(meeting.entrants).intersection(gone)
-            if left:
-                all_left = len(left) == size
-                assert meeting.decision == (Decision.VOID if all_left else Decision.WALKOVER)
-                for who in left if meeting.scores else ():
-                    games = state.setup.games
-                    assert meeting.score_of(who) == Score(losses=games, forfeits=games)
-            seen[meeting.decision] += 1
+        for state, draw in played.steps:
+            gone = [entry.id for entry in state.entries if not entry.is_in(state.rounds + 1)]
+            for meeting in draw.meetings:
+                left = set(meeting.entrants).intersection(gone)
+                if left:
+                    all_left = len(left) == size
+                    assert meeting.decision == (Decision.VOID if all_left else Decision.WALKOVER)
+                    for who in left if meeting.scores else ():
+                        games = state.setup.games
+                        assert meeting.score_of(who) == Score(losses=games, forfeits=games)
+        seen.update(meeting.decision for meeting in played.state.meetings)
     assert set(seen) == {Decision.PLAYED, Decision.WALKOVER, Decision.VOID, Decision.AWARD}
 
 
