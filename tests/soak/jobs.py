@@ -73,6 +73,11 @@ JOBS = (
         per_minute=150,
     ),
     Job(
+        "watchers",
+        "500 open streams of a running match leave the pages alone, and miss no move",
+        ("tests.e2e.server.watchers",),
+    ),
+    Job(
         "further cases",
         "tests that keep a few of their cases for every day pass with all of them",
         ("pytest", "-q", "-n", "2", "-m", "soak and kept", "tests"),
