@@ -56,7 +56,7 @@ class SeatViewSet(ApiViewSet):
             side=body["side"],
             is_remote=True,
         )
-        match = with_details(Match.objects.filter(pk=seat.match_id)).get()
+        match = with_details(Match.objects.visible_to(user)).get(pk=seat.match_id)
         return Response(
             MatchSerializer(match).data,
             status=HTTP_202_ACCEPTED,
