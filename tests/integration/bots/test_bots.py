@@ -279,6 +279,7 @@ def test_api_lets_nobody_withdraw_from_match(anyone):
     assert {path for path, calls in paths.items() if "delete" in calls} == {
         "/api/v1/bots/{owner}/{slug}",
         "/api/v1/challenges/{match_id}",
+        "/api/v1/seats/{match_id}",
         "/api/v1/tokens/{token_id}",
         "/api/v1/tournaments/{slug}",
         "/api/v1/tournaments/{slug}/entrants/{owner}/{bot}",
