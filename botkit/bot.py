@@ -128,10 +128,28 @@ class Conversation:
 
     def receive(self, line: bytes) -> bytes | None:
         """Take one line; give the answer with its line feed, or None when none is due."""
-        message = _parse(line)
+        try:
+            message = json.loads(line)
+        except ValueError as error:
+            raise WireError(f"the platform sent a line that is not JSON: {line[:80]!r}") from error
+        if not isinstance(message, dict) or "type" not in message:
+            raise WireError(f"the platform sent a line that is not a message: {line[:80]!r}")
         match message["type"]:
             case "start":
-                return _line(self._start(message))
+                bot = self._bot = self._make()
+                bot.seat = message["seat"]
+                bot.variant = message["variant"]
+                bot.options = message["options"]
+                bot.clock = message["clock"]
+                bot.limits = message.get("limits", {})
+                if self._settings:
+                    bot.settings = {**bot.settings, **self._settings}
+                bot.rng = random.Random(f"{message['rng_seed']}/{bot.seat}")  # noqa: S311 - a game
+                bot.begin()
+                wants = {"legal": bot.wants_legal, "view": bot.wants_view}
+                names = {"name": bot.name, "version": bot.version}
+                named = {key: text for key, text in names.items() if text}
+                return _line({"type": "ready", **named, "wants": wants})
             case "act":
                 return _line(self._act(message))
             case "end":
@@ -144,22 +162,6 @@ class Conversation:
             case _:
                 pass  # a message of a later protocol that needs no answer
         return None
-
-    def _start(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        bot = self._bot = self._make()
-        bot.seat = message["seat"]
-        bot.variant = message["variant"]
-        bot.options = message["options"]
-        bot.clock = message["clock"]
-        bot.limits = message.get("limits", {})
-        if self._settings:
-            bot.settings = {**bot.settings, **self._settings}
-        bot.rng = random.Random(f"{message['rng_seed']}/{bot.seat}")  # noqa: S311 - a game
-        bot.begin()
-        wants = {"legal": bot.wants_legal, "view": bot.wants_view}
-        names = {"name": bot.name, "version": bot.version}
-        named = {key: text for key, text in names.items() if text}
-        return {"type": "ready", **named, "wants": wants}
 
     def _act(self, message: Mapping[str, Any]) -> dict[str, Any]:
         bot = self._bot
@@ -250,16 +252,6 @@ def converse(game: Conversation, lines: BinaryIO, answers: BinaryIO) -> None:
         if answer is not None:
             answers.write(answer)
             answers.flush()
-
-
-def _parse(line: bytes) -> dict[str, Any]:
-    try:
-        message = json.loads(line)
-    except ValueError as error:
-        raise WireError(f"the platform sent a line that is not JSON: {line[:80]!r}") from error
-    if not isinstance(message, dict) or "type" not in message:
-        raise WireError(f"the platform sent a line that is not a message: {line[:80]!r}")
-    return message
 
 
 def _line(answer: Mapping[str, Any]) -> bytes:

@@ -312,7 +312,14 @@ class Checks:
             )
             raise CheckFailed(f"{variant.title}: {why}.", log)
         if record is not None:
-            _judge(variant, watched, record, log)
+            result, seat = record.result, watched.seat
+            if result.fault == PLATFORM or result.points is None:
+                raise PlatformFault(result.detail or "the check game is void")
+            if result.fault not in (seat, None):
+                raise PlatformFault(f"the reference bot forfeited: {result.detail}")
+            if failure := failure_of(record, seat):
+                message = f"{variant.title}, {seat}: {failure}"
+                raise CheckFailed(message, log, record, seat=seat, has_started=watched.has_started)
         return record, log
 
     def _log(self, variant: Variant[Any], seat: str, record: Record | None) -> str:
@@ -338,14 +345,3 @@ def _is_hopeless(failure: CheckFailed) -> bool:
     """Return whether a bot took all its time to start: in the other games it would do so too."""
     record = failure.record
     return record is not None and record.result.termination == Termination.STARTUP_TIMEOUT
-
-
-def _judge(variant: Variant[Any], watched: _Watched, record: Record, log: str) -> None:
-    result, seat = record.result, watched.seat
-    if result.fault == PLATFORM or result.points is None:
-        raise PlatformFault(result.detail or "the check game is void")
-    if result.fault not in (seat, None):
-        raise PlatformFault(f"the reference bot forfeited: {result.detail}")
-    if failure := failure_of(record, seat):
-        message = f"{variant.title}, {seat}: {failure}"
-        raise CheckFailed(message, log, record, seat=seat, has_started=watched.has_started)

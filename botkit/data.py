@@ -29,7 +29,20 @@ def records(place: str | Path) -> Iterator[Record]:
     One record is in memory at a time. Raise BadFile.
     """
     for file in _files(Path(place)):
-        yield from _of_file(file)
+        number = 0
+        try:
+            with gzip.open(file) if file.suffix == PACKED else file.open("rb") as lines:
+                while line := lines.readline(LINE_MAX_BYTES):
+                    number += 1
+                    if line.strip():
+                        yield Record.from_json(line)
+        except (EOFError, gzip.BadGzipFile, zlib.error) as problem:
+            why = f"the file is damaged behind line {number}"
+            raise BadFile(f"{file}: {why}. Delete it, and download it again") from problem
+        except OSError as problem:
+            raise _unreadable(file, problem) from problem
+        except BadRecord as problem:
+            raise BadFile(f"{file}, line {number}: {problem}") from problem
 
 
 def _files(place: Path) -> list[Path]:
@@ -44,23 +57,6 @@ def _files(place: Path) -> list[Path]:
         names = " or ".join(f"*{suffix}" for suffix in SUFFIXES)
         raise BadFile(f"{place}: there is no file {names} here. Download some: drapeau data")
     return files
-
-
-def _of_file(path: Path) -> Iterator[Record]:
-    number = 0
-    try:
-        with gzip.open(path) if path.suffix == PACKED else path.open("rb") as file:
-            while line := file.readline(LINE_MAX_BYTES):
-                number += 1
-                if line.strip():
-                    yield Record.from_json(line)
-    except (EOFError, gzip.BadGzipFile, zlib.error) as problem:
-        why = f"the file is damaged behind line {number}"
-        raise BadFile(f"{path}: {why}. Delete it, and download it again") from problem
-    except OSError as problem:
-        raise _unreadable(path, problem) from problem
-    except BadRecord as problem:
-        raise BadFile(f"{path}, line {number}: {problem}") from problem
 
 
 def _unreadable(path: Path, problem: OSError) -> BadFile:

@@ -60,7 +60,14 @@ class _Walk:
         if is_environment or is_ignored(name, self.rules, is_folder=is_folder):
             self.left_out.append(name)
             return
-        _check_name(name)
+        if not name.isprintable() or "\\" in name or ":" in name:
+            what = "has characters that no site takes in a name"
+            raise NotPacked("bad_path", f"{name!a} {what}: rename it, or {LEAVE_OUT}")
+        if len(name.encode()) > PATH_MAX_BYTES:
+            what = f"is longer than {PATH_MAX_BYTES} bytes"
+            raise NotPacked(
+                "long_name", f"the path {name[:40]!r}... {what}: rename it, or {LEAVE_OUT}"
+            )
         if entry.is_symlink():
             self._check_link(entry, name, around)
         if is_folder:
@@ -145,13 +152,3 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return entry.is_dir()
     except OSError:  # a link in a circle
         return False
-
-
-def _check_name(name: str) -> None:
-    """Raise NotPacked for a path that a site refuses."""
-    if not name.isprintable() or "\\" in name or ":" in name:
-        what = "has characters that no site takes in a name"
-        raise NotPacked("bad_path", f"{name!a} {what}: rename it, or {LEAVE_OUT}")
-    if len(name.encode()) > PATH_MAX_BYTES:
-        what = f"is longer than {PATH_MAX_BYTES} bytes"
-        raise NotPacked("long_name", f"the path {name[:40]!r}... {what}: rename it, or {LEAVE_OUT}")

@@ -65,7 +65,16 @@ def find_bot(given: str) -> HomeBot:
         words = _words(given, COMMAND)
         return HomeBot(PurePosixPath(words[0]).name, tuple(words))
     if given.startswith(UCC):
-        return _of_ucc(_words(given, UCC))
+        words = _words(given, UCC)
+        try:
+            _, (program, *_) = ucc.parsed(words)
+        except ValueError as problem:
+            raise NoBot(f"{UCC}{shlex.join(words)}: {problem}") from problem
+        if shutil.which(program) is None:
+            raise NoBot(f"{program}: there is no such program, or it may not be run")
+        # -P: the folder where the author works does not shadow modules of the adapter.
+        command = (sys.executable, "-P", "-m", ucc.__name__, *words)
+        return HomeBot(PurePosixPath(program).name, command, variants=(ucc.VARIANT,))
     path = path_of(given)
     try:
         if path.suffix == Path(MANIFEST_NAME).suffix and path.is_file():
@@ -134,18 +143,6 @@ def _words(given: str, prefix: str) -> list[str]:
     return words
 
 
-def _of_ucc(words: Sequence[str]) -> HomeBot:
-    try:
-        _, (program, *_) = ucc.parsed(words)
-    except ValueError as problem:
-        raise NoBot(f"{UCC}{shlex.join(words)}: {problem}") from problem
-    if shutil.which(program) is None:
-        raise NoBot(f"{program}: there is no such program, or it may not be run")
-    # -P: the folder where the author works does not shadow modules of the adapter.
-    command = (sys.executable, "-P", "-m", ucc.__name__, *words)
-    return HomeBot(PurePosixPath(program).name, command, variants=(ucc.VARIANT,))
-
-
 def _of_folder(folder: Path) -> HomeBot:
     package = read_to_play(folder)
     return _bot(package, folder.resolve(), package.manifest.entry)
@@ -196,7 +193,17 @@ def _bot(package: Package, folder: Path, entry: str) -> HomeBot:
         raise NoBot(f"{folder}: unknown language {manifest.language!r}")
     path = folder.resolve() / entry
     if language.compiled:
-        path = _built(package, language, folder, entry)
+        # The compiled file of a bot, from the cache if these sources were compiled before.
+        source = folder if entry == package.manifest.entry else folder / entry
+        path = cache() / "builds" / package.digest / language.artefact
+        if not path.is_file():
+            try:
+                artefact = _compile(package, language, source)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                write_whole(path, artefact, executable=True)
+            except OSError as problem:
+                why = f"{problem.strerror} in {cache()} or {tempfile.gettempdir()}"
+                raise NoBot(f"{source}: it cannot be compiled: {why}") from problem
     command = languages.run_command(language, str(path))
     if language.run[0] != languages.PLACE:
         name = PurePosixPath(command[0]).name
@@ -216,21 +223,6 @@ def _bot(package: Package, folder: Path, entry: str) -> HomeBot:
 def cache() -> Path:
     """Return the folder for what can be made or fetched again."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "drapeau"
-
-
-def _built(package: Package, language: Language, folder: Path, entry: str) -> Path:
-    """Return the compiled file of a bot, from the cache if these sources were compiled before."""
-    source = folder if entry == package.manifest.entry else folder / entry
-    target = cache() / "builds" / package.digest / language.artefact
-    if not target.is_file():
-        try:
-            artefact = _compile(package, language, source)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(target, artefact, executable=True)
-        except OSError as problem:
-            why = f"{problem.strerror} in {cache()} or {tempfile.gettempdir()}"
-            raise NoBot(f"{source}: it cannot be compiled: {why}") from problem
-    return target
 
 
 def _compile(package: Package, language: Language, source: Path) -> bytes:

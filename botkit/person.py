@@ -45,7 +45,14 @@ class Desk:
 
     def __init__(self) -> None:
         self._root = f"/{secrets.token_urlsafe()}/"
-        self._pages = {self._root: _page()}
+        script = replay_page.part_text(replay_page.PERSON_SCRIPT)
+        self._pages = {
+            self._root: Template(PAGE.read_text(encoding="utf-8")).substitute(
+                styles=replay_page.styles(SHEETS),
+                script=script,
+                digest=replay_page.digest(script),
+            )
+        }
         self._changed = Condition()
         self._turn, self._number = Turn("The first game begins."), 0
         self._answer: str | None = None
@@ -154,9 +161,15 @@ class _Sitting:
         self._asked = message
         turn = self.page.turn(message)
         if message["type"] == "end":
-            turn.title = _ending(message, self.page.variant.side_of(self.page.seat))
+            points = (message["outcome"] or {}).get(self.page.variant.side_of(self.page.seat))
+            result = {None: "The game is void", 1: "You won", 0: "You lost"}.get(points, "Drawn")
+            turn.title = f"{result}: {message['termination'].replace('_', ' ')}."
         elif turn.wanted == "set-up":
-            turn.likes = self._house_bots()
+            names = []
+            for name in house_bots():
+                with contextlib.suppress(NoBot):  # it cannot play here, such as without numpy
+                    names += [name] if find_bot(name).plays(self.page.variant.slug) else []
+            turn.likes = names
         return turn
 
     def draft_like(self, name: str) -> dict[str, Any]:
@@ -173,13 +186,6 @@ class _Sitting:
             return {"problem": f"{name} gave no set-up: {outcome.detail}"}
         self.page.drafted = parse_act(outcome.line).action
         return self.page.draft(self.page.drafted)
-
-    def _house_bots(self) -> list[str]:
-        names = []
-        for name in house_bots():
-            with contextlib.suppress(NoBot):  # it cannot play here, such as without numpy
-                names += [name] if find_bot(name).plays(self.page.variant.slug) else []
-        return names
 
 
 class DeskTable(PersonTable):
@@ -240,19 +246,3 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         with contextlib.suppress(ConnectionError):  # the page was closed
             self.wfile.write(content)
-
-
-def _page() -> str:
-    script = replay_page.part_text(replay_page.PERSON_SCRIPT)
-    return Template(PAGE.read_text(encoding="utf-8")).substitute(
-        styles=replay_page.styles(SHEETS),
-        script=script,
-        digest=replay_page.digest(script),
-    )
-
-
-def _ending(message: Mapping[str, Any], side: str) -> str:
-    """Return what the page says of the end of a game."""
-    points = (message["outcome"] or {}).get(side)
-    result = {None: "The game is void", 1: "You won", 0: "You lost"}.get(points, "Drawn")
-    return f"{result}: {message['termination'].replace('_', ' ')}."

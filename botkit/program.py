@@ -90,7 +90,18 @@ class LocalProgram:
         trace: TracebackType | None,
     ) -> None:
         if kind is None and self._was_told:
-            self._await_end()
+            # Its log is read meanwhile, so that a long one does not keep it waiting.
+            until_s, poll = monotonic() + END_READ_S, select.poll()
+            for descriptor in {self.stdout, self.stderr} & self.watched.keys():
+                poll.register(descriptor, select.POLLIN)
+            if self._unsent:
+                poll.register(self.stdin, select.POLLOUT)
+            else:
+                self._close_input()
+            while self._process.poll() is None and monotonic() < until_s:
+                for descriptor, _ in poll.poll(EXIT_LOOK_MS):
+                    if not self._serve_end(descriptor):
+                        poll.unregister(descriptor)
         self._kill()
         self._process.wait()
         while self.stderr in self.watched and self._hear():
@@ -227,23 +238,6 @@ class LocalProgram:
     def _check_memory(self, held_bytes: int) -> None:
         if self._is_limited and held_bytes > MEMORY_BYTES:
             self._fail(Fault.MEMORY_LIMIT, faults.OUT_OF_MEMORY)
-
-    def _await_end(self) -> None:
-        """End its input once all is sent, and wait until it exits.
-
-        Its log is read meanwhile, so that a long one does not keep it waiting.
-        """
-        until_s, poll = monotonic() + END_READ_S, select.poll()
-        for descriptor in {self.stdout, self.stderr} & self.watched.keys():
-            poll.register(descriptor, select.POLLIN)
-        if self._unsent:
-            poll.register(self.stdin, select.POLLOUT)
-        else:
-            self._close_input()
-        while self._process.poll() is None and monotonic() < until_s:
-            for descriptor, _ in poll.poll(EXIT_LOOK_MS):
-                if not self._serve_end(descriptor):
-                    poll.unregister(descriptor)
 
     def _serve_end(self, descriptor: int) -> bool:
         """Write or read after the game; return whether the pipe takes or has more."""

@@ -1,7 +1,7 @@
 """What a page shows to a person who plays: made from what a bot in the seat would be sent."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -63,7 +63,15 @@ class SeatPage:
 
     def turn(self, message: Mapping[str, Any]) -> Turn:
         """Return what an `act` or `end` message shows."""
-        events = self._told(message)
+        # A sentence for each event, told from the view just before it. Those before the first
+        # message are told from its view, for want of another.
+        sentences = []
+        for number, event in enumerate(message["events"]):
+            before = dict(self.view or message["view"])
+            if self.view:
+                before = self._after(self.view, *message["events"][:number]) or before
+            sentences.append(self.variant.describe(event, before)[1])
+        events = [sentence for sentence in sentences if sentence]
         self.view = message["view"]
         scene = self.variant.scene(dict(self.view))
         last = [event for event in message["events"] if "to" in event][-1:]
@@ -78,7 +86,15 @@ class SeatPage:
         if message["type"] == "end":
             return turn
         if "legal" in message:
-            turn.wanted, turn.acts = "move", _acts(message["legal"], scene)
+            names = sorted({cell.name for cell in scene.cells if cell.name}, key=len, reverse=True)
+            place = "|".join(map(re.escape, names))
+            whole, one = re.compile(f"(?:(?:{place})[-!]*)+"), re.compile(place)
+            # An action that names anything else, such as a slot by its number, has no places.
+            turn.wanted = "move"
+            turn.acts = [
+                {"action": action, "places": one.findall(action) if whole.fullmatch(action) else []}
+                for action in message["legal"]
+            ]
         else:
             turn.wanted, turn.draft = "set-up", self.draft(self.drafted)
         phase = self.variant.schema()["$defs"].get(f"action_{message['phase']}", {})
@@ -132,20 +148,6 @@ class SeatPage:
             return str(refused)
         return ""
 
-    def _told(self, message: Mapping[str, Any]) -> list[str]:
-        """Return a sentence for each event, told from the view just before it.
-
-        Those before the first message are told from its view, for want of another.
-        """
-        events = message["events"]
-        sentences = []
-        for number, event in enumerate(events):
-            before = dict(self.view or message["view"])
-            if self.view:
-                before = self._after(self.view, *events[:number]) or before
-            sentences.append(self.variant.describe(event, before)[1])
-        return [sentence for sentence in sentences if sentence]
-
     def _after(self, view: Mapping[str, Any], *events: Mapping[str, Any]) -> dict[str, Any] | None:
         """Return the view after events; None in a game that has no fold."""
         try:
@@ -155,17 +157,3 @@ class SeatPage:
 
     def _drawn(self, scene: Scene) -> str:
         return svg.draw(scene, title=self.title, flipped=self.is_turned)
-
-
-def _acts(legal: Sequence[str], scene: Scene) -> list[dict[str, Any]]:
-    """Return legal actions with the places that they name, in their order.
-
-    An action that names anything else, such as a slot by its number, has none.
-    """
-    names = sorted({cell.name for cell in scene.cells if cell.name}, key=len, reverse=True)
-    place = "|".join(map(re.escape, names))
-    whole, one = re.compile(f"(?:(?:{place})[-!]*)+"), re.compile(place)
-    return [
-        {"action": action, "places": one.findall(action) if whole.fullmatch(action) else []}
-        for action in legal
-    ]

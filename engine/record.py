@@ -103,7 +103,23 @@ class Record:
         except BadJson as problem:
             raise _no_record(str(problem)) from problem
         _check_parts(words)
-        record = _read(words)
+        signature, chance = words.get("signature"), words.get("chance")
+        record = Record(
+            format=_whole("format", words["format"]),
+            engine=_text("engine", words["engine"]),
+            variant=_text("variant", words["variant"]),
+            options=dict(words["options"]),
+            rng_seed=_whole("rng_seed", words["rng_seed"]),
+            game=_text("game", words["game"]),
+            players={seat: _player(**player) for seat, player in words["players"].items()},
+            clock=dict(words["clock"]),
+            isolation=_text("isolation", words["isolation"]),
+            actions=tuple(_played(**played) for played in words["actions"]),
+            result=_result(**words["result"]),
+            chain=_text("chain", words["chain"]),
+            signature=None if signature is None else _signature(**signature),
+            chance=None if chance is None else _chance(**chance),
+        )
         try:
             record.to_json()  # refuses NaN and infinities, wherever they hide
         except (ValueError, RecursionError) as problem:
@@ -351,26 +367,6 @@ def result_words(result: Result) -> dict[str, Any]:
         "fault": result.fault,
         "detail": result.detail,
     }
-
-
-def _read(words: dict[str, Any]) -> Record:
-    signature, chance = words.get("signature"), words.get("chance")
-    return Record(
-        format=_whole("format", words["format"]),
-        engine=_text("engine", words["engine"]),
-        variant=_text("variant", words["variant"]),
-        options=dict(words["options"]),
-        rng_seed=_whole("rng_seed", words["rng_seed"]),
-        game=_text("game", words["game"]),
-        players={seat: _player(**player) for seat, player in words["players"].items()},
-        clock=dict(words["clock"]),
-        isolation=_text("isolation", words["isolation"]),
-        actions=tuple(_played(**played) for played in words["actions"]),
-        result=_result(**words["result"]),
-        chain=_text("chain", words["chain"]),
-        signature=None if signature is None else _signature(**signature),
-        chance=None if chance is None else _chance(**chance),
-    )
 
 
 def _player(*, name: object, digest: object) -> PlayerId:

@@ -91,7 +91,18 @@ def check_signature(record: Record, keys: Iterable[PublicKey]) -> PublicKey:
         public_key.verify(bytes.fromhex(signature.value), _message(record, signature))
     except invalid as problem:
         raise BadRecord(f"the key {key.id} did not sign this record as it is now") from problem
-    _check_period(signature, key)
+    if key.revoked_at is not None:
+        raise BadRecord(
+            f"the site revoked the key {key.id} at {key.revoked_at}: somebody else may have signed"
+        )
+    if signature.signed_at < key.valid_from:
+        raise BadRecord(
+            f"it is dated {signature.signed_at}, before the key {key.id} began: {key.valid_from}"
+        )
+    if key.retired_at is not None and signature.signed_at > key.retired_at:
+        raise BadRecord(
+            f"it is dated {signature.signed_at}, after the key {key.id} retired: {key.retired_at}"
+        )
     return key
 
 
@@ -116,21 +127,6 @@ def read_keys(text: str | bytes) -> tuple[PublicKey, ...]:
 
 def _no_list(why: str) -> BadKeys:
     return BadKeys(f"not a list of keys as a site publishes it: {why}. Get it from the site again")
-
-
-def _check_period(signature: Signature, key: PublicKey) -> None:
-    if key.revoked_at is not None:
-        raise BadRecord(
-            f"the site revoked the key {key.id} at {key.revoked_at}: somebody else may have signed"
-        )
-    if signature.signed_at < key.valid_from:
-        raise BadRecord(
-            f"it is dated {signature.signed_at}, before the key {key.id} began: {key.valid_from}"
-        )
-    if key.retired_at is not None and signature.signed_at > key.retired_at:
-        raise BadRecord(
-            f"it is dated {signature.signed_at}, after the key {key.id} retired: {key.retired_at}"
-        )
 
 
 def _message(record: Record, signature: Signature) -> bytes:

@@ -5,12 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from math import log2
-from typing import Any
 
-from engine.knowledge import Watcher
 from engine.record import Record, begin, is_opening, take
 from engine.registry import recorded_options
-from engine.variant import FULL, Event, Variant
+from engine.variant import FULL
 
 TURNING_POINTS = 3
 LEAST_BITS = 1.0  # what is less does not turn a game
@@ -57,7 +55,7 @@ def story_of(record: Record) -> Story:
     """
     variant, state = begin(record)
     options = recorded_options(variant, record.options)
-    watchers: dict[str, Watcher[Any]] = {
+    watchers = {
         seat: variant.watch(options, variant.view(state, seat))
         for seat in variant.seats
         if variant.has_worlds
@@ -65,33 +63,25 @@ def story_of(record: Record) -> Story:
     used_ms = dict.fromkeys(variant.seats, 0.0)
     moments: list[Moment] = []
     for number, played in enumerate(record.actions, start=1):
-        _hear(watchers, take(variant, state, number, played))
+        events = take(variant, state, number, played)
+        for seat, watcher in watchers.items():
+            for event in events:
+                watcher.hear(event.seen_by(seat))
         used_ms[played.seat] += played.charged_ms
         if not is_opening(variant, state):
-            moments.append(_moment(variant, state, watchers, used_ms))
+            scene = variant.scene(variant.view(state, FULL))
+            lost = Counter(gone.side for gone in scene.removed)
+            moments.append(
+                Moment(
+                    ply=variant.ply(state),
+                    hidden_bits={
+                        seat: log2(watcher.deal().count) for seat, watcher in watchers.items()
+                    },
+                    lost={seat: lost[seat] for seat in variant.seats},
+                    used_ms=dict(used_ms),
+                )
+            )
     return Story(variant.seats, tuple(moments), _turning_points(moments))
-
-
-def _hear(watchers: Mapping[str, Watcher[Any]], events: tuple[Event, ...]) -> None:
-    for seat, watcher in watchers.items():
-        for event in events:
-            watcher.hear(event.seen_by(seat))
-
-
-def _moment(
-    variant: Variant[Any],
-    state: object,
-    watchers: Mapping[str, Watcher[Any]],
-    used_ms: Mapping[str, float],
-) -> Moment:
-    scene = variant.scene(variant.view(state, FULL))
-    lost = Counter(gone.side for gone in scene.removed)
-    return Moment(
-        ply=variant.ply(state),
-        hidden_bits={seat: log2(watcher.deal().count) for seat, watcher in watchers.items()},
-        lost={seat: lost[seat] for seat in variant.seats},
-        used_ms=dict(used_ms),
-    )
 
 
 def _turning_points(moments: list[Moment]) -> tuple[TurningPoint, ...]:

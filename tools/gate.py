@@ -199,7 +199,19 @@ class Gate:
             for running in beside:
                 running.result()
         for stage in self._again:
-            self._run_again(stage)
+            # Alone: one test after the other and nothing beside.
+            failed = stage.failed_tests()
+            again = ("-n", "0", "--last-failed", "--last-failed-no-failures", "none")
+            name = f"{stage.name}, second try"
+            second = Stage(name, (*stage.command, *again), stage.variables)
+            status = self._execute(second, f"{name} of {len(failed)}", cache=stage.cache)
+            still = stage.failed_tests()
+            unstable = [test for test in failed if test not in still]
+            self._unstable += unstable
+            self._counts["passed"] += len(unstable)
+            if status != 0:
+                _say(f"--- {name} failed with status {status}")
+                self._fail(second, still, of=stage)
         self._conclude()
         return int(bool(self._faults))
 
@@ -214,21 +226,6 @@ class Gate:
             return
         _say(f"--- {stage.name} failed with status {status}")
         self._fail(stage, failed[:MOST_TRIED_AGAIN])
-
-    def _run_again(self, stage: Stage) -> None:
-        """Run the failed tests of a stage once more, one after the other and nothing beside."""
-        failed = stage.failed_tests()
-        again = ("-n", "0", "--last-failed", "--last-failed-no-failures", "none")
-        name = f"{stage.name}, second try"
-        second = Stage(name, (*stage.command, *again), stage.variables)
-        status = self._execute(second, f"{name} of {len(failed)}", cache=stage.cache)
-        still = stage.failed_tests()
-        unstable = [test for test in failed if test not in still]
-        self._unstable += unstable
-        self._counts["passed"] += len(unstable)
-        if status != 0:
-            _say(f"--- {name} failed with status {status}")
-            self._fail(second, still, of=stage)
 
     def _execute(self, stage: Stage, title: str, cache: Path | None = None) -> int:
         """Run a command, print what it prints, and keep that in its log. Return its status."""

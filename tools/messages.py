@@ -56,7 +56,13 @@ def catalogue() -> Catalog:
     for path in sorted(paths):
         if "migrations" in path.parts:
             continue
-        for _line, text, _comments, context in extract("python", _python(path), KEYWORDS):
+        # Of a template, this is its Python on one line, which needs no indents.
+        source = path.read_text("utf-8")
+        if path.suffix == ".html":
+            source = templatize(source).replace("\n", " ")
+        for _line, text, _comments, context in extract(
+            "python", BytesIO(source.encode()), KEYWORDS
+        ):
             catalog.add(text, locations=[(str(path.relative_to(ROOT)), 0)], context=context)
     return catalog
 
@@ -92,14 +98,6 @@ def compiled(catalog: Catalog) -> bytes:
 def is_translated(message: Message) -> bool:
     """Return whether a text has its translation, with one for each number if it counts."""
     return all(message.string) if isinstance(message.string, tuple) else bool(message.string)
-
-
-def _python(path: Path) -> BytesIO:
-    """Return Python with the texts of a file; of a template on one line, which needs no indents."""
-    source = path.read_text("utf-8")
-    if path.suffix == ".html":
-        source = templatize(source).replace("\n", " ")
-    return BytesIO(source.encode())
 
 
 if __name__ == "__main__":

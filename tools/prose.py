@@ -70,7 +70,15 @@ class Settings:
 def prose_of(text: str, suffix: str) -> str:
     """Return the text with all that is no prose blanked out, every word on its own line still."""
     if suffix == ".py":
-        return _translated_strings(text)
+        lines = [""] * (text.count("\n") + 1)
+        for node in ast.walk(ast.parse(text)):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
+                continue
+            for argument in node.args if node.func.id in _TRANSLATING else ():
+                if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+                    words = _PLACEHOLDER.sub(_NOTHING, argument.value)
+                    lines[argument.lineno - 1] += f"{words} {_END} "
+        return "\n".join(lines)
     return _NO_PROSE[suffix].sub(_blank, text)
 
 
@@ -82,18 +90,6 @@ def _blank(match: re.Match[str]) -> str:
         return re.sub(r"[^\n]", filler, text)
     start, end = prose.span("prose")
     return filler * start + text[start:end] + filler * (len(text) - end)
-
-
-def _translated_strings(source: str) -> str:
-    lines = [""] * (source.count("\n") + 1)
-    for node in ast.walk(ast.parse(source)):
-        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
-            continue
-        for argument in node.args if node.func.id in _TRANSLATING else ():
-            if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
-                words = _PLACEHOLDER.sub(_NOTHING, argument.value)
-                lines[argument.lineno - 1] += f"{words} {_END} "
-    return "\n".join(lines)
 
 
 def findings(prose: str, settings: Settings) -> list[Finding]:

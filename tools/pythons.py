@@ -49,18 +49,15 @@ def interpreter(version: str) -> str:
             f"uv finds no Python {version} here, and Debian has none to unpack. Install one, or "
             "name it by its path with --python."
         )
-    return str(_wrapped(unpacked(*PACKAGES)))
-
-
-def _wrapped(files: Path) -> Path:
-    """Return a program that starts the unpacked Python with its own loader and libraries."""
+    # The program starts the unpacked Python with its own loader and libraries.
+    files = unpacked(*PACKAGES)
     (loader,) = {path.resolve() for path in files.glob("usr/lib/*/ld-linux-*.so.*")}
     python = files / "usr/bin/python3.13"
     words = {"loader": loader, "libraries": loader.parent, "python": python}
     program = python.with_name("python")
     program.write_text(WRAPPER.format_map({n: shlex.quote(str(w)) for n, w in words.items()}))
     program.chmod(0o755)
-    return program
+    return str(program)
 
 
 def environment(version: str) -> Path:

@@ -26,8 +26,6 @@ SITE_OWNERS = (REHEARSAL_OWNER, PEOPLE_OWNER)
 
 
 class BotQuerySet(models.QuerySet["Bot"]):
-    """Queries of bots."""
-
     def listed(self) -> "BotQuerySet":
         """Return all but those of the site's own, with their owners."""
         return self.exclude(owner__username__in=SITE_OWNERS).select_related("owner")

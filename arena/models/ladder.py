@@ -92,8 +92,6 @@ class Ladder(models.Model):
 
 
 class EntrantQuerySet(models.QuerySet["Entrant"]):
-    """Selections of entrants."""
-
     def able(self) -> Self:
         """Return the active entrants whose bot and version can play now."""
         return self.filter(

@@ -13,7 +13,6 @@ def new_id(prefix: str) -> str:
 
 
 def new_match_id() -> str:
-    """Return the id of a new match."""
     return new_id("m")
 
 
@@ -28,17 +27,14 @@ def new_token_id() -> str:
 
 
 def new_trial_id() -> str:
-    """Return the id of a new trial of a version."""
     return new_id("vt")
 
 
 def new_pairing_id() -> str:
-    """Return the id of a new pairing of a tournament."""
     return new_id("p")
 
 
 def new_webhook_id() -> str:
-    """Return the id of a new webhook."""
     return new_id("wh")
 
 

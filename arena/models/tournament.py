@@ -45,8 +45,6 @@ class Release(models.TextChoices):
 
 
 class TournamentQuerySet(models.QuerySet["Tournament"]):
-    """Selections of tournaments."""
-
     def visible_to(self, viewer: Viewer) -> Self:
         """Return the tournaments that the viewer may see.
 
@@ -191,8 +189,6 @@ class TournamentEntrantStatus(models.TextChoices):
 
 
 class TournamentEntrantQuerySet(models.QuerySet["TournamentEntrant"]):
-    """Selections of entrants."""
-
     def entered(self) -> Self:
         """Return the entrants that are in and have not left."""
         return self.filter(status=TournamentEntrantStatus.ENTERED)

@@ -44,8 +44,6 @@ class DeliveryProblem(models.TextChoices):
 
 
 class WebhookQuerySet(models.QuerySet["Webhook"]):
-    """Selections of webhooks."""
-
     def on(self) -> Self:
         """Return the webhooks that are switched on, of users who may sign in."""
         return self.filter(not_banned(user="user"), enabled_at__isnull=False, user__is_active=True)

@@ -283,7 +283,13 @@ class _Run:
                 orders = [(case, random.getrandbits(SEED_BITS)) for case in due]
                 for (case, _), checked in self._done(orders, work):
                     unasked -= checked.phases
-                    self._add_game(case, checked)
+                    self.report.games.append((case, checked))
+                    if checked.failure:
+                        self.tell(str(case), "failed", checked.failure)
+                        self.report.keep(checked.record, case.seat)
+                    else:
+                        ended = registry.endings()[checked.termination].title.lower()
+                        self.tell(str(case), "passed", f"{checked.actions} actions, {ended}")
                     if checked.failure and self.fail_fast:
                         return
             if unasked:
@@ -296,15 +302,6 @@ class _Run:
     def _add(self, judged: Verdict) -> None:
         self.report.verdicts.append(judged)
         self.report.keep(judged.record, judged.seat)
-
-    def _add_game(self, case: CheckCase, checked: Checked) -> None:
-        self.report.games.append((case, checked))
-        if checked.failure:
-            self.tell(str(case), "failed", checked.failure)
-            self.report.keep(checked.record, case.seat)
-        else:
-            ended = registry.endings()[checked.termination].title.lower()
-            self.tell(str(case), "passed", f"{checked.actions} actions, {ended}")
 
 
 def _print_end(report: _Report) -> None:

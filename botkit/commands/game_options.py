@@ -177,21 +177,16 @@ def _only_variant(bots: Sequence[HomeBot]) -> str:
     shared = [slug for slug in variants() if all(bot.plays(slug) for bot in bots)]
     if not shared:
         for bot in bots:
-            _check_known(bot)
+            try:
+                for name in bot.variants:
+                    find(name)
+            except UnknownVariant as problem:
+                raise click.UsageError(f"{bot.name}: {problem}") from problem
         plays = "; ".join(f"{bot.name} plays {', '.join(bot.variants)}" for bot in bots)
         raise click.UsageError(f"the bots share no game: {plays}")
     if len(shared) > 1:
         raise click.UsageError(f"the bots play {', '.join(shared)}: choose one with --variant")
     return shared[0]
-
-
-def _check_known(bot: HomeBot) -> None:
-    """Raise UsageError if the manifest of a bot names a game that there is not."""
-    try:
-        for name in bot.variants:
-            find(name)
-    except UnknownVariant as problem:
-        raise click.UsageError(f"{bot.name}: {problem}") from problem
 
 
 @contextmanager

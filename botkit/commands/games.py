@@ -4,7 +4,7 @@ import json
 import subprocess
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -143,7 +143,12 @@ def play(
         raise click.UsageError("name two bots, or three in siege; a bot may play against itself")
     is_with_person = PERSON in bots
     if is_with_person:
-        _check_person(bots, jobs, given)
+        if bots.count(PERSON) > 1:
+            raise click.UsageError("me stands for one player: name a bot beside it")
+        if jobs > 1:
+            raise click.UsageError("-j does not go with me: you play one game at a time")
+        if given["like"] is not None:
+            raise click.UsageError("--like does not go with me")
     tell_of_cores(jobs)
     with failures_told():
         players = [ME if bot == PERSON else bot_named(bot) for bot in bots]
@@ -209,16 +214,6 @@ def _like(record: Record, bots: Sequence[HomeBot], from_ply: int) -> tuple[Terms
     terms = Terms(variant.slug, recorded_options(variant, record.options), ClockSpec(**words))
     (seats, *_) = seatings(variant, {}, 0, range(len(bots)))
     return terms, [HomeGame(1, record.rng_seed, seats, record.actions, from_ply)]
-
-
-def _check_person(bots: Sequence[str], jobs: int, given: Mapping[str, Any]) -> None:
-    """Raise UsageError where a person cannot play so."""
-    if bots.count(PERSON) > 1:
-        raise click.UsageError("me stands for one player: name a bot beside it")
-    if jobs > 1:
-        raise click.UsageError("-j does not go with me: you play one game at a time")
-    if given["like"] is not None:
-        raise click.UsageError("--like does not go with me")
 
 
 def _play_with_person(games: Sequence[HomeGame], tally: _Tally, **how: Any) -> bool:  # noqa: ANN401 - of `play_at`

@@ -158,19 +158,30 @@ def reproduce(*, record: str, seat: str, bot: Sequence[str], as_json: bool) -> i
     except BadRecord as problem:
         raise CommandFailed(str(problem)) from problem
     then = expected(read, seat)
-    outcome = _judged(then, reproduction)
+    now = None if reproduction.forfeit is None else str(reproduction.forfeit.termination)
+    if then != now:
+        outcome = _Outcome.NOT_REPRODUCED
+    else:
+        outcome = (
+            _Outcome.OTHER_MOVES if now is None and reproduction.differing else _Outcome.REPRODUCED
+        )
     if as_json:
-        click.echo(json.dumps(_words(read, seat, reproduction, outcome)))
+        forfeit = reproduction.forfeit
+        words = {
+            "seat": seat,
+            "game": then and {"termination": then, "detail": read.result.detail},
+            "now": forfeit and {"termination": str(forfeit.termination), "detail": forfeit.detail},
+            "requests": reproduction.requests,
+            "other_answers": [
+                {"request": other.request, "answer": other.answer, "recorded": other.recorded}
+                for other in reproduction.differing
+            ],
+            "verdict": outcome.value[0],
+        }
+        click.echo(json.dumps(words))
     else:
         _print(read, seat, reproduction, outcome)
     return outcome.value[1]
-
-
-def _judged(then: str | None, reproduction: Reproduction) -> _Outcome:
-    now = None if reproduction.forfeit is None else str(reproduction.forfeit.termination)
-    if then != now:
-        return _Outcome.NOT_REPRODUCED
-    return _Outcome.OTHER_MOVES if now is None and reproduction.differing else _Outcome.REPRODUCED
 
 
 def _print(record: Record, seat: str, reproduction: Reproduction, outcome: _Outcome) -> None:
@@ -187,23 +198,6 @@ def _print(record: Record, seat: str, reproduction: Reproduction, outcome: _Outc
             line = f"{line[:SHOWN]}... ({len(reproduction.last)} bytes)"
         click.echo(f"it was sent: {line}")
     click.echo(outcome.value[0])
-
-
-def _words(
-    record: Record, seat: str, reproduction: Reproduction, outcome: _Outcome
-) -> dict[str, object]:
-    then, now = expected(record, seat), reproduction.forfeit
-    return {
-        "seat": seat,
-        "game": then and {"termination": then, "detail": record.result.detail},
-        "now": now and {"termination": str(now.termination), "detail": now.detail},
-        "requests": reproduction.requests,
-        "other_answers": [
-            {"request": other.request, "answer": other.answer, "recorded": other.recorded}
-            for other in reproduction.differing
-        ],
-        "verdict": outcome.value[0],
-    }
 
 
 @click.command()
@@ -259,11 +253,24 @@ def replay(
             line = _line(read, view, position)
             click.echo(json.dumps({"ply": position, "position": line}) if as_json else line)
         else:
-            steps = _steps(read, view)
+            _check_observer(read, view)
+            shown = ("ply", "seat", "text", "say")
+            steps = [
+                {key: step[key] for key in shown} for step in replays.replay(read, view)["steps"]
+            ]
             if as_json:
                 click.echo(json.dumps(steps))
             else:
-                _print_steps(f"{record}: {summary(read)}", [*_set_ups(read, view), *steps])
+                set_ups: list[dict[str, object]] = [
+                    {
+                        "ply": 0,
+                        "seat": seat,
+                        "text": text,
+                        "say": "sets up" if text else "sets up, unseen",
+                    }
+                    for seat, text in replays.set_ups(read, view).items()
+                ]
+                _print_steps(f"{record}: {summary(read)}", [*set_ups, *steps])
     except BadRecord as problem:
         raise CommandFailed(f"{record}: {problem}") from problem
     if why := not_whole(read):
@@ -284,21 +291,6 @@ def given_options(context: click.Context) -> set[str]:
         for option in context.command.params
         if context.get_parameter_source(option.name or "") is not ParameterSource.DEFAULT
     }
-
-
-def _steps(record: Record, view: str) -> list[dict[str, object]]:
-    """Return the moves as an observer sees them. Raise BadRecord."""
-    _check_observer(record, view)
-    shown = ("ply", "seat", "text", "say")
-    return [{key: step[key] for key in shown} for step in replays.replay(record, view)["steps"]]
-
-
-def _set_ups(record: Record, view: str) -> list[dict[str, object]]:
-    """Return the opening set-ups, as far as an observer may know them, in the form of moves."""
-    return [
-        {"ply": 0, "seat": seat, "text": text, "say": "sets up" if text else "sets up, unseen"}
-        for seat, text in replays.set_ups(record, view).items()
-    ]
 
 
 def _line(record: Record, view: str, ply: int) -> str:

@@ -159,22 +159,18 @@ def _watch_checks(site: SiteClient, bot: Row, version: Row) -> Row:
             if live is not None:
                 live.update(_drawn(version, lost=answer is None), refresh=True)
             else:
-                _tell_changes(version, printed)
+                # A line for each check with another state than told, and why the version waits.
+                for check in version["checklist"]:
+                    if check["state"] != "waiting" and printed.get(check["step"]) != check["state"]:
+                        printed[check["step"]] = check["state"]
+                        note(f"{check['step']}: {check['state']}  {check['message']}".rstrip())
+                if version["waiting_reason"] != printed.get(""):
+                    printed[""] = version["waiting_reason"]
+                    if version["waiting_reason"]:
+                        note(version["waiting_reason"])
             if answer is not None and version["status"] in OVER:
                 break
     return version
-
-
-def _tell_changes(version: Row, printed: dict[str, str]) -> None:
-    """Print a line for each check with another state than told, and why the version waits."""
-    for check in version["checklist"]:
-        if check["state"] != "waiting" and printed.get(check["step"]) != check["state"]:
-            printed[check["step"]] = check["state"]
-            note(f"{check['step']}: {check['state']}  {check['message']}".rstrip())
-    if version["waiting_reason"] != printed.get(""):
-        printed[""] = version["waiting_reason"]
-        if version["waiting_reason"]:
-            note(version["waiting_reason"])
 
 
 def _drawn(version: Row, *, lost: bool = False) -> Table:

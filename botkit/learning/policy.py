@@ -113,17 +113,12 @@ class Policy:
         scores /= len(rows)
         errors = 2 * VALUE_WEIGHT * (guess.values - batch.returns) / len(rows)
         values = (errors * (1 - guess.values**2))[:, None]
-        return self._backwards(batch.tensors, guess, scores, values)
-
-    def _backwards(
-        self, tensors: Floats, guess: Guess, scores: Floats, values: Floats
-    ) -> dict[str, Floats]:
-        """Carry the derivatives by the heads back through the layers."""
+        # Carry the derivatives by the heads back through the layers.
         weights = self.weights
         second = (scores @ weights["wp"].T + values @ weights["wv"].T) * (guess.second > 0)
         first = (second @ weights["w2"].T) * (guess.first > 0)
         layers = (
-            *(("1", tensors, first), ("2", guess.first, second)),
+            *(("1", batch.tensors, first), ("2", guess.first, second)),
             *(("p", guess.second, scores), ("v", guess.second, values)),
         )
         gradient: dict[str, Floats] = {}

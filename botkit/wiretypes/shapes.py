@@ -5,7 +5,7 @@ An object whose keys are ranks or seats is a map.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
@@ -118,7 +118,16 @@ def wire(schema: Mapping[str, Any]) -> Wire:
         for group in (READ, WRITTEN)
     )
     structs = [struct for root in (*events, *read, *written) for struct in _inside(root)]
-    return Wire(schema["title"], _named(structs), tuple(dict.fromkeys(events)), read, written)
+    # The name of a struct is its first hint, with its parent's if others want it too.
+    distinct = list(dict.fromkeys(structs))
+    names: dict[Struct, str] = {}
+    for struct in distinct:
+        first, *parents = struct.hints
+        rivals = [rival for rival in distinct if rival.hints[0] == first and rival.hints[1:]]
+        name = (parents[0] if parents and len(rivals) > 1 else "") + first
+        same = [used for used in names.values() if used.rstrip("0123456789") == name]
+        names[struct] = f"{name}{len(same) + 1}" if same else name
+    return Wire(schema["title"], names, tuple(dict.fromkeys(events)), read, written)
 
 
 def camel(key: str) -> str:
@@ -140,7 +149,11 @@ def _shape(schema: Mapping[str, Any], hints: tuple[str, ...], seats: frozenset[s
     if "const" in schema or "enum" in schema:
         return _choice(schema.get("enum", [schema.get("const")]))
     if several := schema.get("oneOf") or schema.get("anyOf"):
-        return _one_of(several, hints, seats)
+        # All have one shape, or it is JSON; null makes it a `Maybe`.
+        all_of_them = [*several]
+        rest = [schema for schema in all_of_them if schema.get("type") != "null"]
+        common = _common([_shape(schema, hints, seats) for schema in rest])
+        return common if len(rest) == len(all_of_them) else Maybe(common)
     match schema.get("type"):
         case [*kinds]:
             (other,) = (name for name in kinds if name != "null")
@@ -162,16 +175,6 @@ def _choice(values: list[Any]) -> Shape:
     kind = Kind.TEXT if all(isinstance(value, str) for value in named) else Kind.WHOLE
     shape = Plain(kind, named)
     return shape if len(named) == len(values) else Maybe(shape)
-
-
-def _one_of(
-    schemas: Iterable[Mapping[str, Any]], hints: tuple[str, ...], seats: frozenset[str]
-) -> Shape:
-    """Return the one shape that all of the schemas have, or JSON; null makes it a `Maybe`."""
-    all_of_them = [*schemas]
-    rest = [schema for schema in all_of_them if schema.get("type") != "null"]
-    shape = _common([_shape(schema, hints, seats) for schema in rest])
-    return shape if len(rest) == len(all_of_them) else Maybe(shape)
 
 
 def _object(schema: Mapping[str, Any], hints: tuple[str, ...], seats: frozenset[str]) -> Shape:
@@ -220,16 +223,3 @@ def _inside(shape: Shape) -> Iterator[Struct]:
             yield shape
         case Plain() | EventShape():
             return
-
-
-def _named(structs: list[Struct]) -> dict[Struct, str]:
-    """Return a name for each struct: its first hint, with its parent's if others want it too."""
-    distinct = list(dict.fromkeys(structs))
-    names: dict[Struct, str] = {}
-    for struct in distinct:
-        first, *parents = struct.hints
-        rivals = [rival for rival in distinct if rival.hints[0] == first and rival.hints[1:]]
-        name = (parents[0] if parents and len(rivals) > 1 else "") + first
-        same = [used for used in names.values() if used.rstrip("0123456789") == name]
-        names[struct] = f"{name}{len(same) + 1}" if same else name
-    return names

@@ -12,33 +12,48 @@ def schema(spec: DuelSpec) -> Schema:
     """Describe the lines of a duel: its squares, its ranks, its events."""
     seat, rank = one_of(SEATS), one_of(tuple(spec.army))
     square = {"type": "string", "pattern": "^[a-z][1-9][0-9]?$"}
-    return wire(
-        variant=spec.name,
-        seats=SEATS,
-        notation=_notation(spec),
-        view=_view(spec, seat, rank, square),
-        events=_events(seat, rank, square),
-        endings=ENDINGS,
-        ranks=tuple(spec.army),
-    )
-
-
-def _notation(spec: DuelSpec) -> dict[str, Schema]:
     codes, last = "".join(spec.army), FILES[spec.files - 1]
     beyond = "".join(f"{rank}|" for rank in range(spec.ranks, 9, -1))
     home = len(spec.home)
-    return {
-        "deploy": written(
-            f"[{codes}]{{{home}}}",
-            f"{home} rank codes: one for each square of `view.home`, in its order.",
-            "".join(code * count for code, count in spec.army.items()),
-        ),
-        "turn": written(
-            f"(?:[a-{last}](?:{beyond}[1-{min(spec.ranks, 9)}])){{2}}",
-            "From which square to which. An attack goes to the enemy's square.",
-            "a2a3",
-        ),
+    fighter = object_of({"id": TEXT, "rank": rank})
+    deployed = {"type": {"const": "deployed"}, "seat": seat, "deployment": TEXT}
+    moved = {"type": {"const": "moved"}, "seat": seat, "piece": TEXT, "from": square, "to": square}
+    fought = {
+        "type": {"const": "fought"},
+        "seat": seat,
+        "from": square,
+        "to": square,
+        "attacker": fighter,
+        "defender": fighter,
+        "winner": one_of(("attacker", "defender", "none")),
+        "boom": TRUTH,
     }
+    revealed = {"type": {"const": "revealed"}, "seat": seat, "piece": TEXT, "rank": rank}
+    return wire(
+        variant=spec.name,
+        seats=SEATS,
+        notation={
+            "deploy": written(
+                f"[{codes}]{{{home}}}",
+                f"{home} rank codes: one for each square of `view.home`, in its order.",
+                "".join(code * count for code, count in spec.army.items()),
+            ),
+            "turn": written(
+                f"(?:[a-{last}](?:{beyond}[1-{min(spec.ranks, 9)}])){{2}}",
+                "From which square to which. An attack goes to the enemy's square.",
+                "a2a3",
+            ),
+        },
+        view=_view(spec, seat, rank, square),
+        events=[
+            object_of(deployed, optional=("deployment",)),
+            object_of(moved),
+            object_of(fought),
+            object_of(revealed),
+        ],
+        endings=ENDINGS,
+        ranks=tuple(spec.army),
+    )
 
 
 def _view(spec: DuelSpec, seat: Schema, rank: Schema, square: Schema) -> Schema:
@@ -74,26 +89,3 @@ def _view(spec: DuelSpec, seat: Schema, rank: Schema, square: Schema) -> Schema:
         },
         optional=("home",),
     )
-
-
-def _events(seat: Schema, rank: Schema, square: Schema) -> list[Schema]:
-    fighter = object_of({"id": TEXT, "rank": rank})
-    deployed = {"type": {"const": "deployed"}, "seat": seat, "deployment": TEXT}
-    moved = {"type": {"const": "moved"}, "seat": seat, "piece": TEXT, "from": square, "to": square}
-    fought = {
-        "type": {"const": "fought"},
-        "seat": seat,
-        "from": square,
-        "to": square,
-        "attacker": fighter,
-        "defender": fighter,
-        "winner": one_of(("attacker", "defender", "none")),
-        "boom": TRUTH,
-    }
-    revealed = {"type": {"const": "revealed"}, "seat": seat, "piece": TEXT, "rank": rank}
-    return [
-        object_of(deployed, optional=("deployment",)),
-        object_of(moved),
-        object_of(fought),
-        object_of(revealed),
-    ]

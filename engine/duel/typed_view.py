@@ -178,7 +178,21 @@ def fold(
         kind = event["type"]
         if kind == "deployed":
             own = event["seat"] == last["observer"]
-            pieces |= _army(event, home if own else [_turned(view["board"], at) for at in home])
+            # Only the pieces of an own seat have ranks.
+            seat, ranks = event["seat"], event.get("deployment")
+            pieces |= {
+                f"{seat[0]}{number + 1}": {
+                    "id": f"{seat[0]}{number + 1}",
+                    "seat": seat,
+                    "square": square,
+                    "rank": ranks[number] if ranks else None,
+                    "moved": False,
+                    "revealed": False,
+                }
+                for number, square in enumerate(
+                    home if own else [_turned(view["board"], at) for at in home]
+                )
+            }
         elif kind == "moved":
             quiet += 1
             moves[event["seat"]] = _moved(moves[event["seat"]], event["piece"], event, options)
@@ -223,22 +237,6 @@ def _between(start: str, end: str) -> list[str]:
     return [f"{chr(file)}{ranks[0]}" for file in inside] or [
         f"{start[0]}{rank}" for rank in range(ranks[0] + 1, ranks[1])
     ]
-
-
-def _army(event: Mapping[str, Any], home: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Return the pieces of a seat that has deployed; only its own have ranks."""
-    seat, ranks = event["seat"], event.get("deployment")
-    return {
-        f"{seat[0]}{number + 1}": {
-            "id": f"{seat[0]}{number + 1}",
-            "seat": seat,
-            "square": square,
-            "rank": ranks[number] if ranks else None,
-            "moved": False,
-            "revealed": False,
-        }
-        for number, square in enumerate(home)
-    }
 
 
 def _turned(board: Mapping[str, int], square: str) -> str:

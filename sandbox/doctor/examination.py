@@ -187,20 +187,19 @@ class _Examination:
             left = owner.left(self._isolation, self._run_dir, before, self._processes)
             seen["nothing_left"] = left
         if "images" in self._tried:
-            seen["images"] = self._judged_images()
+            with launcher_of(self._isolation, self._run_dir) as launcher:
+                pinned = set(launcher.images().values())
+            others = ", ".join(sorted(self._images - pinned))
+            sight = f"{len(self._images)} in use"
+            seen["images"] = (
+                bool(self._images) and not others,
+                f"{sight}, among them {others}" if others else sight,
+            )
         return seen
 
     def _by_bots(self) -> Sights:
-        yield from self._by_probes().items()
-        plays = [language for language in LANGUAGES if f"plays_{language.name}" in self._tried]
-        if plays:
-            yield from played(plays, self._isolation, self._run_dir, TOKEN, self._look)
-
-    def _by_probes(self) -> dict[str, Seen]:
-        """Repeat with new probes what had no answer: a dead probe says nothing about guarantees.
-
-        The experiments that a dead probe never came to are first, and the one that it died of last.
-        """
+        # Repeat with new probes what had no answer: a dead probe says nothing about guarantees. The
+        # experiments that a dead probe never came to are first, and the one that it died of last.
         seen: dict[str, Seen] = {}
         # Bots of every language are played without probes.
         by_probes = (check for check in CHECKS if not check.name.startswith("plays_"))
@@ -218,7 +217,10 @@ class _Examination:
                 self._look()
                 sights = self._experiments(seated, missing)
                 seen.update((name, sight) for name, sight in sights if name in missing)
-        return seen
+        yield from seen.items()
+        plays = [language for language in LANGUAGES if f"plays_{language.name}" in self._tried]
+        if plays:
+            yield from played(plays, self._isolation, self._run_dir, TOKEN, self._look)
 
     def _experiments(self, seated: onlooker.Sitting, missing: list[str]) -> Sights:
         """Run the experiments of the missing guarantees until a probe gives no answer."""
@@ -247,10 +249,3 @@ class _Examination:
             self._processes |= owner.processes(self._run_dir, token)
             if self._isolation.kind == "docker":
                 self._images |= owner.images_in_use(self._run_dir, token)
-
-    def _judged_images(self) -> Seen:
-        with launcher_of(self._isolation, self._run_dir) as launcher:
-            pinned = set(launcher.images().values())
-        others = ", ".join(sorted(self._images - pinned))
-        seen = f"{len(self._images)} in use"
-        return bool(self._images) and not others, f"{seen}, among them {others}" if others else seen

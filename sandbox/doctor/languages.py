@@ -73,18 +73,14 @@ def _small_bot(language: Language, token: str) -> Package:
         "node": {"bot.js": f"// {token}\n{NODE}".encode()},
     }
     source = files.get(language.runtime, {language.entry: b""})
-    artefact = {"native": f"{SHELL}# {token}\n".encode(), "java": _jar(token)}
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("META-INF/MANIFEST.MF", f"Manifest-Version: 1.0\nMain-Class: {WORD}\n")
+        archive.writestr(token, "")
+    artefact = {"native": f"{SHELL}# {token}\n".encode(), "java": buffer.getvalue()}
     return Package(
         Manifest("small", language.name, next(iter(source))),
         source,
         digest_of(source),
         artefact.get(language.runtime, b""),
     )
-
-
-def _jar(token: str) -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        archive.writestr("META-INF/MANIFEST.MF", f"Manifest-Version: 1.0\nMain-Class: {WORD}\n")
-        archive.writestr(token, "")
-    return buffer.getvalue()

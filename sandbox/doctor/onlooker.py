@@ -218,17 +218,13 @@ def _settled(program: Program) -> Seen:
     same = 0
     while same < SETTLED_LOOKS and time.monotonic() < until_s:
         time.sleep(SETTLE_STEP_S)
-        before, now = now, (_waiting_bytes(program.stdout), program.cpu_ms() or 0.0)
+        count = fcntl.ioctl(program.stdout, termios.FIONREAD, struct.pack("i", 0))
+        before, now = now, (int(struct.unpack("i", count)[0]), program.cpu_ms() or 0.0)
         same = same + 1 if now == before and now[0] else 0
     if not now[0] and now == before:
         return None, "probe three wrote nothing"
     held = same == SETTLED_LOOKS and now[0] <= PIPE_BYTES
     return held, f"{now[0] // limits.KIB} KiB in the pipe, then {'rest' if held else 'work'}"
-
-
-def _waiting_bytes(pipe: int) -> int:
-    count = fcntl.ioctl(pipe, termios.FIONREAD, struct.pack("i", 0))
-    return int(struct.unpack("i", count)[0])
 
 
 def _hung_up(pipes: set[int]) -> bool:

@@ -64,53 +64,43 @@ def take_range(run_dir: Path) -> UidRange:
     Raise `IsolationUnavailable` if DRAPEAU_FIRST_UID is not valid or names a range that another
     installation uses, if no range is free, or if the folder of the locks cannot be used.
     """
-    wanted = _setting()
+    setting = os.environ.get("DRAPEAU_FIRST_UID")
+    if not setting:
+        wanted = None
+    elif setting.isdecimal() and limits.FIRST_UID <= int(setting) <= limits.FIRST_UID_MAX:
+        wanted = int(setting)
+    else:
+        raise IsolationUnavailable(
+            f"DRAPEAU_FIRST_UID is {setting!r}; it is a number from {limits.FIRST_UID} to"
+            f" {limits.FIRST_UID_MAX}, the first of {limits.SLOTS} user ids"
+        )
     owner = _Owner.of(run_dir)
     try:
         with closing(_Locks(FOLDER)) as locks:
             if wanted is not None:
-                return _take_wanted(locks, wanted, owner)
+                taken = locks.take(wanted, owner)
+                if isinstance(taken, UidRange):
+                    return taken
+                raise IsolationUnavailable(
+                    f"DRAPEAU_FIRST_UID names the user ids {wanted} to {wanted + limits.SLOTS - 1},"
+                    " and bots of another installation use some of them (run directory"
+                    f" {taken.path}). Remove the setting: then a free range is taken. Or name"
+                    " another first user id"
+                )
             remembered = run_dir / "slots" / "first_uid"
-            return _take_any(locks, owner, remembered)
+            for first in (*_remembered(remembered), *FIRST_UIDS):
+                taken = locks.take(first, owner)
+                if isinstance(taken, UidRange):
+                    remembered.write_text(str(first))
+                    return taken
+            raise IsolationUnavailable(
+                f"all {len(FIRST_UIDS)} ranges of user ids are in use by installations on this host"
+            )
     except OSError as error:
         raise IsolationUnavailable(
             f"the user ids of bots could not be locked in {FOLDER}: {error.strerror}. All"
             " installations on a host need this folder, also those in containers"
         ) from error
-
-
-def _take_wanted(locks: "_Locks", wanted: int, owner: _Owner) -> UidRange:
-    taken = locks.take(wanted, owner)
-    if isinstance(taken, UidRange):
-        return taken
-    raise IsolationUnavailable(
-        f"DRAPEAU_FIRST_UID names the user ids {wanted} to {wanted + limits.SLOTS - 1}, and bots of"
-        f" another installation use some of them (run directory {taken.path}). Remove the setting:"
-        " then a free range is taken. Or name another first user id"
-    )
-
-
-def _take_any(locks: "_Locks", owner: _Owner, remembered: Path) -> UidRange:
-    for first in (*_remembered(remembered), *FIRST_UIDS):
-        taken = locks.take(first, owner)
-        if isinstance(taken, UidRange):
-            remembered.write_text(str(first))
-            return taken
-    raise IsolationUnavailable(
-        f"all {len(FIRST_UIDS)} ranges of user ids are in use by installations on this host"
-    )
-
-
-def _setting() -> int | None:
-    setting = os.environ.get("DRAPEAU_FIRST_UID")
-    if not setting:
-        return None
-    if setting.isdecimal() and limits.FIRST_UID <= int(setting) <= limits.FIRST_UID_MAX:
-        return int(setting)
-    raise IsolationUnavailable(
-        f"DRAPEAU_FIRST_UID is {setting!r}; it is a number from {limits.FIRST_UID} to"
-        f" {limits.FIRST_UID_MAX}, the first of {limits.SLOTS} user ids"
-    )
 
 
 def _remembered(file: Path) -> Iterator[int]:

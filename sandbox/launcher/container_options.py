@@ -149,7 +149,10 @@ def command(order: Order) -> list[str]:
     if sum(map(len, order.files.values())) > limits.ORDER_MAX_BYTES:
         raise PlatformFault(f"an order has more than {limits.ORDER_MAX_BYTES} bytes")
     for path in order.files:
-        if not _stays_inside(path):
+        short = len(path.encode(errors="surrogatepass")) <= limits.PATH_MAX_BYTES
+        parts = PurePosixPath(path).parts
+        plain = path.isprintable() and path == "/".join(parts) and bool(parts)
+        if not (short and plain and ".." not in parts and parts[0] != "/"):
             raise PlatformFault(f"an order names no path inside a bot: {path!r}")
     if order.entry not in order.files:
         raise PlatformFault(f"an order has no file {order.entry!r}")
@@ -158,10 +161,3 @@ def command(order: Order) -> list[str]:
             language, order.entry, folder=BOT_FOLDER, scratch=SCRATCH_FOLDER
         )
     return languages.run_command(language, f"{BOT_FOLDER}/{order.entry}")
-
-
-def _stays_inside(path: str) -> bool:
-    short = len(path.encode(errors="surrogatepass")) <= limits.PATH_MAX_BYTES
-    parts = PurePosixPath(path).parts
-    plain = path.isprintable() and path == "/".join(parts) and bool(parts)
-    return short and plain and ".." not in parts and parts[0] != "/"

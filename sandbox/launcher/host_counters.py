@@ -22,18 +22,14 @@ GROUPS = ("docker/{id}", "system.slice/docker-{id}.scope")
 def find(container_id: str) -> tuple[int, ...]:
     """Open the three counters of a container's control group; return none unless all exist."""
     for group in GROUPS:
-        opened = _open(group.format(id=container_id))
+        path = group.format(id=container_id)
+        opened: list[int] = []
+        with suppress(OSError):
+            for controller, old, new in WANTED:
+                folder, name = (path, new) if cgroup.unified() else (f"{controller}/{path}", old)
+                opened.append(os.open(cgroup.ROOT / folder / name, os.O_RDONLY | os.O_CLOEXEC))
         if len(opened) == len(WANTED):
-            return opened
+            return tuple(opened)
         for descriptor in opened:
             os.close(descriptor)
     return ()
-
-
-def _open(group: str) -> tuple[int, ...]:
-    opened: list[int] = []
-    with suppress(OSError):
-        for controller, old, new in WANTED:
-            folder, name = (group, new) if cgroup.unified() else (f"{controller}/{group}", old)
-            opened.append(os.open(cgroup.ROOT / folder / name, os.O_RDONLY | os.O_CLOEXEC))
-    return tuple(opened)

@@ -109,7 +109,21 @@ def debootstrapped(*, suite: str, cache: Path, say: Say) -> Path:
         if done.returncode != 0:
             last = "; ".join(done.stdout.strip().splitlines()[-3:])
             raise IsolationUnavailable(f"debootstrap failed: {last}")
-        _configure(root, sources)
+        # Configure apt in the image as on this machine, and delete unneeded files.
+        lines = [f"deb {address} {release} main\n" for address, release in sources]
+        (root / "etc/apt/sources.list").write_text("".join(lines))
+        settings = [
+            f"{line}\n"
+            for line in _output("apt-config", "dump").splitlines()
+            if line.startswith(APT_SETTINGS)
+        ]
+        (root / "etc/apt/apt.conf.d/90as-on-the-host").write_text("".join(settings))
+        for unneeded in UNNEEDED:
+            for path in (root / unneeded).glob("*"):
+                if path.is_dir() and not path.is_symlink():
+                    shutil.rmtree(path)
+                else:
+                    path.unlink()
         partial = archive.with_suffix(".partial")
         with tarfile.open(partial, "w") as packed:
             packed.add(root, ".")
@@ -130,24 +144,6 @@ def apt_sources(suite: str) -> list[tuple[str, str]]:
     if not sources or sources[0][1] != suite:
         raise IsolationUnavailable(f"apt on this machine knows no mirror of {suite}")
     return sources
-
-
-def _configure(root: Path, sources: list[tuple[str, str]]) -> None:
-    """Configure apt in the image as on this machine, and delete unneeded files."""
-    lines = [f"deb {address} {release} main\n" for address, release in sources]
-    (root / "etc/apt/sources.list").write_text("".join(lines))
-    settings = [
-        f"{line}\n"
-        for line in _output("apt-config", "dump").splitlines()
-        if line.startswith(APT_SETTINGS)
-    ]
-    (root / "etc/apt/apt.conf.d/90as-on-the-host").write_text("".join(settings))
-    for folder in UNNEEDED:
-        for path in (root / folder).glob("*"):
-            if path.is_dir() and not path.is_symlink():
-                shutil.rmtree(path)
-            else:
-                path.unlink()
 
 
 def _output(*command: str) -> str:

@@ -117,7 +117,14 @@ class WarmPool:
         self._woken.set()
 
     def _chores(self) -> None:
-        self._evict_idle()
+        # Containers are dropped that have ended, or whose runtime was unused for a while.
+        since_s = time.monotonic() - limits.WARM_S
+        with self._lock:
+            for runtime, waiting in self._waiting.items():
+                for container in list(waiting):
+                    if self._used_s[runtime] <= since_s or not container.waits():
+                        waiting.remove(container)
+                        self._drop(container)
         due = time.monotonic() - self._reaped_s >= limits.REAP_EVERY_S
         if not (due or self._given_back or self._lacking()):
             return
@@ -142,16 +149,6 @@ class WarmPool:
                 if used_s > since_s and len(self._waiting[runtime]) < self._warm:
                     return runtime
         return None
-
-    def _evict_idle(self) -> None:
-        """Drop waiting containers that have ended, or whose runtime was unused for a while."""
-        since_s = time.monotonic() - limits.WARM_S
-        with self._lock:
-            for runtime, waiting in self._waiting.items():
-                for container in list(waiting):
-                    if self._used_s[runtime] <= since_s or not container.waits():
-                        waiting.remove(container)
-                        self._drop(container)
 
     def _drop(self, container: Container) -> None:
         container.drop()

@@ -88,7 +88,11 @@ def send_request(connection: socket.socket, request: Request) -> None:
         "entry": request.entry,
         "files": [[path, len(content)] for path, content in request.files.items()],
     }
-    contents = _sealed(request.files)
+    # A memory file that is sealed against any change.
+    contents = os.memfd_create("order", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    with open(contents, "wb", closefd=False) as out:
+        out.writelines(request.files.values())
+    fcntl.fcntl(contents, fcntl.F_ADD_SEALS, SEALS)
     try:
         socket.send_fds(connection, [json.dumps(message, ensure_ascii=False).encode()], [contents])
     finally:
@@ -155,15 +159,6 @@ def _read_reply(message: bytes, received_flags: int, descriptors: list[int]) -> 
     if len(descriptors) not in wanted:
         raise OSError(errno.EPROTO, f"its answer brings {len(descriptors)} files")
     return reply
-
-
-def _sealed(files: Mapping[str, bytes]) -> int:
-    """Write contents to a memory file and seal it against any change."""
-    descriptor = os.memfd_create("order", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
-    with open(descriptor, "wb", closefd=False) as out:
-        out.writelines(files.values())
-    fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, SEALS)
-    return descriptor
 
 
 def _read_request(message: bytes, descriptors: list[int]) -> Request:

@@ -57,7 +57,16 @@ def choose(setting: str = "auto") -> Isolation:
         known = ", ".join(SETTINGS)
         raise IsolationUnavailable(f"DRAPEAU_ISOLATION is {setting!r:.60}, and it can be: {known}")
     if setting == "auto" and not os.environ.get("DRAPEAU_LAUNCHER"):
-        return _first_that_works()
+        missing: list[str] = []
+        for level in (_docker, _bubblewrap, _process):
+            try:
+                isolation = level()
+            except IsolationUnavailable as why:
+                missing.append(str(why))
+            else:
+                reason = "; ".join([isolation.reason, *missing])
+                return replace(isolation, reason=reason)
+        raise IsolationUnavailable("; ".join(missing))
     return {"auto": _docker, "docker": _docker, "bubblewrap": _bubblewrap, "process": _process}[
         setting
     ]()
@@ -94,19 +103,6 @@ def reap(*, isolation: Isolation, work_dir: Path) -> int:
     from sandbox.launcher.embedded import Embedded  # noqa: PLC0415 - loads Docker
 
     return Embedded(work_dir).reap()
-
-
-def _first_that_works() -> Isolation:
-    missing: list[str] = []
-    for level in (_docker, _bubblewrap, _process):
-        try:
-            isolation = level()
-        except IsolationUnavailable as why:
-            missing.append(str(why))
-        else:
-            reason = "; ".join([isolation.reason, *missing])
-            return replace(isolation, reason=reason)
-    raise IsolationUnavailable("; ".join(missing))
 
 
 def by_engine(unset: str = "") -> Isolation:

@@ -70,30 +70,26 @@ def demo(given: argparse.Namespace, console: Console) -> int:
     with site.running(options, say) as running:
         say(f"The site is up at {running.url}; logs are in {options.logs}")
         stage = play.Stage(running.url, console, running.check)
-        _play(stage, options.data_dir, given.games, given.timeout)
+        houses = [play.House.read(ROOT / "bots" / slug) for slug in play.HOUSE_BOTS]
+        owners = accounts(
+            options.data_dir / "developers.json", {house.slug: house.variants for house in houses}
+        )
+        stage.console.print("[bold]Developers[/bold]")
+        entered = [play.enter(stage, house, owners[house.slug]) for house in houses]
+        play.wait_until_validated(stage, entered)
+        played = play.boards(stage, entered)
+        play.wait_for_games(stage, played, given.games, within_s=given.timeout)
+        play.show_leaderboards(stage, played)
+        stage.console.print("[bold]Tournament[/bold]")
+        board = min(played, key=lambda board: board.ladder)
+        cup = cups.round_robin(board.ladder, [f"{owner}/{slug}" for owner, slug in board.bots])
+        cups.begin(stage, cup, owners["drunkard"])
+        cups.wait_until_over(stage, [cup], within_s=given.timeout)
+        cups.show_standings(stage, cup)
         if not given.exit:
             console.print(f"[bold]{running.url}[/bold] is ready. Ctrl-C stops it.")
             running.serve(say)
     return 0
-
-
-def _play(stage: play.Stage, data_dir: Path, games: int, timeout_s: int) -> None:
-    houses = [play.House.read(ROOT / "bots" / slug) for slug in play.HOUSE_BOTS]
-    owners = accounts(
-        data_dir / "developers.json", {house.slug: house.variants for house in houses}
-    )
-    stage.console.print("[bold]Developers[/bold]")
-    entered = [play.enter(stage, house, owners[house.slug]) for house in houses]
-    play.wait_until_validated(stage, entered)
-    played = play.boards(stage, entered)
-    play.wait_for_games(stage, played, games, within_s=timeout_s)
-    play.show_leaderboards(stage, played)
-    stage.console.print("[bold]Tournament[/bold]")
-    board = min(played, key=lambda board: board.ladder)
-    cup = cups.round_robin(board.ladder, [f"{owner}/{slug}" for owner, slug in board.bots])
-    cups.begin(stage, cup, owners["drunkard"])
-    cups.wait_until_over(stage, [cup], within_s=timeout_s)
-    cups.show_standings(stage, cup)
 
 
 def main() -> int:

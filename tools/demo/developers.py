@@ -36,15 +36,11 @@ def accounts(path: Path, plays: Mapping[str, Sequence[str]]) -> dict[str, Accoun
             number = len(known)
             username = _NAMES[number] if number < len(_NAMES) else f"developer{number}"
             kept[slug] = {"username": username, "password": secrets.token_urlsafe(18)}
-    _write_privately(path, json.dumps(kept, indent=2))
-    return {slug: Account(**kept[slug]) for slug in plays}
-
-
-def _write_privately(path: Path, content: str) -> None:
-    """Write all of it or nothing, so that a kill in between loses no password."""
+    # Write all of it or nothing, so that a kill in between loses no password.
     scratch = path.with_suffix(".new")
     scratch.unlink(missing_ok=True)
     file = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(file, "w", encoding="utf-8") as out:
-        out.write(content)
+        out.write(json.dumps(kept, indent=2))
     scratch.replace(path)
+    return {slug: Account(**kept[slug]) for slug in plays}

@@ -53,7 +53,24 @@ def services() -> Iterator[dict[str, str]]:
         with engine(folder / "docker") as host:
             if host:
                 variables["DOCKER_HOST"] = host
-            _build_images(variables)
+            # Stacks have the games of Drapeau only, all other tests one more (`tests/settings.py`),
+            # which is in the image of Python bots.
+            for step, further in (
+                (["build-base"], ""),
+                (["build-image", "--all"], ""),
+                (["build-image", "python"], EXAMPLES),
+            ):
+                print(f"services: sandbox {' '.join(step)}", flush=True)
+                done = subprocess.run(
+                    [sys.executable, "-m", "sandbox", *step],
+                    check=False,
+                    env={**environment_of_tests(), **variables, "DRAPEAU_VARIANTS": further},
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.STDOUT,
+                    text=True,
+                )
+                if done.returncode != 0:
+                    raise Missing(f"`python -m sandbox {' '.join(step)}` failed:\n{done.stdout}")
             yield variables
 
 
@@ -64,49 +81,21 @@ def _install_all() -> None:
     dockerd()
 
 
-def _build_images(variables: dict[str, str]) -> None:
-    """Make the base and every runtime image; raise Missing with the output of a failed build.
-
-    Stacks have the games of Drapeau only, all other tests one more (`tests/settings.py`), which is
-    in the image of Python bots.
-    """
-    for step, further in (
-        (["build-base"], ""),
-        (["build-image", "--all"], ""),
-        (["build-image", "python"], EXAMPLES),
-    ):
-        print(f"services: sandbox {' '.join(step)}", flush=True)
-        done = subprocess.run(
-            [sys.executable, "-m", "sandbox", *step],
-            check=False,
-            env={**environment_of_tests(), **variables, "DRAPEAU_VARIANTS": further},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        if done.returncode != 0:
-            raise Missing(f"`python -m sandbox {' '.join(step)}` failed:\n{done.stdout}")
-
-
 def run(command: Sequence[str]) -> int:
     """Run the command with the services running, and return its status."""
     started = time.monotonic()
     with services() as variables:
         print(f"services: ready in {time.monotonic() - started:.0f} s", flush=True)
         with subprocess.Popen(command, env={**environment_of_tests(), **variables}) as process:
-            return _status_of(process)
-
-
-def _status_of(process: subprocess.Popen[bytes]) -> int:
-    try:
-        return process.wait()
-    except KeyboardInterrupt:
-        # A terminal sends Ctrl-C to both; only a signal to us alone has to be passed on.
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            return process.wait(_END_S)
-        process.terminate()
-        process.wait()
-        raise
+            try:
+                return process.wait()
+            except KeyboardInterrupt:
+                # A terminal sends Ctrl-C to both; only a signal to us alone has to be passed on.
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    return process.wait(_END_S)
+                process.terminate()
+                process.wait()
+                raise
 
 
 def _on_sigterm(_number: int, _frame: FrameType | None) -> None:

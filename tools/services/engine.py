@@ -114,7 +114,16 @@ def start(supervisor: Supervisor, folder: Path, data: Path) -> str:
     )
     supervisor.start(program)
     supervisor.wait_until(program, lambda: answers(host), within_s=_READY_S)
-    _keep_only_images(host)
+    # Containers of a run that was killed may restart.
+    docker = (str(path_of(DOCKER)), "--host", host)
+    listed = subprocess.run((*docker, "ps", "-aq"), check=True, capture_output=True, text=True)
+    if stale := listed.stdout.split():
+        print(f"services: removing {len(stale)} containers of a run that was killed", flush=True)
+        subprocess.run((*docker, "rm", "-fv", *stale), check=True, capture_output=True)
+    for what in ("network", "volume"):
+        subprocess.run((*docker, what, "prune", "-f"), check=True, capture_output=True)
+    old = ("--filter", f"until={_UNNAMED_KEPT_FOR}")
+    subprocess.run((*docker, "image", "prune", "-f", *old), check=True, capture_output=True)
     return host
 
 
@@ -130,16 +139,3 @@ def gvisor(folder: Path) -> tuple[str, ...]:
     script.write_text(f'#!/bin/sh\nexec {path_of(GVISOR)} --network=none --host-uds=open "$@"\n')
     script.chmod(0o755)
     return "--add-runtime", f"runsc={script}"
-
-
-def _keep_only_images(host: str) -> None:
-    """Remove the containers of a run that was killed, which may restart, and old unnamed images."""
-    docker = (str(path_of(DOCKER)), "--host", host)
-    listed = subprocess.run((*docker, "ps", "-aq"), check=True, capture_output=True, text=True)
-    if stale := listed.stdout.split():
-        print(f"services: removing {len(stale)} containers of a run that was killed", flush=True)
-        subprocess.run((*docker, "rm", "-fv", *stale), check=True, capture_output=True)
-    for what in ("network", "volume"):
-        subprocess.run((*docker, what, "prune", "-f"), check=True, capture_output=True)
-    old = ("--filter", f"until={_UNNAMED_KEPT_FOR}")
-    subprocess.run((*docker, "image", "prune", "-f", *old), check=True, capture_output=True)

@@ -31,7 +31,29 @@ def postgres(folder: Path, *more_settings: str) -> tuple[ServiceProgram, int, st
     server = path_of(POSTGRES)
     user = _POSTGRES_USER if os.geteuid() == 0 else ""
     password, port = secrets.token_urlsafe(16), free_port()
-    _init_cluster(server.with_name("initdb"), folder, user, password)
+    folder.mkdir(mode=0o700)
+    secret = folder / "password"
+    secret.write_text(password)
+    if user:
+        entry = pwd.getpwnam(user)
+        for path in (folder, secret):
+            os.chown(path, entry.pw_uid, entry.pw_gid)
+    done = subprocess.run(
+        [
+            *(str(server.with_name("initdb")), "-D", str(folder / "data"), "-U", "drapeau"),
+            "--encoding=UTF8",
+            *("--locale=C.UTF-8", "--no-sync", "--auth=scram-sha-256", f"--pwfile={secret}"),
+        ],
+        check=False,
+        cwd=folder,
+        user=user or None,
+        group=user or None,
+        extra_groups=[] if user else None,
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode != 0:
+        raise Missing(f"initdb failed: {done.stdout}{done.stderr}")
     settings = (
         *("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=60"),
         "jit=off",  # statements of tests are short: to compile one takes longer than to run it
@@ -48,31 +70,6 @@ def postgres(folder: Path, *more_settings: str) -> tuple[ServiceProgram, int, st
         user=user,
     )
     return program, port, f"postgres://drapeau:{password}@127.0.0.1:{port}/postgres"
-
-
-def _init_cluster(initdb: Path, folder: Path, user: str, password: str) -> None:
-    folder.mkdir(mode=0o700)
-    secret = folder / "password"
-    secret.write_text(password)
-    if user:
-        entry = pwd.getpwnam(user)
-        for path in (folder, secret):
-            os.chown(path, entry.pw_uid, entry.pw_gid)
-    done = subprocess.run(
-        [
-            *(str(initdb), "-D", str(folder / "data"), "-U", "drapeau", "--encoding=UTF8"),
-            *("--locale=C.UTF-8", "--no-sync", "--auth=scram-sha-256", f"--pwfile={secret}"),
-        ],
-        check=False,
-        cwd=folder,
-        user=user or None,
-        group=user or None,
-        extra_groups=[] if user else None,
-        capture_output=True,
-        text=True,
-    )
-    if done.returncode != 0:
-        raise Missing(f"initdb failed: {done.stdout}{done.stderr}")
 
 
 def start_redis(supervisor: Supervisor, folder: Path) -> str:

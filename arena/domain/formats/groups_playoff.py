@@ -116,7 +116,22 @@ class GroupsPlayoff(Elimination):
         """Draw the next round of the groups, or of the play-off; None after the final."""
         groups_end = self.group_rounds(state)
         if state.rounds < groups_end:
-            return _group_round(state)
+            # With round 1 a note says who is in which group.
+            setup, number = state.setup, state.rounds + 1
+            hands = dealt(setup, state.entries)
+            meetings = [
+                meeting
+                for hand in hands
+                for turn in ROUND_ROBIN.rounds(setup, len(hand))[number - 1 : number]
+                for meeting in scheduled.draw_round(setup, hand, number, turn)
+            ]
+            numbered = tuple(
+                replace(meeting, number=at) for at, meeting in enumerate(meetings, start=1)
+            )
+            if number > 1:
+                return Draw(numbered)
+            groups = [[entry.id for entry in hand] for hand in hands]
+            return Draw(numbered, (DecisionNote("group_draw", {"groups": groups}),))
         bracket_state = self._play_off(state)
         drawn = bracket_state.draw() if bracket_state else None
         if drawn is None or state.rounds > groups_end:
@@ -201,23 +216,6 @@ def dealt(setup: Setup, entries: Iterable[Entry]) -> tuple[tuple[Entry, ...], ..
 def _sizes(setup: Setup, entrants: int) -> list[int]:
     groups = GROUPS.value(setup)
     return [entrants // groups + (number < entrants % groups) for number in range(groups)]
-
-
-def _group_round(state: TournamentState) -> Draw:
-    """Draw the next round of all groups; with round 1 a note says who is in which."""
-    setup, number = state.setup, state.rounds + 1
-    hands = dealt(setup, state.entries)
-    meetings = [
-        meeting
-        for hand in hands
-        for turn in ROUND_ROBIN.rounds(setup, len(hand))[number - 1 : number]
-        for meeting in scheduled.draw_round(setup, hand, number, turn)
-    ]
-    numbered = tuple(replace(meeting, number=at) for at, meeting in enumerate(meetings, start=1))
-    if number > 1:
-        return Draw(numbered)
-    groups = [[entry.id for entry in hand] for hand in hands]
-    return Draw(numbered, (DecisionNote("group_draw", {"groups": groups}),))
 
 
 def _group_state(state: TournamentState, entries: Sequence[Entry], last: int) -> TournamentState:

@@ -49,7 +49,17 @@ def qualify(
     group_of = {entrant: group for group, own in taken.items() for entrant in own}
     ranked = arranged(fitting, group_of, setup.size)
     out = [entrant for own in taken.values() for entrant in own if entrant not in ranked]
-    notes = [*_notes(tables, taken, order)]
+    notes = []
+    for group, rows in tables.items():
+        above = [row.entrant for row in rows]
+        if taken[group]:
+            above = above[: above.index(taken[group][-1])]
+        notes += [
+            DecisionNote("passed_over", {"group": group, "entrant": entrant})
+            for entrant in above
+            if entrant not in order
+        ]
+        notes.append(DecisionNote("qualified", {"group": group, "entrants": [*taken[group]]}))
     notes += [DecisionNote("left_out", {"entrants": out})] if out else []
     return Qualified(ranked, tuple(notes))
 
@@ -60,25 +70,6 @@ def _is_playable(setup: Setup, entrants: int) -> bool:
     except Unplayable:
         return False
     return True
-
-
-def _notes(
-    tables: Mapping[int, Sequence[StandingsRow]],
-    taken: Mapping[int, Sequence[int]],
-    here: Mapping[int, int],
-) -> list[DecisionNote]:
-    notes = []
-    for group, rows in tables.items():
-        above = [row.entrant for row in rows]
-        if taken[group]:
-            above = above[: above.index(taken[group][-1])]
-        notes += [
-            DecisionNote("passed_over", {"group": group, "entrant": entrant})
-            for entrant in above
-            if entrant not in here
-        ]
-        notes.append(DecisionNote("qualified", {"group": group, "entrants": [*taken[group]]}))
-    return notes
 
 
 def arranged(tiers: Tiers, group_of: Mapping[int, int], size: int) -> tuple[int, ...]:

@@ -45,7 +45,20 @@ def all_of_three(places: int, cycles: int) -> tuple[Round, ...]:
 def gauntlet(challengers: int, others: int, size: int) -> tuple[Round, ...]:
     """Return rounds in which each of the first places meets all the others, or all their pairs."""
     if size == 2:  # noqa: PLR2004 - two meet: every challenger goes round the others
-        return _challenges(challengers, others)
+        turns = max(challengers, others)
+        rounds = []
+        for turn in range(turns):
+            met = [(challenger, (challenger + turn) % turns) for challenger in range(challengers)]
+            rounds.append(
+                tuple(
+                    (challengers + opponent, challenger)
+                    if (challenger + opponent) % 2
+                    else (challenger, challengers + opponent)
+                    for challenger, opponent in met
+                    if opponent < others
+                )
+            )
+        return tuple(rounds)
     pairs = [pair for turn in circle(others) for pair in turn]
     meetings = [
         (challenger, challengers + one, challengers + other)
@@ -54,23 +67,6 @@ def gauntlet(challengers: int, others: int, size: int) -> tuple[Round, ...]:
     ]
     alone = challengers == 1  # is in every meeting, so there is nothing to pack
     return balanced([[meeting] for meeting in meetings] if alone else pack(meetings))
-
-
-def _challenges(challengers: int, others: int) -> tuple[Round, ...]:
-    turns = max(challengers, others)
-    rounds = []
-    for turn in range(turns):
-        met = [(challenger, (challenger + turn) % turns) for challenger in range(challengers)]
-        rounds.append(
-            tuple(
-                (challengers + opponent, challenger)
-                if (challenger + opponent) % 2
-                else (challenger, challengers + opponent)
-                for challenger, opponent in met
-                if opponent < others
-            )
-        )
-    return tuple(rounds)
 
 
 def pack(meetings: Iterable[Seating]) -> list[list[Seating]]:

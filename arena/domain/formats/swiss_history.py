@@ -51,7 +51,13 @@ def before_next_round(state: TournamentState) -> History:
         round=number,
         order=order,
         points=points,
-        met={entrant: _met(meetings, entrant) for entrant in order},
+        met={
+            entrant: frozenset[int]().union(
+                *(meeting.entrants for meeting in meetings if entrant in meeting.entrants)
+            )
+            - {entrant}
+            for entrant in order
+        },
         had_bye=frozenset(
             meeting.entrants[0] for meeting in meetings if len(meeting.entrants) == 1
         ),
@@ -72,11 +78,6 @@ def _points(state: TournamentState, meetings: Sequence[PairingState]) -> dict[in
         for entrant, score in zip(meeting.entrants, meeting.scores, strict=False):
             points[entrant] += round(scoring.points(state.setup.scoring, score) * _UNITS_PER_POINT)
     return points
-
-
-def _met(meetings: Sequence[PairingState], entrant: int) -> frozenset[int]:
-    own = (meeting.entrants for meeting in meetings if entrant in meeting.entrants)
-    return frozenset[int]().union(*own) - {entrant}
 
 
 def _places(

@@ -35,7 +35,21 @@ def group(history: History) -> tuple[tuple[int, ...], ...] | None:
     free.sort(key=lambda entrant: entrant in history.had_walkover)
     restings = combinations(free, len(history.order) % _SIZE)
     for resting in islice(restings, _RESTINGS):
-        field = _field(history, [entrant for entrant in history.order if entrant not in resting])
+        order = [entrant for entrant in history.order if entrant not in resting]
+        points = tuple(history.points[entrant] for entrant in order)
+        node_of = {entrant: node for node, entrant in enumerate(order)}
+        field = _Field(
+            history=history,
+            order=tuple(order),
+            points=points,
+            met=tuple(
+                frozenset(node_of[other] for other in history.met[entrant] if other in node_of)
+                for entrant in order
+            ),
+            slides=tuple(
+                (node - points.index(own), points.count(own)) for node, own in enumerate(points)
+            ),
+        )
         groups = _search(field, steps)
         if groups is not None:
             byes = ((entrant,) for entrant in history.order if entrant in resting)
@@ -55,23 +69,6 @@ class _Field:
     points: tuple[int, ...]
     met: tuple[frozenset[int], ...]
     slides: tuple[tuple[int, int], ...]
-
-
-def _field(history: History, order: Sequence[int]) -> _Field:
-    points = tuple(history.points[entrant] for entrant in order)
-    node_of = {entrant: node for node, entrant in enumerate(order)}
-    return _Field(
-        history=history,
-        order=tuple(order),
-        points=points,
-        met=tuple(
-            frozenset(node_of[other] for other in history.met[entrant] if other in node_of)
-            for entrant in order
-        ),
-        slides=tuple(
-            (node - points.index(own), points.count(own)) for node, own in enumerate(points)
-        ),
-    )
 
 
 def _search(field: _Field, steps: Iterator[int]) -> list[Group] | None:

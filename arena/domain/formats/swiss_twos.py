@@ -30,7 +30,12 @@ def pair(history: History) -> tuple[tuple[int, ...], ...] | None:
     """
     nodes = len(history.order) + len(history.order) % 2
     costs = _costs(history)
-    fair = {pair: cost for pair, cost in costs.items() if _is_fair(history, pair)}
+    fair = {
+        pair: cost
+        for pair, cost in costs.items()
+        if pair[1] == len(history.order)  # a bye
+        or max(map(abs, _excesses_after(history, pair))) <= _MOST_EXCESS
+    }
     pairs = _cheapest(nodes, fair) or _cheapest(nodes, costs)
     if pairs is None:
         return None
@@ -83,11 +88,6 @@ def _excesses_after(history: History, pair: Pair) -> tuple[int, int]:
     return less + 1, more - 1
 
 
-def _is_fair(history: History, pair: Pair) -> bool:
-    is_bye = pair[1] == len(history.order)
-    return is_bye or max(map(abs, _excesses_after(history, pair))) <= _MOST_EXCESS
-
-
 def _seated(history: History, index: int, pair: Pair) -> tuple[int, ...]:
     """Return the entrants, first the one that was first less often.
 
@@ -109,21 +109,8 @@ def _cheapest(nodes: int, costs: Mapping[Pair, Cost]) -> tuple[Pair, ...] | None
     """
     import networkx as nx  # noqa: PLC0415 - 0.2 s of CPU, which most processes can do without
 
-    weights = _weights(nodes, costs)
-    graph: nx.Graph[int] = nx.Graph()
-    graph.add_nodes_from(range(nodes))
-    graph.add_weighted_edges_from((*pair, weights[pair]) for pair in sorted(costs))
-    matched = nx.max_weight_matching(graph, maxcardinality=True)
-    if 2 * len(matched) < nodes:
-        return None
-    return tuple(sorted((min(pair), max(pair)) for pair in matched))
-
-
-def _weights(nodes: int, costs: Mapping[Pair, Cost]) -> dict[Pair, int]:
-    """Turn each cost into one whole number; a cheaper pair has a larger one.
-
-    The unit of each level is larger than all that the levels after it can add up to.
-    """
+    # Each cost becomes one whole number; a cheaper pair has a larger one. The unit of each level is
+    # larger than all that the levels after it can add up to.
     levels = list(zip(*costs.values(), strict=True))
     units, unit = [], 1
     for level in reversed(levels):
@@ -135,4 +122,11 @@ def _weights(nodes: int, costs: Mapping[Pair, Cost]) -> dict[Pair, int]:
         for pair, cost in costs.items()
     }
     most = max(totals.values(), default=0)
-    return {pair: most - total for pair, total in totals.items()}
+    weights = {pair: most - total for pair, total in totals.items()}
+    graph: nx.Graph[int] = nx.Graph()
+    graph.add_nodes_from(range(nodes))
+    graph.add_weighted_edges_from((*pair, weights[pair]) for pair in sorted(costs))
+    matched = nx.max_weight_matching(graph, maxcardinality=True)
+    if 2 * len(matched) < nodes:
+        return None
+    return tuple(sorted((min(pair), max(pair)) for pair in matched))

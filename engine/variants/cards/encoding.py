@@ -71,7 +71,12 @@ class CardsEncoding(Encoding):
         """Return one vector; the cards being laid count as laid."""
         seat = view["observer"]
         own, enemy = view["seats"][seat], view["seats"][SEATS[1 - SEATS.index(seat)]]
-        laid = _laid(spelled)
+        # The cards of an action that is being spelled, by slot.
+        pairs = (
+            token.split("=") if "=" in token else (slot, token)
+            for slot, token in zip(SLOTS, spelled, strict=False)
+        )
+        laid = {int(slot): rank for slot, rank in pairs}
         new = {slot: {"rank": laid[slot], "revealed": False, "seen": False} for slot in laid}
         line = [new.get(slot, card) for slot, card in zip(SLOTS, own["line"], strict=True)]
         removed: dict[bool, list[str]] = {True: [], False: []}
@@ -120,12 +125,3 @@ class CardsEncoding(Encoding):
 
 
 ENCODING = CardsEncoding
-
-
-def _laid(spelled: Tokens) -> dict[int, str]:
-    """Return the cards of an action that is being spelled, by slot."""
-    pairs = (
-        token.split("=") if "=" in token else (slot, token)
-        for slot, token in zip(SLOTS, spelled, strict=False)
-    )
-    return {int(slot): rank for slot, rank in pairs}

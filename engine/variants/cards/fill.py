@@ -35,7 +35,10 @@ def fill(state: State, seat: int, text: str) -> Events:
         card = next(card for card in hand if state.rank[card] == rank)
         hand.remove(card)
         state.lay(seat, slot, card)
-    state.certain[seat] = _still_certain(state.certain[seat], len(chosen))
+    # Any cards may have gone from the hand.
+    gone = len(chosen)
+    counts = Counter(state.certain[seat])
+    state.certain[seat] = tuple(rank for rank in counts for _ in range(counts[rank] - gone))
     cards = [state.name[state.line[seat][slot]] for slot in chosen]
     public = {"seat": SEATS[seat], "slots": [slot + 1 for slot in chosen], "cards": cards}
     filled = Event("filled", public, {SEATS[seat]: {"ranks": list(chosen.values())}})
@@ -60,9 +63,3 @@ def _check(state: State, seat: int, text: str, chosen: dict[int, str]) -> None:
     due = min(len(gaps), len(hand))
     if len(chosen) != due:
         raise IllegalAction(f"{text}: {due} gaps are to be filled, not {len(chosen)}", rule="C12")
-
-
-def _still_certain(ranks: tuple[str, ...], gone: int) -> tuple[str, ...]:
-    """Return the ranks that are left in a hand for certain when any cards may have gone."""
-    counts = Counter(ranks)
-    return tuple(rank for rank in counts for _ in range(counts[rank] - gone))

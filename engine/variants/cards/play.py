@@ -57,7 +57,14 @@ def play(state: State, seat: int, text: str) -> Events:
         return (Event("stopped", {"seat": SEATS[seat]}), *proceed(state))
     slot, kind, targets = taken_apart(text)
     _check(state, seat, text, slot, kind)
-    _check_targets(state, seat, text, kind, targets)
+    rule = "C18b" if kind == "l" else "C11"
+    enemy = state.line[1 - seat]
+    for target in targets:
+        if enemy[target] == GAP:
+            raise IllegalAction(f"{text}: the enemy's slot {target + 1} is empty", rule=rule)
+    due = min(2, sum(card != GAP for card in enemy))
+    if kind == "l" and len(targets) != due:
+        raise IllegalAction(f"{text}: a scout looks at two cards of the line", rule=rule)
     state.ply += 1
     if kind == "x":
         return _attack(state, seat, slot, targets[0])
@@ -92,18 +99,6 @@ def _check(state: State, seat: int, text: str, slot: int, kind: str) -> None:
     if kind != "x" and rank != SHOWS[kind][0]:
         needed, rule = SHOWS[kind]
         raise IllegalAction(f"{text}: there is no {RANKS[needed]} in slot {slot + 1}", rule=rule)
-
-
-def _check_targets(state: State, seat: int, text: str, kind: str, targets: tuple[int, ...]) -> None:
-    """Hold that enemy cards lie where an attack or a look goes, and that a look goes at two."""
-    rule = "C18b" if kind == "l" else "C11"
-    enemy = state.line[1 - seat]
-    for target in targets:
-        if enemy[target] == GAP:
-            raise IllegalAction(f"{text}: the enemy's slot {target + 1} is empty", rule=rule)
-    due = min(2, sum(card != GAP for card in enemy))
-    if kind == "l" and len(targets) != due:
-        raise IllegalAction(f"{text}: a scout looks at two cards of the line", rule=rule)
 
 
 def _attack(state: State, seat: int, slot: int, target: int) -> Events:

@@ -16,45 +16,62 @@ NOTHING: Schema = {"type": "null"}
 
 def schema() -> Schema:
     """Describe the lines of a game: hands, lines and piles, and what happens to them."""
+    fighter = object_of({"id": TEXT, "rank": RANK})
+    fought = {
+        "from": PLACE,
+        "to": PLACE,
+        "attacker": fighter,
+        "defender": fighter,
+        "winner": one_of(("attacker", "defender", "none")),
+        "boom": TRUTH,
+    }
+    filled = {"slots": list_of(SLOT), "cards": list_of(TEXT), "ranks": list_of(RANK)}
     return wire(
         variant=NAME,
         seats=SEATS,
-        notation=_notation(),
+        notation={
+            DEPLOY: written(
+                f"[{ORDER}]{{1,{SLOTS}}}",
+                "Rank codes of cards in your hand: one for each slot of your line, from the first.",
+                "M5322",
+            ),
+            TURN: written(
+                ACTION.pattern,
+                "2x4: slot 2 attacks slot 4. 2s: the spy in it looks at the hand. 2l14: the scout"
+                " in it looks at slots 1 and 4. 2f: the flag in it does the trick.",
+                "2x4",
+                "2s",
+                "2l14",
+                "3f",
+            ),
+            CHAIN: written(
+                f"[1-{SLOTS}]x[1-{SLOTS}]|{STOP}",
+                "Another attack of the card that won, or stop.",
+                "2x4",
+                STOP,
+            ),
+            FILL: written(
+                FILLING.pattern,
+                "A card of your hand for each gap of your line, the lowest slot first.",
+                "1=3,4=B",
+            ),
+        },
         view=_view(),
-        events=_events(),
+        events=[
+            _event("deployed", {"cards": list_of(TEXT), "deployment": TEXT}, "deployment"),
+            _event("fought", fought),
+            _event("filled", filled, "ranks"),
+            _event("stopped", {}),
+            _event("revealed", {"from": PLACE, "card": TEXT, "rank": RANK, "action": TEXT}),
+            _event("peeked", {"count": COUNT, "ranks": list_of(RANK)}, "ranks"),
+            _event("looked", {"to": PLACE, "card": TEXT, "rank": RANK}, "rank"),
+            _event("began", {"turn": COUNT, "no_fight_turns": COUNT}),
+            _event("drew", {"count": COUNT, "ranks": list_of(RANK)}, "ranks"),
+            _event("redealt", {"count": COUNT, "pile": COUNT, "ranks": list_of(RANK)}, "ranks"),
+        ],
         endings=ENDINGS,
         ranks=tuple(ORDER),
     )
-
-
-def _notation() -> dict[str, Schema]:
-    return {
-        DEPLOY: written(
-            f"[{ORDER}]{{1,{SLOTS}}}",
-            "Rank codes of cards in your hand: one for each slot of your line, from the first.",
-            "M5322",
-        ),
-        TURN: written(
-            ACTION.pattern,
-            "2x4: slot 2 attacks slot 4. 2s: the spy in it looks at the hand. 2l14: the scout in it"
-            " looks at slots 1 and 4. 2f: the flag in it does the trick.",
-            "2x4",
-            "2s",
-            "2l14",
-            "3f",
-        ),
-        CHAIN: written(
-            f"[1-{SLOTS}]x[1-{SLOTS}]|{STOP}",
-            "Another attack of the card that won, or stop.",
-            "2x4",
-            STOP,
-        ),
-        FILL: written(
-            FILLING.pattern,
-            "A card of your hand for each gap of your line, the lowest slot first.",
-            "1=3,4=B",
-        ),
-    }
 
 
 def _or_null(schema: Schema) -> Schema:
@@ -93,28 +110,3 @@ def _view() -> Schema:
 
 def _event(kind: str, words: dict[str, Schema], *private: str) -> Schema:
     return object_of({"type": {"const": kind}, "seat": SEAT, **words}, optional=private)
-
-
-def _events() -> list[Schema]:
-    fighter = object_of({"id": TEXT, "rank": RANK})
-    fought = {
-        "from": PLACE,
-        "to": PLACE,
-        "attacker": fighter,
-        "defender": fighter,
-        "winner": one_of(("attacker", "defender", "none")),
-        "boom": TRUTH,
-    }
-    filled = {"slots": list_of(SLOT), "cards": list_of(TEXT), "ranks": list_of(RANK)}
-    return [
-        _event("deployed", {"cards": list_of(TEXT), "deployment": TEXT}, "deployment"),
-        _event("fought", fought),
-        _event("filled", filled, "ranks"),
-        _event("stopped", {}),
-        _event("revealed", {"from": PLACE, "card": TEXT, "rank": RANK, "action": TEXT}),
-        _event("peeked", {"count": COUNT, "ranks": list_of(RANK)}, "ranks"),
-        _event("looked", {"to": PLACE, "card": TEXT, "rank": RANK}, "rank"),
-        _event("began", {"turn": COUNT, "no_fight_turns": COUNT}),
-        _event("drew", {"count": COUNT, "ranks": list_of(RANK)}, "ranks"),
-        _event("redealt", {"count": COUNT, "pile": COUNT, "ranks": list_of(RANK)}, "ranks"),
-    ]

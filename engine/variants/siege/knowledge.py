@@ -27,7 +27,31 @@ class SiegeWatcher:
             raise ValueError("the game is over: there is nothing left to look ahead in")
         self._state = State(rules_of(options))
         if first["phase"] != "deploy":
-            _resume(self._state, first)
+            # Bring a state from the set-up of the besiegers to what a view shows.
+            state = self._state
+            state.deployed = "as seen"
+            state.ply, state.quiet_plies = first["ply"], first["no_progress_plies"]
+            for gone in first["captured"]:
+                state.remove(IDS.index(gone["id"]))
+            state.at = [EMPTY] * len(NAMES)
+            for shown in first["pieces"]:
+                piece, place = IDS.index(shown["id"]), PLACES[shown["square"]]
+                if piece < FIRST[WHITE]:
+                    state.stand(piece, shown["rank"], place)
+                    state.entered[piece] = True  # the garrison begins inside
+                else:
+                    state.where[piece], state.at[place] = place, piece
+                    state.entered[piece] = is_circle(place)
+            # Once all stand, as the third soldier of a colour binds the rest.
+            for shown in first["pieces"]:
+                if shown["bound"] is not None:
+                    state.bind(IDS.index(shown["id"]), COLOURS.index(shown["bound"]))
+            if demand := first["demand"]:
+                place = PLACES.get(demand["asks"], NOWHERE)
+                state.demand = Demand(SEATS.index(demand["seat"]), place)
+            state.slot = first["turn"]
+            state.to_move = CYCLE[state.slot]
+            begin_turn(state)
 
     def hear(self, event: Mapping[str, Any]) -> None:
         """Take in an event."""
@@ -52,29 +76,3 @@ class SiegeWatcher:
     def world(self, rng: Rng) -> State:  # noqa: ARG002 - there is one
         """Return the state."""
         return copy(self._state)
-
-
-def _resume(state: State, view: View) -> None:
-    """Bring a state from the set-up of the besiegers to what a view shows."""
-    state.deployed = "as seen"
-    state.ply, state.quiet_plies = view["ply"], view["no_progress_plies"]
-    for gone in view["captured"]:
-        state.remove(IDS.index(gone["id"]))
-    state.at = [EMPTY] * len(NAMES)
-    for shown in view["pieces"]:
-        piece, place = IDS.index(shown["id"]), PLACES[shown["square"]]
-        if piece < FIRST[WHITE]:
-            state.stand(piece, shown["rank"], place)
-            state.entered[piece] = True  # the garrison begins inside
-        else:
-            state.where[piece], state.at[place] = place, piece
-            state.entered[piece] = is_circle(place)
-    for shown in view["pieces"]:  # once all stand, as the third soldier of a colour binds the rest
-        if shown["bound"] is not None:
-            state.bind(IDS.index(shown["id"]), COLOURS.index(shown["bound"]))
-    if demand := view["demand"]:
-        place = PLACES.get(demand["asks"], NOWHERE)
-        state.demand = Demand(SEATS.index(demand["seat"]), place)
-    state.slot = view["turn"]
-    state.to_move = CYCLE[state.slot]
-    begin_turn(state)

@@ -1,6 +1,7 @@
 """Playing a siege: placing the garrison, a move of each seat, whose turn it is, and the end."""
 
 from collections.abc import Mapping
+from itertools import permutations
 from types import MappingProxyType
 from typing import Any
 
@@ -127,17 +128,10 @@ def begin_turn(state: State) -> None:
         state.to_move = ally
 
 
-def _placings() -> tuple[str, ...]:
-    places = range(len(CIRCLES))
-    return tuple(
-        "".join("G" if at == general else "C" if at == colonel else "S" for at in places)
-        for general in places
-        for colonel in places
-        if general != colonel
-    )
-
-
-PLACINGS = _placings()  # D18: all 56 of them
+PLACINGS = tuple(  # D18: all 56 of them
+    "".join("G" if at == general else "C" if at == colonel else "S" for at in range(len(CIRCLES)))
+    for general, colonel in permutations(range(len(CIRCLES)), 2)
+)
 
 
 def _named(state: State, move: str) -> list[str]:

@@ -86,7 +86,10 @@ def refusal(state: State, seat: int, text: str) -> EngineError:
     if reason is None and match[3]:
         reason = _demand_refused(state, seat, match[4])
     if reason is None:
-        reason = _duty(state, text)
+        if text in garrison_moves(state):
+            reason = "D22", "a capture has been asked for and there is one"
+        else:
+            reason = "D37", "the soldiers on the board are immobilised: a piece has to come out"
     return IllegalAction(f"{text}: {reason[1]}", rule=reason[0])
 
 
@@ -181,10 +184,3 @@ def _demand_refused(state: State, seat: int, named: str | None) -> Reason | None
     if named is None:
         return "D22", f"a demand names its piece, as in c3-d4{DEMAND}d4"
     return "D22", f"there is no piece on {named} that the garrison could capture after this"
-
-
-def _duty(state: State, text: str) -> Reason:
-    """Return which duty of the garrison bars a move that is good in itself."""
-    if text in garrison_moves(state):
-        return "D22", "a capture has been asked for and there is one"
-    return "D37", "the soldiers on the board are immobilised: a piece has to come out"

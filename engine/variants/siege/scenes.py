@@ -67,19 +67,17 @@ def describe(event: Mapping[str, Any], before: View) -> tuple[str, str]:
         taken = f"takes {words(event['taken'])} {event['to']}"
         notation = f"{event['from']}-{event['to']}x{event['taken']['rank']}"
         return notation, f"{words(mover)} {event['from']} {taken}"
-    asked, asks = _demand(event["demand"])
+    demand = event["demand"]
+    if demand is None:
+        asked, asks = "", ""
+    elif demand == "any":
+        asked, asks = "!", ", and asks for a capture"
+    else:
+        asked, asks = f"!{demand}", f", and asks for the capture of {demand}"
     return (
         f"{event['from']}-{event['to']}{asked}",
         f"{words(mover)}, {event['from']} to {event['to']}{asks}",
     )
-
-
-def _demand(demand: str | None) -> tuple[str, str]:
-    if demand is None:
-        return "", ""
-    if demand == "any":
-        return "!", ", and asks for a capture"
-    return f"!{demand}", f", and asks for the capture of {demand}"
 
 
 def words(piece: Mapping[str, Any]) -> str:

@@ -16,35 +16,41 @@ PLACE = one_of(NAMES)
 
 def schema() -> Schema:
     """Describe the lines of a siege: its places, its pieces, its events."""
+    fallen = object_of({"id": PIECE_ID, "seat": SEAT, "rank": RANK})
+    move = {"seat": SEAT, "piece": PIECE_ID, "from": PLACE, "to": PLACE}
+    asks = {"anyOf": [one_of(("any", *NAMES)), {"type": "null"}]}
+    moved = {"enters": TRUTH, "demand": asks, "binds": TRUTH}
+    turn = {"turn": one_of(tuple(range(len(CYCLE))))}
+    garrison = "".join(ARMIES[SEATS[GARRISON]])
     return wire(
         variant=NAME,
         seats=SEATS,
-        notation=_notation(),
+        notation={
+            "deploy": written(
+                f"[{garrison}]{{{len(CIRCLES)}}}",
+                f"A rank code for each of the circles {' '.join(CIRCLES)}.",
+                "GCSSSSSS",
+            ),
+            "turn": written(
+                f"{PASS}|{MOVE.pattern}",
+                "From where to where. With ! it asks for a capture, with a place behind for that of"
+                f" the piece there. {PASS}: a besieger has no move.",
+                "c3-d4",
+                "W-e6",
+                "c3-d4!",
+                "c3-d4!e5",
+                PASS,
+            ),
+        },
         view=_view(),
-        events=_events(),
+        events=[
+            object_of({"type": {"const": "deployed"}, "seat": SEAT, "deployment": TEXT}),
+            object_of({"type": {"const": "moved"}, **move, **moved, **turn}),
+            object_of({"type": {"const": "captured"}, **move, "taken": fallen, **turn}),
+            object_of({"type": {"const": "passed"}, "seat": SEAT, **turn}),
+        ],
         endings=ENDINGS,
     )
-
-
-def _notation() -> dict[str, Schema]:
-    garrison = "".join(ARMIES[SEATS[GARRISON]])
-    return {
-        "deploy": written(
-            f"[{garrison}]{{{len(CIRCLES)}}}",
-            f"A rank code for each of the circles {' '.join(CIRCLES)}.",
-            "GCSSSSSS",
-        ),
-        "turn": written(
-            f"{PASS}|{MOVE.pattern}",
-            "From where to where. With ! it asks for a capture, with a place behind for that of the"
-            f" piece there. {PASS}: a besieger has no move.",
-            "c3-d4",
-            "W-e6",
-            "c3-d4!",
-            "c3-d4!e5",
-            PASS,
-        ),
-    }
 
 
 def _view() -> Schema:
@@ -57,6 +63,11 @@ def _view() -> Schema:
         seat: object_of({code: {"const": count} for code, count in pieces.items()})
         for seat, pieces in ARMIES.items()
     }
+    # The board differs by its gates only.
+    drawn = board(next(iter(EXITS)))
+    fixed = {key: {"const": value} for key, value in drawn.items() if key != "gates"}
+    squares = list_of(PLACE)
+    gates = object_of(dict.fromkeys(CIRCLES, squares), optional=CIRCLES)
     return object_of(
         {
             "variant": {"const": NAME},
@@ -64,7 +75,7 @@ def _view() -> Schema:
             "phase": one_of(("deploy", "turn", "over")),
             "ply": COUNT,
             "to_act": list_of(SEAT),
-            "board": _board(),
+            "board": object_of({**fixed, "gates": gates}),
             "army": object_of(army),
             "pieces": list_of(piece),
             "captured": list_of(fallen),
@@ -77,26 +88,3 @@ def _view() -> Schema:
             "limits": object_of(dict.fromkeys(("max_plies", "no_progress_plies"), LIMIT)),
         }
     )
-
-
-def _board() -> Schema:
-    """Describe the board, which differs by its gates only."""
-    drawn = board(next(iter(EXITS)))
-    fixed = {key: {"const": value} for key, value in drawn.items() if key != "gates"}
-    squares = list_of(PLACE)
-    gates = object_of(dict.fromkeys(CIRCLES, squares), optional=CIRCLES)
-    return object_of({**fixed, "gates": gates})
-
-
-def _events() -> list[Schema]:
-    fallen = object_of({"id": PIECE_ID, "seat": SEAT, "rank": RANK})
-    move = {"seat": SEAT, "piece": PIECE_ID, "from": PLACE, "to": PLACE}
-    asks = {"anyOf": [one_of(("any", *NAMES)), {"type": "null"}]}
-    moved = {"enters": TRUTH, "demand": asks, "binds": TRUTH}
-    turn = {"turn": one_of(tuple(range(len(CYCLE))))}
-    return [
-        object_of({"type": {"const": "deployed"}, "seat": SEAT, "deployment": TEXT}),
-        object_of({"type": {"const": "moved"}, **move, **moved, **turn}),
-        object_of({"type": {"const": "captured"}, **move, "taken": fallen, **turn}),
-        object_of({"type": {"const": "passed"}, "seat": SEAT, **turn}),
-    ]

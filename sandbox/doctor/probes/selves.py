@@ -84,7 +84,18 @@ def init_out_of_reach() -> tuple[bool, str]:
             f"its variable {variable.partition(b'=')[0].decode()}"
             for variable in sorted(set(its.split(b"\0")) - set(own.split(b"\0")))
         )
-    _shoot_init()
+    shots = (
+        partial(os.kill, 1),
+        partial(os.kill, -1),
+        lambda number: LIBC.tgkill(1, 1, number),
+        lambda number: LIBC.sigqueue(1, number, None),
+        _shoot_by_handle,
+    )
+    for number in map(int, signal.valid_signals()):
+        for shoot in shots:
+            with contextlib.suppress(OSError):
+                shoot(number)
+    time.sleep(DYING_S)
     return not reached, f"could reach {', '.join(reached)}" if reached else "out of reach"
 
 
@@ -119,22 +130,6 @@ def _opens(path: Path) -> bool:
         path.open("rb").close()
         return True
     return False
-
-
-def _shoot_init() -> None:
-    """Send every signal in every way; even "all processes" only means process 1 here."""
-    shots = (
-        partial(os.kill, 1),
-        partial(os.kill, -1),
-        lambda number: LIBC.tgkill(1, 1, number),
-        lambda number: LIBC.sigqueue(1, number, None),
-        _shoot_by_handle,
-    )
-    for number in map(int, signal.valid_signals()):
-        for shoot in shots:
-            with contextlib.suppress(OSError):
-                shoot(number)
-    time.sleep(DYING_S)
 
 
 def _shoot_by_handle(number: int) -> None:
