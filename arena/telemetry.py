@@ -17,49 +17,37 @@ def start_if_wanted(*, service: str) -> None:
     if not settings.OTLP_URL:
         return
     try:
-        provider = _provider(service)
-        _instrument()
+        from opentelemetry import trace  # noqa: PLC0415 - only where it is wanted
+        from opentelemetry.exporter.otlp.proto.http.trace_exporter import (  # noqa: PLC0415 - the same
+            OTLPSpanExporter,
+        )
+        from opentelemetry.instrumentation.celery import CeleryInstrumentor  # noqa: PLC0415 - the same
+        from opentelemetry.instrumentation.django import DjangoInstrumentor  # noqa: PLC0415 - the same
+        from opentelemetry.instrumentation.psycopg import (  # noqa: PLC0415 - the same
+            PsycopgInstrumentor,
+        )
+        from opentelemetry.sdk.resources import Resource  # noqa: PLC0415 - the same
+        from opentelemetry.sdk.trace import TracerProvider  # noqa: PLC0415 - the same
+        from opentelemetry.sdk.trace.export import BatchSpanProcessor  # noqa: PLC0415 - the same
+
+        about = {
+            "service.namespace": "drapeau",
+            "service.name": service,
+            "service.version": release.version(),
+        }
+        provider = TracerProvider(resource=Resource.create(about))
+        exporter = OTLPSpanExporter(endpoint=f"{settings.OTLP_URL.rstrip('/')}/v1/traces")
+        provider.add_span_processor(BatchSpanProcessor(exporter))
+        trace.set_tracer_provider(provider)
+        kinds: tuple[Any, ...] = (DjangoInstrumentor, CeleryInstrumentor, PsycopgInstrumentor)
+        for kind in kinds:
+            kind().instrument()
     except ImportError as why:
         raise SystemExit(
             f"DRAPEAU_OTLP_URL is set, but OpenTelemetry is not installed ({why}). Install the "
             'extra: pip install "drapeau-server[telemetry]". Or leave the variable empty.'
         ) from why
     worker_process_shutdown.connect(lambda **_: provider.shutdown(), weak=False)
-
-
-def _provider(service: str) -> Any:  # noqa: ANN401 - of a library that is not loaded yet
-    """Return what sends the spans of this process in the background, and set it for all."""
-    from opentelemetry import trace  # noqa: PLC0415 - only where it is wanted
-    from opentelemetry.exporter.otlp.proto.http.trace_exporter import (  # noqa: PLC0415 - the same
-        OTLPSpanExporter,
-    )
-    from opentelemetry.sdk.resources import Resource  # noqa: PLC0415 - the same
-    from opentelemetry.sdk.trace import TracerProvider  # noqa: PLC0415 - the same
-    from opentelemetry.sdk.trace.export import BatchSpanProcessor  # noqa: PLC0415 - the same
-
-    about = {
-        "service.namespace": "drapeau",
-        "service.name": service,
-        "service.version": release.version(),
-    }
-    provider = TracerProvider(resource=Resource.create(about))
-    exporter = OTLPSpanExporter(endpoint=f"{settings.OTLP_URL.rstrip('/')}/v1/traces")
-    provider.add_span_processor(BatchSpanProcessor(exporter))
-    trace.set_tracer_provider(provider)
-    return provider
-
-
-def _instrument() -> None:
-    """Make Django, Celery and the database driver trace what they do, without values of queries."""
-    from opentelemetry.instrumentation.celery import CeleryInstrumentor  # noqa: PLC0415 - as above
-    from opentelemetry.instrumentation.django import DjangoInstrumentor  # noqa: PLC0415 - as above
-    from opentelemetry.instrumentation.psycopg import (  # noqa: PLC0415 - as above
-        PsycopgInstrumentor,
-    )
-
-    kinds: tuple[Any, ...] = (DjangoInstrumentor, CeleryInstrumentor, PsycopgInstrumentor)
-    for kind in kinds:
-        kind().instrument()
 
 
 @worker_process_init.connect  # type: ignore[untyped-decorator] # celery has no types

@@ -38,41 +38,30 @@ def done_once(handler: Handler, user: User) -> Handler:
             return handler(request, *args, **kwargs)
         if not SHAPE.fullmatch(key):
             raise BadIdempotencyKey("A key is 1 to 200 visible ASCII characters.")
-        claim = idempotency.claim(user=user, key=key, digest=_digest(request))
+        # The fields of a form are hashed one by one, because each sending has another boundary.
+        digest = hashlib.sha256()
+        for part in _parts(request):
+            digest.update(len(part).to_bytes(8, "big") + part)
+        claim = idempotency.claim(user=user, key=key, digest=digest.hexdigest())
         if isinstance(claim, StoredResponse):
-            return _replay(claim)
+            data = json.loads(claim.body) if claim.body else None
+            return Response(data, status=claim.status, headers={**claim.headers, REPLAYED: "true"})
         try:
             with transaction.atomic():
                 response = handler(request, *args, **kwargs)
-                idempotency.keep(claim=claim, answer=_answer(response))
+                body = b"" if response.data is None else JSONRenderer().render(response.data)
+                headers = {
+                    name: value for name, value in response.items() if name != "Content-Type"
+                }
+                idempotency.keep(
+                    claim=claim, answer=StoredResponse(response.status_code, headers, body)
+                )
         except BaseException:
             idempotency.free(claim=claim)
             raise
         return response
 
     return handle
-
-
-def _answer(response: Response) -> StoredResponse:
-    body = b"" if response.data is None else JSONRenderer().render(response.data)
-    headers = {name: value for name, value in response.items() if name != "Content-Type"}
-    return StoredResponse(response.status_code, headers, body)
-
-
-def _replay(answer: StoredResponse) -> Response:
-    data = json.loads(answer.body) if answer.body else None
-    return Response(data, status=answer.status, headers={**answer.headers, REPLAYED: "true"})
-
-
-def _digest(request: Request) -> str:
-    """Return a digest of the method, the address and the body.
-
-    The fields of a form are hashed one by one, because each sending has another boundary.
-    """
-    digest = hashlib.sha256()
-    for part in _parts(request):
-        digest.update(len(part).to_bytes(8, "big") + part)
-    return digest.hexdigest()
 
 
 def _parts(request: Request) -> Iterator[bytes]:

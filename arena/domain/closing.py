@@ -88,32 +88,28 @@ def close(*, user: User) -> User:
         for version in versions.ready().order_by("pk"):
             activation.retire(version=version)
         versions.waiting().update(status=VersionStatus.RETIRED)
-        _forget(row)
+        # Delete what identifies the user.
+        EmailAddress.objects.filter(user=row).delete()
+        Authenticator.objects.filter(user=row).delete()
+        SocialAccount.objects.filter(user=row).delete()
+        IdempotencyKey.objects.filter(user=row).delete()
+        row.auth_token_set.all().delete()
+        row.notices.all().delete()
+        row.mail_preferences.all().delete()
+        about = Q(user=row) | Q(bot__owner=row)  # a report quotes names and descriptions
+        AbuseReport.objects.filter(about | Q(reporter=row)).delete()
+        row.webhooks.all().delete()
+        row.bots.update(description="", accepts_challenges=False)
+        row.username = f"gone-{row.pk}"
+        if User.objects.filter(username__iexact=row.username).exists():
+            row.username += f"-{secrets.token_hex(4)}"
+        row.first_name = row.last_name = row.email = row.ban_reason = ""
+        row.banned_at = row.banned_until = None
+        row.set_unusable_password()
+        row.is_active = False
+        row.closed_at = timezone.now()
+        row.save()
     return row
-
-
-def _forget(row: User) -> None:
-    """Delete what identifies the user."""
-    EmailAddress.objects.filter(user=row).delete()
-    Authenticator.objects.filter(user=row).delete()
-    SocialAccount.objects.filter(user=row).delete()
-    IdempotencyKey.objects.filter(user=row).delete()
-    row.auth_token_set.all().delete()
-    row.notices.all().delete()
-    row.mail_preferences.all().delete()
-    about = Q(user=row) | Q(bot__owner=row)  # a report quotes names and descriptions
-    AbuseReport.objects.filter(about | Q(reporter=row)).delete()
-    row.webhooks.all().delete()
-    row.bots.update(description="", accepts_challenges=False)
-    row.username = f"gone-{row.pk}"
-    if User.objects.filter(username__iexact=row.username).exists():
-        row.username += f"-{secrets.token_hex(4)}"
-    row.first_name = row.last_name = row.email = row.ban_reason = ""
-    row.banned_at = row.banned_until = None
-    row.set_unusable_password()
-    row.is_active = False
-    row.closed_at = timezone.now()
-    row.save()
 
 
 def erase_programs() -> int:

@@ -73,7 +73,17 @@ def up(data_dir: Path, host: str, port: int, isolation: str, trust_bots: bool) -
     The site needs no other service. Its data stays in the folder, and the next start goes on from
     there. Standard output gets the address once the site is ready.
     """
-    _refuse_another_version()
+    # The kit in another version would bring another `botkit`.
+    versions = {}
+    for name in ("drapeau", release.SERVER):
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            versions[name] = metadata.version(name)
+    if len(set(versions.values())) > 1:
+        raise CommandFailed(
+            f"drapeau {versions['drapeau']} and {release.SERVER} {versions[release.SERVER]} are in "
+            "one environment and share the package botkit: install both in one version, or each "
+            "in an environment of its own."
+        )
     end_as_ctrl_c_does()
     options = site.SiteOptions(data_dir, port, host, isolation, trust_bots)
     manage_words = ("manage", "--data", str(data_dir), "createsuperuser")
@@ -140,20 +150,6 @@ def _plain_refusals() -> Iterator[None]:
         yield
     except (backup.BackupFailed, StartFailed, OSError, sqlite3.Error) as problem:
         raise CommandFailed(str(problem)) from problem
-
-
-def _refuse_another_version() -> None:
-    """Raise CommandFailed if the kit is here in another version: both bring `botkit`."""
-    versions = {}
-    for name in ("drapeau", release.SERVER):
-        with contextlib.suppress(metadata.PackageNotFoundError):
-            versions[name] = metadata.version(name)
-    if len(set(versions.values())) > 1:
-        raise CommandFailed(
-            f"drapeau {versions['drapeau']} and {release.SERVER} {versions[release.SERVER]} are in "
-            "one environment and share the package botkit: install both in one version, or each "
-            "in an environment of its own."
-        )
 
 
 def _say(sentence: str) -> None:

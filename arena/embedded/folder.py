@@ -31,7 +31,17 @@ def hold(data_dir: Path) -> Iterator[TextIO]:
     """
     with usable(data_dir):
         data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _refuse_what_is_no_site(data_dir)
+        names = {entry.name for entry in data_dir.iterdir()} - _OF_A_DISK
+        if MANIFEST in names:
+            raise StartFailed(
+                f"{data_dir} is a backup, which a site would change. {_ANOTHER}, and put the "
+                "backup there with `drapeau-server restore`."
+            )
+        if names and names.isdisjoint({LOCK, DATABASE, *KEYS}):
+            raise StartFailed(
+                f"{data_dir} holds other things, such as {min(names)}, and no site. {_ANOTHER}: an "
+                "empty one, or one that is not there yet."
+            )
         lock = (data_dir / LOCK).open("a+", encoding="utf-8")
     with lock:
         try:
@@ -66,20 +76,6 @@ def usable(data_dir: Path) -> Iterator[None]:
             f"the folder {data_dir} cannot be used: {problem.strerror or problem}{which}. Choose a "
             "folder in which you may write with --data."
         ) from problem
-
-
-def _refuse_what_is_no_site(data_dir: Path) -> None:
-    names = {entry.name for entry in data_dir.iterdir()} - _OF_A_DISK
-    if MANIFEST in names:
-        raise StartFailed(
-            f"{data_dir} is a backup, which a site would change. {_ANOTHER}, and put the backup "
-            "there with `drapeau-server restore`."
-        )
-    if names and names.isdisjoint({LOCK, DATABASE, *KEYS}):
-        raise StartFailed(
-            f"{data_dir} holds other things, such as {min(names)}, and no site. {_ANOTHER}: an "
-            "empty one, or one that is not there yet."
-        )
 
 
 def check_room(data_dir: Path) -> None:

@@ -82,7 +82,20 @@ def running(options: SiteOptions, say: Say) -> Iterator[RunningSite]:
         check_room(options.data_dir)
         check_database(options.data_dir)
         with usable(options.data_dir):
-            isolation, env = _prepare(options, say)
+            if wrong := further_games.problems():
+                raise StartFailed("\n".join(wrong))
+            (options.data_dir / "run").mkdir(exist_ok=True)
+            isolation = settle(options.isolation, options.logs / "image.log", say)
+            say(f"Isolation: {isolation.reason}")
+            env = environment(options.data_dir) | {
+                "DRAPEAU_ALLOWED_HOSTS": allowed_hosts(options.host),
+                "DRAPEAU_ISOLATION": isolation.kind,
+                "DRAPEAU_TRUST_BOTS": "1" if options.trust_bots else "0",
+            }
+            say(f"Bringing the database in {options.data_dir} up to date.")
+            _migrate(options, env)
+            say("Building the bot kit, which the site offers to authors.")
+            wheels.build(options.data_dir / "wheels")
         say(f"Starting the web server, the worker and the runner; their logs are in {options.logs}")
         with (
             _nothing_left(options.data_dir, options.mark, isolation),
@@ -94,25 +107,6 @@ def running(options: SiteOptions, say: Say) -> Iterator[RunningSite]:
                     supervisor.start(program)
             supervisor.wait_until(web, lambda: _answers_ok(f"{url}/readyz"), within_s=_READY_S)
             yield RunningSite(url, supervisor.check)
-
-
-def _prepare(options: SiteOptions, say: Say) -> tuple[Isolation, dict[str, str]]:
-    """Bring all to where the programs of the site can start; return what they are started with."""
-    if wrong := further_games.problems():
-        raise StartFailed("\n".join(wrong))
-    (options.data_dir / "run").mkdir(exist_ok=True)
-    isolation = settle(options.isolation, options.logs / "image.log", say)
-    say(f"Isolation: {isolation.reason}")
-    env = environment(options.data_dir) | {
-        "DRAPEAU_ALLOWED_HOSTS": allowed_hosts(options.host),
-        "DRAPEAU_ISOLATION": isolation.kind,
-        "DRAPEAU_TRUST_BOTS": "1" if options.trust_bots else "0",
-    }
-    say(f"Bringing the database in {options.data_dir} up to date.")
-    _migrate(options, env)
-    say("Building the bot kit, which the site offers to authors.")
-    wheels.build(options.data_dir / "wheels")
-    return isolation, env
 
 
 def _take_port(host: str, port: int) -> socket.socket:

@@ -54,7 +54,28 @@ def check(*, lease: Lease, random: Random) -> bool:
     `random` draws the seats and the chance of the check games.
     """
     try:
-        _check(lease, random)
+        version = Version.objects.get(pk=lease.pk)
+        with _step(lease, CheckStep.SCANNED) as step:
+            program, level = _scan(lease, version)
+            step.message = checks.scanned(program)
+        if languages.is_compiled(program.manifest.language):
+            with _step(lease, CheckStep.BUILT) as step:
+                on_wait = partial(leases.renew, lease=lease)
+                built = programs.build(level=level, program=program, on_wait=on_wait)
+                versions.keep_build(lease=lease, artefact=built.artefact, image=built.image)
+                step.log = built.log
+                step.message = checks.BUILT
+                program = replace(program, artefact=built.artefact)
+        place = CheckGames(lease, program)
+        games = checks.Checks(place, random=random, wait_s=settings.CHECK_WAIT_S)
+        names_games = bool(version.variants)
+        slugs: Sequence[str] = version.variants or sorted(registry.variants())
+        with _step(lease, CheckStep.PROTOCOL) as step:
+            slugs = step.passed(games.protocol(slugs, must_pass=names_games))
+        with _step(lease, CheckStep.SMOKE) as step:
+            slugs = step.passed(games.smoke(slugs, must_pass=names_games))
+            if not names_games:
+                leases.renew(lease=lease, variants=[*slugs])
         return outages.retried(versions.accept)(lease=lease)
     except _Rejected:
         return False
@@ -78,31 +99,6 @@ def _postpone(lease: Lease, reason: str, *, counts: bool = True) -> None:
 
 class _Rejected(Exception):
     """The version has been rejected, and its step has stored the reason."""
-
-
-def _check(lease: Lease, random: Random) -> None:
-    version = Version.objects.get(pk=lease.pk)
-    with _step(lease, CheckStep.SCANNED) as step:
-        program, level = _scan(lease, version)
-        step.message = checks.scanned(program)
-    if languages.is_compiled(program.manifest.language):
-        with _step(lease, CheckStep.BUILT) as step:
-            on_wait = partial(leases.renew, lease=lease)
-            built = programs.build(level=level, program=program, on_wait=on_wait)
-            versions.keep_build(lease=lease, artefact=built.artefact, image=built.image)
-            step.log = built.log
-            step.message = checks.BUILT
-            program = replace(program, artefact=built.artefact)
-    place = CheckGames(lease, program)
-    games = checks.Checks(place, random=random, wait_s=settings.CHECK_WAIT_S)
-    names_games = bool(version.variants)
-    slugs: Sequence[str] = version.variants or sorted(registry.variants())
-    with _step(lease, CheckStep.PROTOCOL) as step:
-        slugs = step.passed(games.protocol(slugs, must_pass=names_games))
-    with _step(lease, CheckStep.SMOKE) as step:
-        slugs = step.passed(games.smoke(slugs, must_pass=names_games))
-        if not names_games:
-            leases.renew(lease=lease, variants=[*slugs])
 
 
 @contextmanager

@@ -7,7 +7,6 @@ from random import SystemRandom
 from structlog.contextvars import bound_contextvars
 
 from arena import jobs
-from arena.domain.matches.leases import Lease
 from arena.domain.queue import dispatch
 from arena.models import Match
 from arena.runner import outages, play, preflight, validation
@@ -29,23 +28,19 @@ def work(*, shift_s: float = SHIFT_S) -> int:
         if lease is None:
             return done
         done += 1
-        _do(lease)
+        began_s = time.monotonic()
+        bot_clock_s: dict[int, float] = {}
+        try:
+            with bound_contextvars(**{lease.model.__name__.lower(): lease.pk}):
+                if lease.model is Match:
+                    play.play(lease=lease, bot_clock_s=bot_clock_s)
+                else:
+                    validation.check(lease=lease, random=SystemRandom())
+        finally:
+            took_s = time.monotonic() - began_s
+            record_cost = partial(
+                dispatch.record_job_cost, lease=lease, took_s=took_s, bot_clock_s=bot_clock_s
+            )
+            outages.best_effort(record_cost)  # without it, only the share of one job is wrong
     jobs.send(jobs.WAKE_RUNNER)
     return done
-
-
-def _do(lease: Lease) -> None:
-    began_s = time.monotonic()
-    bot_clock_s: dict[int, float] = {}
-    try:
-        with bound_contextvars(**{lease.model.__name__.lower(): lease.pk}):
-            if lease.model is Match:
-                play.play(lease=lease, bot_clock_s=bot_clock_s)
-            else:
-                validation.check(lease=lease, random=SystemRandom())
-    finally:
-        took_s = time.monotonic() - began_s
-        record_cost = partial(
-            dispatch.record_job_cost, lease=lease, took_s=took_s, bot_clock_s=bot_clock_s
-        )
-        outages.best_effort(record_cost)  # without it, only the share of one job is wrong

@@ -103,7 +103,14 @@ class BoundedConnection(H11Protocol):
         """End the connection if the client has used up the time of this stage."""
         stage = self.stage
         seen = (stage, self._drains if stage is Stage.ANSWER else self.cycle)
-        most_s = _allowed_s(stage)
+        allowed: dict[Stage, float] = {
+            Stage.HEAD: settings.HEAD_S,
+            Stage.IDLE: settings.KEEP_ALIVE_S,
+            Stage.BODY: settings.BODY_PAUSE_S,
+            Stage.ANSWER: settings.ANSWER_S,
+            Stage.REFUSED: REFUSED_S,
+        }
+        most_s = allowed.get(stage, math.inf)
         if seen != self.seen:
             self.seen, self.left_s = seen, most_s
         else:
@@ -183,14 +190,3 @@ class BoundedServer(uvicorn.Server):
             for act in self.at_end:
                 act()
         return ends
-
-
-def _allowed_s(stage: Stage) -> float:
-    allowed: dict[Stage, float] = {
-        Stage.HEAD: settings.HEAD_S,
-        Stage.IDLE: settings.KEEP_ALIVE_S,
-        Stage.BODY: settings.BODY_PAUSE_S,
-        Stage.ANSWER: settings.ANSWER_S,
-        Stage.REFUSED: REFUSED_S,
-    }
-    return allowed.get(stage, math.inf)

@@ -57,7 +57,19 @@ class BoundedHandler(ASGIHandler):
         if scope["type"] != "http":
             raise ValueError(f"This site has no {scope['type']}.")
         if scope["path"] == ALIVE and scope["method"] in ("GET", "HEAD"):
-            await _say_alive(scope, send)
+            # The event loop answers, which runs even if every thread is at work.
+            content = b'{"status": "ok"}'
+            headers = [
+                (b"content-type", b"application/json"),
+                (b"content-length", str(len(content)).encode()),
+                (b"cache-control", b"no-store"),
+                (b"x-content-type-options", b"nosniff"),
+            ]
+            http_metrics.REQUESTS.labels("healthz", scope["method"], HTTPStatus.OK.value).inc()
+            await send(
+                {"type": "http.response.start", "status": HTTPStatus.OK.value, "headers": headers}
+            )
+            await send({"type": "http.response.body", "body": content})
             return
         threads = self._operators if scope["path"] in OPERATORS else self._visitors
         try:
@@ -136,20 +148,6 @@ class BoundedHandler(ASGIHandler):
         loop = asyncio.get_running_loop()
         while piece := await loop.run_in_executor(self._readers, next, content, b""):
             yield piece
-
-
-async def _say_alive(scope: Scope, send: Send) -> None:
-    """Answer from the event loop, which runs even if every thread is at work."""
-    content = b'{"status": "ok"}'
-    headers = [
-        (b"content-type", b"application/json"),
-        (b"content-length", str(len(content)).encode()),
-        (b"cache-control", b"no-store"),
-        (b"x-content-type-options", b"nosniff"),
-    ]
-    http_metrics.REQUESTS.labels("healthz", scope["method"], HTTPStatus.OK.value).inc()
-    await send({"type": "http.response.start", "status": HTTPStatus.OK.value, "headers": headers})
-    await send({"type": "http.response.body", "body": content})
 
 
 async def _refuse(scope: Scope, send: Send) -> None:

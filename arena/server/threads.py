@@ -34,13 +34,6 @@ class Threads:
 
     async def run(self, work: Callable[[], Result]) -> Result:
         """Return what the work returns, from one of the threads. Raise Surplus."""
-        await self._take_one()
-        try:
-            return await sync_to_async(work, thread_sensitive=False, executor=self._executor)()
-        finally:
-            self._free.release()
-
-    async def _take_one(self) -> None:
         if self._free.locked() and self._waiting >= settings.REQUESTS_WAITING:
             raise Surplus
         self._waiting += 1
@@ -51,6 +44,10 @@ class Threads:
             raise Surplus from None
         finally:
             self._waiting -= 1
+        try:
+            return await sync_to_async(work, thread_sensitive=False, executor=self._executor)()
+        finally:
+            self._free.release()
 
 
 def use_pool(database: dict[str, Any]) -> None:

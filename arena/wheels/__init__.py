@@ -35,16 +35,15 @@ def build(folder: Path) -> list[Path]:
     return [_wheel(name, folder.resolve()) for name in PACKAGES]
 
 
-def _licence() -> str:
-    if PROJECT.is_file():
-        return (ROOT / "LICENSE").read_text(encoding="utf-8")
-    return metadata.distribution(SERVER).read_text("licenses/LICENSE") or ""
-
-
 def _wheel(name: str, folder: Path) -> Path:
     with _scratch(folder / ".building") as tree:
         shutil.copy(Path(__file__).with_name(f"{name}.toml"), tree / "pyproject.toml")
-        (tree / "LICENSE").write_text(_licence(), encoding="utf-8")
+        (tree / "LICENSE").write_text(
+            (ROOT / "LICENSE").read_text(encoding="utf-8")
+            if PROJECT.is_file()
+            else metadata.distribution(SERVER).read_text("licenses/LICENSE") or "",
+            encoding="utf-8",
+        )
         package = tree / name
         PACKAGES[name](package)
         module = package / "__init__.py"

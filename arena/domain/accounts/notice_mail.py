@@ -98,30 +98,26 @@ def _decide(notice: Notice) -> bool:
         due = Notice.objects.filter(pk=notice.pk, mail_decided_at=None)
         if not due.update(mail_decided_at=now, is_mailed=is_mailed) or not is_mailed:
             return False
-        _mail(notice, user, address, is_last=left == 1)
+        kind = NoticeKind(notice.kind)
+        stop_url = _url("mail-stop", stop_token(user=user, kind=kind))
+        body = MAIL_BODY_OF_LAST if left == 1 else MAIL_BODY
+        names = {
+            "user": user.username,
+            "text": notice.text,
+            "page": f"{settings.SITE_URL}{_path(notice.url)}",
+            "limit": MAILS_PER_DAY,
+            "stop": stop_url,
+            "preferences": _url("mail-preferences"),
+        }
+        headers = {
+            "Auto-Submitted": "auto-generated",
+            "List-Unsubscribe": f"<{stop_url}>",
+            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        }
+        site = urlsplit(settings.SITE_URL).netloc
+        subject = MAIL_SUBJECTS[kind] % {"site": site}
+        EmailMessage(subject, body % names, to=[address], headers=headers).send()
     return True
-
-
-def _mail(notice: Notice, user: User, address: str, *, is_last: bool) -> None:
-    kind = NoticeKind(notice.kind)
-    stop_url = _url("mail-stop", stop_token(user=user, kind=kind))
-    body = MAIL_BODY_OF_LAST if is_last else MAIL_BODY
-    names = {
-        "user": user.username,
-        "text": notice.text,
-        "page": f"{settings.SITE_URL}{_path(notice.url)}",
-        "limit": MAILS_PER_DAY,
-        "stop": stop_url,
-        "preferences": _url("mail-preferences"),
-    }
-    headers = {
-        "Auto-Submitted": "auto-generated",
-        "List-Unsubscribe": f"<{stop_url}>",
-        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-    }
-    site = urlsplit(settings.SITE_URL).netloc
-    subject = MAIL_SUBJECTS[kind] % {"site": site}
-    EmailMessage(subject, body % names, to=[address], headers=headers).send()
 
 
 def _path(url: str) -> str:

@@ -75,31 +75,27 @@ def _deliver(row: OutgoingMail) -> bool:
     try:
         EmailMultiAlternatives(**row.content, connection=transport).send()
     except (OSError, ValueError) as problem:  # smtplib raises the first, headers the second
-        _failed(row, problem)
+        # The words of the mail or of the server stay out of the log, as they may quote the mail.
+        codes = []
+        if isinstance(problem, SMTPRecipientsRefused):
+            codes = sorted(code for code, _reply in problem.recipients.values())
+        elif isinstance(problem, SMTPResponseException):
+            codes = [problem.smtp_code]
+        is_last = row.attempt + 1 >= ATTEMPTS or (
+            isinstance(problem, SMTPRecipientsRefused) and min(codes, default=0) >= PERMANENT
+        )
+        if is_last:
+            row.delete()
+        logger.log(
+            logging.ERROR if is_last else logging.WARNING,
+            "mail_given_up" if is_last else "mail_not_sent",
+            extra={
+                "mail": row.pk,
+                "attempt": row.attempt + 1,
+                "why": type(problem).__name__,
+                "codes": codes,
+            },
+        )
         return False
     row.delete()
     return True
-
-
-def _failed(row: OutgoingMail, problem: OSError | ValueError) -> None:
-    """Log a failure, without words of the mail or of the server, which may quote it."""
-    codes = []
-    if isinstance(problem, SMTPRecipientsRefused):
-        codes = sorted(code for code, _reply in problem.recipients.values())
-    elif isinstance(problem, SMTPResponseException):
-        codes = [problem.smtp_code]
-    is_last = row.attempt + 1 >= ATTEMPTS or (
-        isinstance(problem, SMTPRecipientsRefused) and min(codes, default=0) >= PERMANENT
-    )
-    if is_last:
-        row.delete()
-    logger.log(
-        logging.ERROR if is_last else logging.WARNING,
-        "mail_given_up" if is_last else "mail_not_sent",
-        extra={
-            "mail": row.pk,
-            "attempt": row.attempt + 1,
-            "why": type(problem).__name__,
-            "codes": codes,
-        },
-    )

@@ -56,7 +56,27 @@ class OverQuota(Refused):
         self.free_at = usage.reset_at or timezone.now() + WINDOW
         self.retry_after_s = max(1, ceil((self.free_at - timezone.now()).total_seconds()))
         limit = usage.limit or 0
-        message = _message(usage.kind, limit) % {"limit": limit, "at": in_utc(self.free_at)}
+        if usage.kind is Quota.UPLOADS:
+            text = ngettext(
+                "You may upload %(limit)d version in 24 hours. You can upload again from %(at)s.",
+                "You may upload %(limit)d versions in 24 hours. You can upload again from %(at)s.",
+                limit,
+            )
+        elif usage.kind is Quota.REPORTS:
+            text = ngettext(
+                "You may report %(limit)d thing in 24 hours. You can report again from %(at)s.",
+                "You may report %(limit)d things in 24 hours. You can report again from %(at)s.",
+                limit,
+            )
+        else:
+            text = ngettext(
+                "You may request %(limit)d challenge in 24 hours."
+                " You can request one again from %(at)s.",
+                "You may request %(limit)d challenges in 24 hours."
+                " You can request one again from %(at)s.",
+                limit,
+            )
+        message = text % {"limit": limit, "at": in_utc(self.free_at)}
         super().__init__(f"too_many_{usage.kind}", message)
 
 
@@ -107,23 +127,3 @@ def _times(user: User, kind: Quota) -> Iterable[datetime]:
         kind=MatchKind.CHALLENGE, requested_by=user, rerun_of=None, created_at__gt=since
     )
     return asked.order_by("created_at").values_list("created_at", flat=True)
-
-
-def _message(kind: Quota, limit: int) -> str:
-    if kind is Quota.UPLOADS:
-        return ngettext(
-            "You may upload %(limit)d version in 24 hours. You can upload again from %(at)s.",
-            "You may upload %(limit)d versions in 24 hours. You can upload again from %(at)s.",
-            limit,
-        )
-    if kind is Quota.REPORTS:
-        return ngettext(
-            "You may report %(limit)d thing in 24 hours. You can report again from %(at)s.",
-            "You may report %(limit)d things in 24 hours. You can report again from %(at)s.",
-            limit,
-        )
-    return ngettext(
-        "You may request %(limit)d challenge in 24 hours. You can request one again from %(at)s.",
-        "You may request %(limit)d challenges in 24 hours. You can request one again from %(at)s.",
-        limit,
-    )

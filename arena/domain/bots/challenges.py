@@ -28,7 +28,29 @@ def ask(
     that of the entrants of a match on the ladder, minus one.
     """
     versions = _versions(by, own, opponents, number)
-    _check_ladder(ladder, versions)
+    if not ladder.is_open:
+        raise Refused(
+            "ladder_closed", _("%(ladder)s is closed.") % {"ladder": ladder}, field="ladder"
+        )
+    if len(versions) != ladder.entrants_per_match:
+        raise Refused(
+            "wrong_opponents",
+            _("A match on %(ladder)s has %(wanted)d entrants. Name %(others)d besides your bot.")
+            % {
+                "ladder": ladder,
+                "wanted": ladder.entrants_per_match,
+                "others": ladder.entrants_per_match - 1,
+            },
+            field="opponents",
+        )
+    for version in versions:
+        if not version.plays(ladder.variant_slug):
+            raise Refused(
+                "variant_not_played",
+                _("%(version)s does not play %(variant)s.")
+                % {"version": version, "variant": ladder.variant_slug},
+                field="ladder",
+            )
     with transaction.atomic():
         quotas.check(user=by, kind=quotas.Quota.CHALLENGES)
         # `quotas.check` holds the lock.
@@ -155,29 +177,3 @@ def playable(bot: Bot, version: Version | None, field: str) -> Version:
             field=field,
         )
     return version
-
-
-def _check_ladder(ladder: Ladder, versions: Sequence[Version]) -> None:
-    if not ladder.is_open:
-        raise Refused(
-            "ladder_closed", _("%(ladder)s is closed.") % {"ladder": ladder}, field="ladder"
-        )
-    if len(versions) != ladder.entrants_per_match:
-        raise Refused(
-            "wrong_opponents",
-            _("A match on %(ladder)s has %(wanted)d entrants. Name %(others)d besides your bot.")
-            % {
-                "ladder": ladder,
-                "wanted": ladder.entrants_per_match,
-                "others": ladder.entrants_per_match - 1,
-            },
-            field="opponents",
-        )
-    for version in versions:
-        if not version.plays(ladder.variant_slug):
-            raise Refused(
-                "variant_not_played",
-                _("%(version)s does not play %(variant)s.")
-                % {"version": version, "variant": ladder.variant_slug},
-                field="ladder",
-            )

@@ -86,7 +86,9 @@ def _games(match: Match, bot: Bot) -> Iterator[_Played]:
 
 def _counted(ladder: Ladder, played: Sequence[_Played]) -> Points:
     points = Points(ladder)
-    most_plies = _most_plies(sorted(each.game.plies for each in played))
+    # The most plies of each part of the games, shortest first.
+    plies = sorted(each.game.plies for each in played)
+    most_plies = sorted({plies[len(plies) * part // LENGTHS - 1] for part in range(1, LENGTHS + 1)})
     points.lengths = {most: Tally() for most in most_plies}
     for each in played:
         got = each.points
@@ -99,11 +101,6 @@ def _counted(ladder: Ladder, played: Sequence[_Played]) -> Points:
             points.opponents.setdefault(opponent, Tally()).add(got)
     _read(played[:LATEST_RECORDS], points)
     return points
-
-
-def _most_plies(plies: Sequence[int]) -> list[int]:
-    """Return the most plies of each part of the games, shortest first."""
-    return sorted({plies[len(plies) * part // LENGTHS - 1] for part in range(1, LENGTHS + 1)})
 
 
 def _read(played: Sequence[_Played], points: Points) -> None:

@@ -80,19 +80,15 @@ def _members(node: ast.ClassDef, source: str) -> Iterator[str]:
                 of_self = (line for line in child.body if "self." in ast.unparse(line))
                 yield from (item for line in of_self for item in _attribute(line, source))
             case ast.FunctionDef(name=name) if not name.startswith("_"):
-                yield _method(child, node.name)
+                marks = {ast.unparse(decorator) for decorator in child.decorator_list}
+                code = _signature(child)
+                if marks & {"property", "cached_property"}:
+                    code = code.replace("() ->", ":")
+                elif "classmethod" in marks:
+                    code = f"{node.name}.{code}"
+                yield _listed(code, _docstring(child))
             case _:
                 yield from _attribute(child, source)
-
-
-def _method(node: ast.FunctionDef, owner: str) -> str:
-    marks = {ast.unparse(decorator) for decorator in node.decorator_list}
-    code = _signature(node)
-    if marks & {"property", "cached_property"}:
-        code = code.replace("() ->", ":")
-    elif "classmethod" in marks:
-        code = f"{owner}.{code}"
-    return _listed(code, _docstring(node))
 
 
 def _attribute(node: ast.stmt, source: str) -> Iterator[str]:

@@ -49,7 +49,25 @@ def fill(*, trial: VersionTrial) -> bool:
     pairs = len({match.trial_pair for match in matches})
     left = settings.TRIAL_MAX_GAMES // GAMES_IN_A_PAIR - len(matches)
     while waiting < OPEN_MATCHES and left > 0:
-        added = _next_pair(trial, pairs)
+        # The next pair, or two pairs against the next panel member that can play now.
+        last = trial.matches.aggregate(last=Max("trial_pair"))["last"] or 0
+        purpose = Purpose(MatchKind.TRIAL, trial.requested_by, trial, trial_pair=last + 1)
+        turn, place = divmod(pairs, PANEL_EVERY)
+        both = (trial.version, trial.against)
+        meetings = [both]
+        if place == PANEL_EVERY - 1:
+            able = Version.objects.ready().filter(
+                not_banned(user="bot__owner"),
+                pk__in=trial.panel,
+                paused_at=None,
+                bot__is_paused=False,
+            )
+            if members := list(able.order_by("pk")):
+                member = members[turn % len(members)]
+                meetings = [(version, member) for version in both]
+        for versions in meetings:
+            lifecycle.create_match(ladder=trial.ladder, versions=versions, purpose=purpose)
+        added = len(meetings)
         pairs, waiting, left = pairs + 1, waiting + added, left - added
     return waiting > 0
 
@@ -72,25 +90,3 @@ def gather(*, trial: VersionTrial) -> PairCounts:
         if {trial.version_id, trial.against_id} <= set(shares):
             counts.add_panel(shares[trial.version_id], shares[trial.against_id])
     return counts
-
-
-def _next_pair(trial: VersionTrial, pairs: int) -> int:
-    """Queue the next pair, or two pairs against the next panel member that can play now.
-
-    Return the number of matches.
-    """
-    last = trial.matches.aggregate(last=Max("trial_pair"))["last"] or 0
-    purpose = Purpose(MatchKind.TRIAL, trial.requested_by, trial, trial_pair=last + 1)
-    turn, place = divmod(pairs, PANEL_EVERY)
-    both = (trial.version, trial.against)
-    meetings = [both]
-    if place == PANEL_EVERY - 1:
-        able = Version.objects.ready().filter(
-            not_banned(user="bot__owner"), pk__in=trial.panel, paused_at=None, bot__is_paused=False
-        )
-        if members := list(able.order_by("pk")):
-            member = members[turn % len(members)]
-            meetings = [(version, member) for version in both]
-    for versions in meetings:
-        lifecycle.create_match(ladder=trial.ladder, versions=versions, purpose=purpose)
-    return len(meetings)

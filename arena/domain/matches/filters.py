@@ -94,20 +94,14 @@ def read(asked: Mapping[str, str]) -> MatchFilter:
         except Refused as refused:
             errors[name] = [refused.message]
     if not errors:
-        errors = _contradictions(MatchFilter(**values))
+        wanted = MatchFilter(**values)
+        if wanted.opponent is not None and wanted.bot is None:
+            errors = {"opponent": [_("Name a bot too. This is its opponent.")]}
+        elif wanted.opponent is not None and wanted.bot == wanted.opponent:
+            errors = {"opponent": [_("A bot does not play against itself. Name another bot.")]}
     if errors:
         raise InvalidInput(errors)
     return MatchFilter(**values)
-
-
-def _contradictions(wanted: MatchFilter) -> dict[str, list[str]]:
-    if wanted.opponent is None:
-        return {}
-    if wanted.bot is None:
-        return {"opponent": [_("Name a bot too. This is its opponent.")]}
-    if wanted.bot == wanted.opponent:
-        return {"opponent": [_("A bot does not play against itself. Name another bot.")]}
-    return {}
 
 
 def _rated(word: str) -> bool:

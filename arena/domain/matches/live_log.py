@@ -182,7 +182,10 @@ class FileLog:
         path = self._folder / f"{topic}.log"
         with _known_as_away(OSError):
             if entry.kind == START:
-                self._forget_old()
+                for old in self._folder.iterdir():
+                    with suppress(FileNotFoundError):
+                        if old.stat().st_mtime < time.time() - KEPT_S:
+                            old.unlink()
                 part = path.with_suffix(".part")
                 part.write_text(f"{now}\n{line}", encoding="utf-8")
                 part.replace(path)
@@ -199,12 +202,6 @@ class FileLog:
             return (self._folder / f"{topic}.watch").stat().st_mtime
         except FileNotFoundError:
             return 0.0
-
-    def _forget_old(self) -> None:
-        for path in self._folder.iterdir():
-            with suppress(FileNotFoundError):
-                if path.stat().st_mtime < time.time() - KEPT_S:
-                    path.unlink()
 
 
 class _FileReader:

@@ -83,7 +83,18 @@ def claim_next() -> Lease | None:
             items = [item for item in batch if lost.isdisjoint(item.parties)]
             if taken := _claim_first(items):
                 lease, item = taken
-                return replace(lease, charged_s=_charge(item.share, accounts))
+                # Charge the share with the expected duration of its job.
+                began_s = scheduling.start_s(item.share, accounts)
+                expected_s = accounts.get(item.share, ShareUsage()).job_s
+                if item.share not in accounts:
+                    QueueShare.objects.bulk_create(
+                        [QueueShare(name=item.share, job_s=expected_s)], ignore_conflicts=True
+                    )
+                QueueShare.objects.filter(name=item.share).update(
+                    begun_s=Greatest(F("begun_s"), began_s),
+                    used_s=Greatest(F("used_s"), began_s) + expected_s,
+                )
+                return replace(lease, charged_s=expected_s)
             lost.update(*(item.parties for item in items))  # other runners work with them now
         if not lost:
             break
@@ -216,20 +227,6 @@ def _youngest_taken(ladder_pk: int) -> list[datetime]:
     rows = Match.objects.filter(ladder=ladder_pk, kind=MatchKind.LADDER, taken_at__isnull=False)
     times = rows.order_by("-created_at", "-pk").values_list("queued_at", flat=True)
     return [at for at in times[: scheduling.MOST_OVERTAKEN] if at is not None]
-
-
-def _charge(name: str, accounts: Mapping[str, ShareUsage]) -> float:
-    """Charge a share with the expected duration of its job. Return the seconds."""
-    began_s = scheduling.start_s(name, accounts)
-    expected_s = accounts.get(name, ShareUsage()).job_s
-    if name not in accounts:
-        QueueShare.objects.bulk_create(
-            [QueueShare(name=name, job_s=expected_s)], ignore_conflicts=True
-        )
-    QueueShare.objects.filter(name=name).update(
-        begun_s=Greatest(F("begun_s"), began_s), used_s=Greatest(F("used_s"), began_s) + expected_s
-    )
-    return expected_s
 
 
 def _accounts() -> dict[str, ShareUsage]:

@@ -111,7 +111,14 @@ def look(*, waited_s: float) -> Fleet:
     ]
     # The longest held first; the ids of matches and versions are not of one sequence.
     in_work = sorted(rows, key=lambda row: (_taken_at(row), isinstance(row, Version), row.pk))
-    spans = [_span(row, now) for row in in_work] + _spans_left(since)
+    spans = [_span(row, now) for row in in_work] + [
+        (taken_at.timestamp(), left_at.timestamp())
+        for model in (Match, Version)
+        for taken_at, left_at in model.objects.filter(left_at__gte=since).values_list(
+            "taken_at", "left_at"
+        )
+        if taken_at is not None and left_at is not None
+    ]
     held = [(max(begin, since.timestamp()), end) for begin, end in spans]
     alive = sum(end == now.timestamp() for _, end in spans[: len(in_work)])
     seen = max(alive, most_at_once(held))
@@ -184,15 +191,3 @@ def _span(row: Row, now: datetime) -> tuple[float, float]:
     is_live = row.lease_until is not None and row.lease_until >= now
     until = now if is_live else _renewed_at(row)
     return _taken_at(row).timestamp(), until.timestamp()
-
-
-def _spans_left(since: datetime) -> list[tuple[float, float]]:
-    """Return the spans of the jobs that runners left since then, as timestamps."""
-    return [
-        (taken_at.timestamp(), left_at.timestamp())
-        for model in (Match, Version)
-        for taken_at, left_at in model.objects.filter(left_at__gte=since).values_list(
-            "taken_at", "left_at"
-        )
-        if taken_at is not None and left_at is not None
-    ]

@@ -158,7 +158,18 @@ def lasting(seconds: float) -> str:
 def _look() -> _Outlook:
     longest_wait_s = fleet.longest_wait_s()
     seen = fleet.look(waited_s=longest_wait_s)
-    waiting = _waiting()
+    # All waiting jobs are in the order in which runners take them: first those that are due. The
+    # value is the owner of a version, and None for a match.
+    matches = Match.objects.runnable().of_bots().values_list("not_before", "pk")
+    checks = Version.objects.waiting().values_list("not_before", "pk", "bot__owner")
+    now = timezone.now()
+    jobs: list[tuple[datetime, Key, int | None]] = [
+        *((not_before or now, ("match", pk), None) for not_before, pk in matches),
+        *((not_before or now, ("version", pk), owner) for not_before, pk, owner in checks),
+    ]
+    later = {key: owner for _not_before, key, owner in sorted(jobs)}
+    due = [item.key for item in dispatch.order() if item.key in later]
+    waiting = {key: later.pop(key) for key in due} | later
     for row in seen.in_work:  # taken since then
         waiting.pop(_key_of(row), None)
     owners = {row.bot.owner_id for row in seen.in_work if isinstance(row, Version)}
@@ -178,23 +189,6 @@ def _look() -> _Outlook:
         busy_bots=set(playing.values_list("version__bot", flat=True)),
         longest_wait_s=longest_wait_s,
     )
-
-
-def _waiting() -> dict[Key, int | None]:
-    """Return all waiting jobs in the order in which runners take them: first those that are due.
-
-    The value is the owner of a version, and None for a match.
-    """
-    matches = Match.objects.runnable().of_bots().values_list("not_before", "pk")
-    checks = Version.objects.waiting().values_list("not_before", "pk", "bot__owner")
-    now = timezone.now()
-    jobs: list[tuple[datetime, Key, int | None]] = [
-        *((not_before or now, ("match", pk), None) for not_before, pk in matches),
-        *((not_before or now, ("version", pk), owner) for not_before, pk, owner in checks),
-    ]
-    later = {key: owner for _not_before, key, owner in sorted(jobs)}
-    due = [item.key for item in dispatch.order() if item.key in later]
-    return {key: later.pop(key) for key in due} | later
 
 
 def _key_of(row: Row) -> Key:

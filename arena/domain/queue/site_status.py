@@ -42,13 +42,8 @@ class SiteStatus:
 def present() -> SiteStatus:
     """Return the state of the site, at most some seconds old. Raise DatabaseError."""
     known: SiteStatus | None = cache.get(CACHE_KEY)
-    if known is None:
-        known = _look()
-        cache.set(CACHE_KEY, known, KEPT_S)
-    return known
-
-
-def _look() -> SiteStatus:
+    if known is not None:
+        return known
     now = timezone.now()
     oldest_wait_s = fleet.longest_wait_s()
     matches_waiting = Match.objects.of_bots().waiting().count()
@@ -62,7 +57,7 @@ def _look() -> SiteStatus:
     else:
         activity = Activity.STARTING if oldest_wait_s else Activity.IDLE
     finished = Match.objects.visible_to(ANYBODY).finished()
-    return SiteStatus(
+    known = SiteStatus(
         at=now,
         activity=activity,
         finished_lately=finished.filter(finished_at__gte=now - COUNTED).count(),
@@ -72,3 +67,5 @@ def _look() -> SiteStatus:
         oldest_wait_s=oldest_wait_s,
         problems=[check.name for check in health.ready().checks if not check.ok],
     )
+    cache.set(CACHE_KEY, known, KEPT_S)
+    return known

@@ -77,26 +77,22 @@ def _calendar(name: str, tournaments: Iterable[Tournament], address: Address) ->
     calendar.add("refresh-interval", ASK_AGAIN, parameters={"value": "DURATION"})
     for tournament in tournaments:
         for moment in moments(tournament=tournament):
-            calendar.add_component(_event(tournament, moment, address))
+            # Unique across sites, from values that never change.
+            identity = f"{tournament.pk}/{tournament.created_at.isoformat()}"
+            digest = hashlib.sha256(identity.encode()).hexdigest()[:20]
+            event = Event()
+            event.add("uid", f"{moment.key}-{digest}@drapeau")
+            event.add("dtstamp", _utc(tournament.created_at))
+            event.add("dtstart", _utc(moment.at))
+            event.add("summary", moment.what)
+            event.add("url", address(tournament.get_absolute_url()))
+            event.add("transp", "TRANSPARENT")
+            is_off = tournament.status == TournamentStatus.CANCELLED
+            event.add("status", "CANCELLED" if is_off else "CONFIRMED")
+            if tournament.description:
+                event.add("description", tournament.description)
+            calendar.add_component(event)
     return bytes(calendar.to_ical())
-
-
-def _event(tournament: Tournament, moment: Moment, address: Address) -> Event:
-    # Unique across sites, from values that never change.
-    identity = f"{tournament.pk}/{tournament.created_at.isoformat()}"
-    digest = hashlib.sha256(identity.encode()).hexdigest()[:20]
-    event = Event()
-    event.add("uid", f"{moment.key}-{digest}@drapeau")
-    event.add("dtstamp", _utc(tournament.created_at))
-    event.add("dtstart", _utc(moment.at))
-    event.add("summary", moment.what)
-    event.add("url", address(tournament.get_absolute_url()))
-    event.add("transp", "TRANSPARENT")
-    is_off = tournament.status == TournamentStatus.CANCELLED
-    event.add("status", "CANCELLED" if is_off else "CONFIRMED")
-    if tournament.description:
-        event.add("description", tournament.description)
-    return event
 
 
 def _utc(at: datetime) -> datetime:

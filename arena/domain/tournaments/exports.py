@@ -25,8 +25,35 @@ def table(*, tournament: Tournament, rounds: int, what: str) -> str:
 def document(*, tournament: Tournament, rounds: int) -> dict[str, Any]:
     """Return the tournament as data for JSON: terms, entrants, standings, rounds and pairings."""
     picture = snapshot.load(tournament=tournament, rounds=rounds)
+    shown = picture.tournament
+    planned = ("opens_at", "freezes_at", "starts_at")
+    happened = ("frozen_at", "started_at", "completed_at", "released_at")
+    times = {name: getattr(shown, name) for name in (*planned, *happened)}
+    worth = picture.setup.scoring
     return {
-        "tournament": _terms(picture),
+        "tournament": {
+            "slug": shown.slug,
+            "name": shown.name,
+            "description": shown.description,
+            "status": shown.status,
+            "ladder": shown.ladder.slug,
+            "variant": shown.ladder.variant,
+            "entrants_per_match": shown.ladder.entrants_per_match,
+            "format": shown.format,
+            "format_options": dict(picture.setup.options),
+            "scoring": {
+                "name": shown.scoring,
+                "win": worth.win,
+                "draw": worth.draw,
+                "loss": worth.loss,
+                "forfeit": worth.forfeit,
+            },
+            "tie_breaks": list(picture.setup.tie_breaks),
+            "matches_per_pairing": shown.matches_per_pairing,
+            "commitment": shown.commitment,
+            "secret": shown.shown_secret,
+            **{name: at.isoformat() if at else None for name, at in times.items()},
+        },
         "rounds_shown": len(picture.rounds),
         "entrants": _entrants(picture),
         "standings": [_line(picture, row) for row in _standings(picture)],
@@ -112,37 +139,6 @@ def _entrants_table(picture: TournamentSnapshot) -> Iterable[Cells]:
 def _match_ids(picture: TournamentSnapshot, meeting: PairingState) -> list[str]:
     pairing = picture.pairings[meeting.round, meeting.number]
     return [match.public_id for match in picture.matches.get(pairing.pk, [])]
-
-
-def _terms(picture: TournamentSnapshot) -> dict[str, Any]:
-    tournament = picture.tournament
-    planned = ("opens_at", "freezes_at", "starts_at")
-    happened = ("frozen_at", "started_at", "completed_at", "released_at")
-    times = {name: getattr(tournament, name) for name in (*planned, *happened)}
-    worth = picture.setup.scoring
-    return {
-        "slug": tournament.slug,
-        "name": tournament.name,
-        "description": tournament.description,
-        "status": tournament.status,
-        "ladder": tournament.ladder.slug,
-        "variant": tournament.ladder.variant,
-        "entrants_per_match": tournament.ladder.entrants_per_match,
-        "format": tournament.format,
-        "format_options": dict(picture.setup.options),
-        "scoring": {
-            "name": tournament.scoring,
-            "win": worth.win,
-            "draw": worth.draw,
-            "loss": worth.loss,
-            "forfeit": worth.forfeit,
-        },
-        "tie_breaks": list(picture.setup.tie_breaks),
-        "matches_per_pairing": tournament.matches_per_pairing,
-        "commitment": tournament.commitment,
-        "secret": tournament.shown_secret,
-        **{name: at.isoformat() if at else None for name, at in times.items()},
-    }
 
 
 def _entrants(picture: TournamentSnapshot) -> list[dict[str, Any]]:

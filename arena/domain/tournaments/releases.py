@@ -11,7 +11,6 @@ from arena.models import (
     Release,
     Tournament,
     TournamentLogEntry,
-    TournamentRound,
     TournamentStatus,
     User,
 )
@@ -35,7 +34,17 @@ def set_release(
     if locked.status == TournamentStatus.RELEASED:
         raise changes.refuse(tournament=locked)
     rounds = {row.number: row for row in locked.rounds.order_by("number")}
-    _require_settable(locked, rounds, round_number, release)
+    if round_number not in rounds:
+        text = _("There is no round %(number)d yet. Rounds drawn so far: %(count)d.")
+        numbers = {"number": round_number, "count": len(rounds)}
+        raise Refused("unknown_round", text % numbers, field="round")
+    if locked.rehearsal_of_id is not None and release != Release.HIDDEN:
+        text = _("Only the organizers can see a rehearsal.")
+        raise Refused("rehearsal_hidden", text, field="release")
+    for row in rounds.values():
+        if row.number < round_number and narrower(Release(row.release), release) != release:
+            text = _("Fewer people can see round %(number)d. Show that round first.")
+            raise Refused("release_order", text % {"number": row.number}, field="release")
     before = Release(rounds[round_number].release)
     for row in rounds.values():
         if row.number >= round_number:
@@ -54,19 +63,3 @@ def set_release(
     )
     tournament.refresh_from_db()
     return entry
-
-
-def _require_settable(
-    locked: Tournament, rounds: dict[int, TournamentRound], number: int, release: Release
-) -> None:
-    if number not in rounds:
-        text = _("There is no round %(number)d yet. Rounds drawn so far: %(count)d.")
-        numbers = {"number": number, "count": len(rounds)}
-        raise Refused("unknown_round", text % numbers, field="round")
-    if locked.rehearsal_of_id is not None and release != Release.HIDDEN:
-        text = _("Only the organizers can see a rehearsal.")
-        raise Refused("rehearsal_hidden", text, field="release")
-    for row in rounds.values():
-        if row.number < number and narrower(Release(row.release), release) != release:
-            text = _("Fewer people can see round %(number)d. Show that round first.")
-            raise Refused("release_order", text % {"number": row.number}, field="release")

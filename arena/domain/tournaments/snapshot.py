@@ -58,7 +58,22 @@ class TournamentSnapshot:
         """The standings from the results so far, or in seed order before the first round."""
         if self.state.meetings:
             return self.format.standings(self.state)
-        return _at_the_start(self.state)
+        zeros = tuple(0.0 for slug in self.state.setup.tie_breaks if slug != CHANCE)
+        return tuple(
+            StandingsRow(
+                entrant=entrant,
+                rank=rank,
+                points=0.0,
+                games=0,
+                wins=0,
+                draws=0,
+                losses=0,
+                forfeits=0,
+                byes=0,
+                tie_breaks=zeros,
+            )
+            for rank, entrant in enumerate(by_seed(self.state.entries), start=1)
+        )
 
     @cached_property
     def meetings(self) -> Mapping[tuple[int, int], PairingState]:
@@ -188,22 +203,3 @@ def _decided(setup: Setup, pairing: Pairing, meeting: PairingState) -> PairingSt
             return results.walk_over(setup, meeting, present)
         case _:
             return meeting
-
-
-def _at_the_start(state: TournamentState) -> tuple[StandingsRow, ...]:
-    zeros = tuple(0.0 for slug in state.setup.tie_breaks if slug != CHANCE)
-    return tuple(
-        StandingsRow(
-            entrant=entrant,
-            rank=rank,
-            points=0.0,
-            games=0,
-            wins=0,
-            draws=0,
-            losses=0,
-            forfeits=0,
-            byes=0,
-            tie_breaks=zeros,
-        )
-        for rank, entrant in enumerate(by_seed(state.entries), start=1)
-    )

@@ -95,7 +95,14 @@ def post(*, url: str, body: bytes, headers: Mapping[str, str]) -> Attempt:
             response = connection.getresponse()
             if time.monotonic() - begun_s >= TIMEOUT_S:  # its headers were cut off
                 raise TimeoutError
-            status, answer = response.status, _beginning(response)
+            # The beginning of an answer, as far as it comes in time.
+            beginning = b""
+            with contextlib.suppress(OSError, http.client.HTTPException):
+                while len(beginning) < ANSWER_MAX_BYTES and (
+                    more := response.read1(ANSWER_MAX_BYTES - len(beginning))
+                ):
+                    beginning += more
+            status, answer = response.status, beginning
     except _AddressRefused:
         problem = DeliveryProblem.ADDRESS
     except (socket.gaierror, UnicodeError):
@@ -155,19 +162,6 @@ def _literal(host: str) -> Address | None:
         return None
 
 
-def _resolved(parts: SplitResult) -> list[Address]:
-    """Return the addresses of a receiver. Raise _AddressRefused if one of them is refused.
-
-    A receiver without TLS must be on this host.
-    """
-    rows = socket.getaddrinfo(parts.hostname, None, type=socket.SOCK_STREAM)
-    addresses = list(dict.fromkeys(ip_address(row[4][0]) for row in rows))
-    for address in addresses:
-        if not may_connect(address) or (parts.scheme == "http" and not address.is_loopback):
-            raise _AddressRefused
-    return addresses
-
-
 @contextlib.contextmanager
 def _connected(parts: SplitResult) -> Iterator[http.client.HTTPConnection]:
     """Connect to an address of a receiver that was checked. End the connection in time."""
@@ -177,7 +171,13 @@ def _connected(parts: SplitResult) -> Iterator[http.client.HTTPConnection]:
     if parts.scheme == "https":
         tls, port = _tls(), parts.port or http.client.HTTPS_PORT
         connection = http.client.HTTPSConnection(host, port, context=tls)
-    plain = _connect(_resolved(parts), connection.port)
+    # A receiver without TLS must be on this host.
+    rows = socket.getaddrinfo(parts.hostname, None, type=socket.SOCK_STREAM)
+    addresses = list(dict.fromkeys(ip_address(row[4][0]) for row in rows))
+    for address in addresses:
+        if not may_connect(address) or (parts.scheme == "http" and not address.is_loopback):
+            raise _AddressRefused
+    plain = _connect(addresses, connection.port)
     guard = plain.dup()  # ends the connection even in the middle of the TLS handshake
     timer = Timer(TIMEOUT_S, _end, [guard])
     timer.daemon = True
@@ -210,14 +210,3 @@ def _connect(addresses: list[Address], port: int) -> socket.socket:
 def _end(connection: socket.socket) -> None:
     with contextlib.suppress(OSError):  # it has ended by itself
         connection.shutdown(socket.SHUT_RDWR)
-
-
-def _beginning(response: http.client.HTTPResponse) -> bytes:
-    """Return the beginning of an answer, as far as it comes in time."""
-    beginning = b""
-    with contextlib.suppress(OSError, http.client.HTTPException):
-        while len(beginning) < ANSWER_MAX_BYTES and (
-            more := response.read1(ANSWER_MAX_BYTES - len(beginning))
-        ):
-            beginning += more
-    return beginning

@@ -79,7 +79,18 @@ def deliver() -> int:
     stop_at_s = time.monotonic() + RUN_S
     attempts, documents = 0, Documents()
     while time.monotonic() < stop_at_s and (batches := _claimed(stop_at_s, documents)):
-        _send(batches, stop_at_s)
+        # All batches are sent at the same time. A thread that still waits for the name of a
+        # receiver when the time of a run is over is left behind.
+        pool = ThreadPoolExecutor(max_workers=AT_ONCE, thread_name_prefix="webhook")
+        sent = [pool.submit(_send_one_by_one, batch, stop_at_s) for batch in batches]
+        left_s = max(0.0, stop_at_s - time.monotonic()) + receivers.TIMEOUT_S + 1
+        _done, late = wait(sent, timeout=left_s)
+        pool.shutdown(wait=False, cancel_futures=True)
+        for batch, future in zip(batches, sent, strict=True):
+            batch.attempts = list(batch.attempts)  # what the thread adds later does not count
+            if future in late:
+                problem = str(DeliveryProblem.TIMEOUT)
+                batch.attempts.append(Attempt(None, round(left_s * 1000), problem))
         for batch in batches:
             _store(batch)
             attempts += len(batch.attempts)
@@ -180,23 +191,6 @@ def _body(row: WebhookDelivery, document: Mapping[str, Any]) -> str:
     return body
 
 
-def _send(batches: Sequence[Batch], stop_at_s: float) -> None:
-    """Send all batches at the same time, and return when the time of a run is over.
-
-    A thread that still waits for the name of a receiver then is left behind.
-    """
-    pool = ThreadPoolExecutor(max_workers=AT_ONCE, thread_name_prefix="webhook")
-    sent = [pool.submit(_send_one_by_one, batch, stop_at_s) for batch in batches]
-    left_s = max(0.0, stop_at_s - time.monotonic()) + receivers.TIMEOUT_S + 1
-    _done, late = wait(sent, timeout=left_s)
-    pool.shutdown(wait=False, cancel_futures=True)
-    for batch, future in zip(batches, sent, strict=True):
-        batch.attempts = list(batch.attempts)  # what the thread adds later does not count
-        if future in late:
-            problem = str(DeliveryProblem.TIMEOUT)
-            batch.attempts.append(Attempt(None, round(left_s * 1000), problem))
-
-
 def _send_one_by_one(batch: Batch, stop_at_s: float) -> None:
     """Send a batch until a connection fails, because then the next one would fail too."""
     hook = batch.webhook
@@ -244,7 +238,19 @@ def _store(batch: Batch) -> None:
     hook.held_until = now
     hook.save(update_fields=["failing_since", "held_until"])
     if hook.is_on and hook.failing_since and hook.failing_since <= now - OFF_AFTER:
-        _switch_off(hook)
+        since = hook.failing_since
+        webhooks.switch_off(webhook=hook)
+        text = gettext_noop(
+            "Your webhook %(id)s is off now, because no delivery to %(receiver)s has succeeded"
+            " since %(since)s. Its page shows what the receiver answered. Switch it on again there."
+        )
+        names = {
+            "id": hook.public_id,
+            "receiver": hook.receiver,
+            "since": in_utc(since),
+        }
+        notices.tell(user=hook.user, text=text % names, url=hook.get_absolute_url())
+        logger.warning("webhook_switched_off", extra={"webhook": hook.public_id})
 
 
 def _store_attempt(message: Message, attempt: Attempt) -> None:
@@ -277,20 +283,3 @@ def _store_attempt(message: Message, attempt: Attempt) -> None:
                 "why": attempt.problem,
             },
         )
-
-
-def _switch_off(hook: Webhook) -> None:
-    """Switch off a webhook that has failed for days, and tell its owner."""
-    since = hook.failing_since
-    webhooks.switch_off(webhook=hook)
-    text = gettext_noop(
-        "Your webhook %(id)s is off now, because no delivery to %(receiver)s has succeeded since"
-        " %(since)s. Its page shows what the receiver answered. Switch it on again there."
-    )
-    names = {
-        "id": hook.public_id,
-        "receiver": hook.receiver,
-        "since": in_utc(since) if since else "",
-    }
-    notices.tell(user=hook.user, text=text % names, url=hook.get_absolute_url())
-    logger.warning("webhook_switched_off", extra={"webhook": hook.public_id})

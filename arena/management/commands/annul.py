@@ -41,9 +41,12 @@ class Command(BaseCommand):
             if not options["digest"]:
                 self._print(corrections.try_annulment(chosen=chosen))
                 return
+            user = User.objects.filter(username=options["by"] or "", is_staff=True).first()
+            if user is None:
+                raise CommandError("Name with --by the user of staff who annuls them.")
             done = corrections.annul(
                 chosen=chosen,
-                by=_staff(options["by"]),
+                by=user,
                 reason=options["reason"],
                 seen=options["digest"],
             )
@@ -66,10 +69,3 @@ class Command(BaseCommand):
             f" {len(dry_run.changes)} change. To annul them:"
             f" --until {dry_run.until} --digest {dry_run.digest} --by USER --reason TEXT"
         )
-
-
-def _staff(name: str | None) -> User:
-    user = User.objects.filter(username=name or "", is_staff=True).first()
-    if user is None:
-        raise CommandError("Name with --by the user of staff who annuls them.")
-    return user

@@ -136,8 +136,18 @@ class Command(BaseCommand):
         if not password:
             raise CommandError(f"{PASSWORD} is not set: it is the password of the role. See .env.")
         with transaction.atomic():
-            _make_role(options["role"], password)
-            _grant_rights(options["role"])
+            role = options["role"]
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [role])
+                exists = cursor.fetchone() is not None
+            statement = "ALTER ROLE {role} " if exists else "CREATE ROLE {role} "
+            rights = "LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOINHERIT NOREPLICATION "
+            _run(
+                statement + rights + "PASSWORD {password}",
+                role=sql.Identifier(role),
+                password=sql.Literal(password),
+            )
+            _grant_rights(role)
             final_rows.guard(schema=SCHEMA, role=options["role"])
         if options["verbosity"]:
             tables = len(RIGHTS)
@@ -175,15 +185,6 @@ def _run(statement: str, **names: sql.Composable) -> None:
 
 def _table_of(model: type[models.Model]) -> sql.Identifier:
     return sql.Identifier(model._meta.db_table)  # noqa: SLF001 - Django's public way to a model
-
-
-def _make_role(role: str, password: str) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [role])
-        exists = cursor.fetchone() is not None
-    statement = "ALTER ROLE {role} " if exists else "CREATE ROLE {role} "
-    rights = "LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOINHERIT NOREPLICATION PASSWORD {password}"
-    _run(statement + rights, role=sql.Identifier(role), password=sql.Literal(password))
 
 
 def _grant_rights(role: str) -> None:

@@ -1,6 +1,5 @@
 """The form with which a visitor challenges a bot."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -41,7 +40,12 @@ class ChallengeForm(forms.Form):
         self.opponent = opponent
         self.ladders = {row.slug: row for row in challenges.ladders_for(opponent=opponent)}
         able = challenges.challengers(user=user, opponent=opponent)
-        self.own = {bot.slug: bot for bot in able if _plays_any(bot, self.ladders.values())}
+        self.own = {
+            bot.slug: bot
+            for bot in able
+            if bot.active_version is not None
+            and any(bot.active_version.plays(row.variant_slug) for row in self.ladders.values())
+        }
         self._offer("bot", [(slug, _named(bot)) for slug, bot in self.own.items()])
         self._offer("ladder", [(slug, row.name) for slug, row in self.ladders.items()])
         if all(row.entrants_per_match == DUEL for row in self.ladders.values()):
@@ -85,8 +89,3 @@ def offer(request: HttpRequest, opponent: Bot) -> dict[str, Any]:
 def _named(bot: Bot) -> str:
     number = bot.active_version.number if bot.active_version else 0
     return gettext("%(name)s, version %(number)d") % {"name": bot.name, "number": number}
-
-
-def _plays_any(bot: Bot, ladders: Iterable[Ladder]) -> bool:
-    version = bot.active_version
-    return version is not None and any(version.plays(ladder.variant_slug) for ladder in ladders)

@@ -21,18 +21,7 @@ def shown(version: Version) -> dict[str, Any]:
     rows = version.trials.select_related("version", "against", "ladder", "version__bot__owner")
     latest = list(rows[:TRIALS_SHOWN])
     others = version.bot.versions.ready().exclude(pk=version.pk)
-    return {
-        "trials": [_shown(trial) for trial in latest],
-        "is_on_trial": any(trial.status == TrialStatus.RUNNING for trial in latest),
-        "opponents": list(others.order_by("-number")),
-        "margin": settings.TRIAL_MARGIN,
-        "likely_games": _likely_games(),
-        "max_games": settings.TRIAL_MAX_GAMES,
-    }
-
-
-def _likely_games() -> dict[str, int]:
-    """Return how many games a trial takes on average, by the difference in margins, to tens."""
+    # How many games a trial takes on average, by the difference in margins.
     design = Design(settings.TRIAL_MARGIN)
     means = {
         name: operating_characteristics.of(
@@ -40,7 +29,14 @@ def _likely_games() -> dict[str, int]:
         ).games
         for name, margins in LIKELY
     }
-    return {name: 10 * round(games / 10) for name, games in means.items()}
+    return {
+        "trials": [_shown(trial) for trial in latest],
+        "is_on_trial": any(trial.status == TrialStatus.RUNNING for trial in latest),
+        "opponents": list(others.order_by("-number")),
+        "margin": settings.TRIAL_MARGIN,
+        "likely_games": {name: 10 * round(games / 10) for name, games in means.items()},
+        "max_games": settings.TRIAL_MAX_GAMES,
+    }
 
 
 def _shown(trial: VersionTrial) -> dict[str, Any]:

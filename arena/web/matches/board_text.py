@@ -47,8 +47,25 @@ NOTHING = PlaceWords("", "", "")
 
 def of(scene: Scene) -> BoardWords:
     """Return a scene as text."""
-    standing = _standing(scene)
-    squares = {(cell.x, cell.y): cell for cell in scene.cells if _is_square(scene, cell)}
+    # The words for every place that has pieces or notes on it, with identical ones counted.
+    texts_at: dict[str, Counter[str]] = {}
+    placed: tuple[Piece | Note, ...] = (*scene.pieces, *scene.notes)
+    for item in placed:
+        texts_at.setdefault(_key(item.x, item.y), Counter())[item.text] += 1
+    standing = {
+        key: "; ".join(
+            f"{text} \N{MULTIPLICATION SIGN}{n}" if n > 1 else text for text, n in texts.items()
+        )
+        for key, texts in texts_at.items()
+    }
+    squares = {
+        (cell.x, cell.y): cell
+        for cell in scene.cells
+        if scene.labels
+        and float(cell.x).is_integer()
+        and float(cell.y).is_integer()
+        and cell.kind not in NO_SQUARES
+    }
     others = [cell for cell in scene.cells if cell.name and (cell.x, cell.y) not in squares]
     names = {label.at: label.text for label in scene.labels if label.edge == "left"}
     ranks = [
@@ -63,26 +80,6 @@ def of(scene: Scene) -> BoardWords:
         ranks=ranks if squares else [],
         places=[_words(cell, standing) for cell in others if cell.kind != "wall"],
     )
-
-
-def _is_square(scene: Scene, cell: Cell) -> bool:
-    """Return whether a cell belongs to the table of squares."""
-    on_grid = float(cell.x).is_integer() and float(cell.y).is_integer()
-    return bool(scene.labels) and on_grid and cell.kind not in NO_SQUARES
-
-
-def _standing(scene: Scene) -> dict[str, str]:
-    """Return the words for every place that has pieces or notes on it; count identical ones."""
-    texts_at: dict[str, Counter[str]] = {}
-    placed: tuple[Piece | Note, ...] = (*scene.pieces, *scene.notes)
-    for item in placed:
-        texts_at.setdefault(_key(item.x, item.y), Counter())[item.text] += 1
-    return {
-        key: "; ".join(
-            f"{text} \N{MULTIPLICATION SIGN}{n}" if n > 1 else text for text, n in texts.items()
-        )
-        for key, texts in texts_at.items()
-    }
 
 
 def _words(cell: Cell | None, standing: Mapping[str, str]) -> PlaceWords:

@@ -49,7 +49,13 @@ class GameShown:
 def show(game: Game, entrants: Sequence[MatchEntrant], *, with_picture: bool = False) -> GameShown:
     """Return what templates show about a game; only a disclosed game has a replay."""
     places = places_of(game, entrants)
-    names = _names(game, places)
+    # Every seat and side is named by its bot, followed by the seat or side.
+    bot_in = {seat: isolated(place.version.bot.name) for place in places for seat in place.seats}
+    groups = {**{seat: (seat,) for seat in game.seats}, **_sides(game)}
+    names = {
+        name: f"{lists.all_of(dict.fromkeys(bot_in[s] for s in seats))} ({labels.seat_name(name)})"
+        for name, seats in groups.items()
+    }
     disclosed = game.is_disclosed
     svg = None
     if disclosed and with_picture:
@@ -100,16 +106,6 @@ def places_of(game: Game, entrants: Sequence[MatchEntrant]) -> list[SeatedVersio
         )
         for position, seats in held.items()
     ]
-
-
-def _names(game: Game, places: Sequence[SeatedVersion]) -> dict[str, str]:
-    """Return the names of every seat and side: its bot, followed by the seat or side."""
-    bot_in = {seat: isolated(place.version.bot.name) for place in places for seat in place.seats}
-    groups = {**{seat: (seat,) for seat in game.seats}, **_sides(game)}
-    return {
-        name: f"{lists.all_of(dict.fromkeys(bot_in[s] for s in seats))} ({labels.seat_name(name)})"
-        for name, seats in groups.items()
-    }
 
 
 def _sides(game: Game) -> Mapping[str, Sequence[str]]:

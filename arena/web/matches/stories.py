@@ -13,7 +13,7 @@ from arena.texts import lists
 from arena.web.matches import labels, replay_cache, replay_frames
 from arena.web.matches.replay_frames import ReplayFrame
 from arena.web.ratings import charts
-from engine.story import Moment, TurningPoint
+from engine.story import TurningPoint
 
 # From tenths to weeks, as the longest chart is of seconds.
 GRID_STEPS = tuple(digit * 10.0**power for power in range(-1, 6) for digit in (1, 2, 5))
@@ -62,7 +62,11 @@ def show(game: Game, frame: ReplayFrame) -> ShownStory | None:
         _chart(_("Pieces lost"), lost),
     ]
     if game.match.kind != MatchKind.PERSON:  # a person's time is not charged
-        drawn.append(_chart(_("Time used, in seconds"), [_used_s(each) for each in story.moments]))
+        used_s = [
+            {seat: used_ms / 1000 for seat, used_ms in moment.used_ms.items()}
+            for moment in story.moments
+        ]
+        drawn.append(_chart(_("Time used, in seconds"), used_s))
     steps = replay_cache.document(game, frame.view)["steps"]
     return ShownStory(
         seats=[(seat, labels.seat_name(seat)) for seat in story.seats],
@@ -72,20 +76,12 @@ def show(game: Game, frame: ReplayFrame) -> ShownStory | None:
                 point.ply,
                 replay_frames.url_at(frame, point.ply),
                 steps[point.ply - 1]["say"],
-                _learned(point),
+                _("%(seat)s learned %(bits)s bits more than the other side.")
+                % {"seat": labels.seat_name(point.seat), "bits": number_format(point.bits, 1)},
             )
             for point in story.turning_points
         ],
     )
-
-
-def _used_s(moment: Moment) -> Mapping[str, float]:
-    return {seat: used_ms / 1000 for seat, used_ms in moment.used_ms.items()}
-
-
-def _learned(point: TurningPoint) -> str:
-    words = {"seat": labels.seat_name(point.seat), "bits": number_format(point.bits, 1)}
-    return _("%(seat)s learned %(bits)s bits more than the other side.") % words
 
 
 def _chart(

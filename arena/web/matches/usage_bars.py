@@ -39,44 +39,37 @@ class Bar:
 def bar(measurement: Measurement) -> Bar:
     """Draw the bar of a measurement."""
     share = measurement.value / measurement.limit if measurement.limit else 0.0
+    # If the share is above 1, a mark shows the limit.
+    scale = max(1.0, share)
+    used, limit = WIDTH * share / scale, WIDTH / scale
     return Bar(
         name=str(_NAMES[measurement.name]),
         value=amount(measurement.value, measurement.unit, of=measurement.limit),
         limit=amount(measurement.limit, measurement.unit),
         level="over" if share > 1 else "near" if share >= NEAR else "within",
-        svg=_drawn(share),
+        svg=format_html(
+            '<svg class="gauge-bar" viewBox="0 0 100 8" preserveAspectRatio="none"'
+            ' aria-hidden="true">'
+            '<rect class="gauge-used" width="{}" height="8"></rect>'
+            '<rect class="gauge-limit" x="{}" width="0.6" height="8"></rect></svg>',
+            f"{max(used, 0.6):.2f}",
+            f"{limit - 0.6:.2f}",
+        ),
     )
 
 
 def amount(value: float, unit: str, of: float = 0.0) -> str:
     """Return a number of `ms` or `bytes` as text, with the limit that it is part of."""
     if unit == "bytes":
-        return _size(value)
+        if value >= MIB:
+            return f"{value / MIB:.1f} MiB".replace(".0 ", " ")
+        if value >= 10 * KIB:
+            return f"{value / KIB:.0f} KiB"
+        return gettext("%(count)d bytes") % {"count": value}
     if value >= SECONDS_FROM_MS or (of >= SECONDS_FROM_MS and value >= 1000):  # noqa: PLR2004 - ms
         return gettext("%(count)s s") % {"count": f"{value / 1000:.1f}".removesuffix(".0")}
     digits = 1 if value < EXACT_BELOW_MS else 0
     return f"{value:.{digits}f} ms"
-
-
-def _size(value: float) -> str:
-    if value >= MIB:
-        return f"{value / MIB:.1f} MiB".replace(".0 ", " ")
-    if value >= 10 * KIB:
-        return f"{value / KIB:.0f} KiB"
-    return gettext("%(count)d bytes") % {"count": value}
-
-
-def _drawn(share: float) -> SafeString:
-    """Draw the used share of the limit; if it is above 1, a mark shows the limit."""
-    scale = max(1.0, share)
-    used, limit = WIDTH * share / scale, WIDTH / scale
-    return format_html(
-        '<svg class="gauge-bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">'
-        '<rect class="gauge-used" width="{}" height="8"></rect>'
-        '<rect class="gauge-limit" x="{}" width="0.6" height="8"></rect></svg>',
-        f"{max(used, 0.6):.2f}",
-        f"{limit - 0.6:.2f}",
-    )
 
 
 def score(share: float, *, low: float, high: float, expected: float | None) -> SafeString:

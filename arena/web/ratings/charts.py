@@ -85,6 +85,11 @@ def history_chart(points: Sequence[RatingPoint], *, title: str) -> SafeString:
         "first": round(ratings[0]),
         "last": round(ratings[-1]),
     }
+    starts = [
+        (f"{x_of(index, len(points)):.1f}", point.version)
+        for index, point in enumerate(points)
+        if index == 0 or points[index - 1].version != point.version
+    ]
     return format_html(
         '<svg class="history" viewBox="0 0 {} {}" role="img" aria-label="{}">{}{}'
         '<polyline class="history-line" points="{}"></polyline>'
@@ -93,7 +98,15 @@ def history_chart(points: Sequence[RatingPoint], *, title: str) -> SafeString:
         CHART_HEIGHT,
         label,
         scale(low, high),
-        _versions(points),
+        format_html_join(
+            "",
+            '<line class="history-version" x1="{}" x2="{}" y1="{}" y2="{}"></line>'
+            '<text class="history-label" x="{}" y="{}">v{}</text>',
+            (
+                (x, x, CHART_TOP, CHART_HEIGHT - CHART_BOTTOM, x, CHART_HEIGHT - 8, version)
+                for x, version in starts
+            ),
+        ),
         line,
         f"{places[-1][0]:.1f}",
         f"{places[-1][1]:.1f}",
@@ -113,23 +126,6 @@ def scale(low: float, high: float, *, steps: Sequence[float] = GRID_STEPS) -> Sa
         (
             (CHART_LEFT, right, f"{y:.1f}", f"{y:.1f}", CHART_LEFT - 8, f"{y + 4:.1f}", value)
             for value, y in rows
-        ),
-    )
-
-
-def _versions(points: Sequence[RatingPoint]) -> SafeString:
-    starts = [
-        (f"{x_of(index, len(points)):.1f}", point.version)
-        for index, point in enumerate(points)
-        if index == 0 or points[index - 1].version != point.version
-    ]
-    return format_html_join(
-        "",
-        '<line class="history-version" x1="{}" x2="{}" y1="{}" y2="{}"></line>'
-        '<text class="history-label" x="{}" y="{}">v{}</text>',
-        (
-            (x, x, CHART_TOP, CHART_HEIGHT - CHART_BOTTOM, x, CHART_HEIGHT - 8, version)
-            for x, version in starts
         ),
     )
 

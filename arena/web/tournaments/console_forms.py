@@ -42,7 +42,18 @@ class InterventionForm(forms.Form):
             score = pairing_lines.score(meeting, meeting.entrants[0]) if meeting.is_over else ""
             return f"{names}, {score}" if score else names
         if issubclass(self.kind, OnMatch):
-            return self._match_name()
+            match = targets.find_match(self.tournament, self.asked.get("match", ""))
+            if match is None or match.pairing is None:
+                return ""
+            picture = snapshot.load(tournament=self.tournament)
+            meeting = picture.meeting_of(match.pairing)
+            words = {
+                "pairing": targets.label(match.pairing),
+                "names": targets.names(match.pairing),
+                "leg": match.leg,
+                "score": console.match_score(picture, meeting, match) or console.match_word(match),
+            }
+            return _("%(pairing)s: %(names)s, match %(leg)s, %(score)s") % words
         return ""
 
     @property
@@ -60,7 +71,13 @@ class InterventionForm(forms.Form):
         for name, asked_for in self.inputs.items():
             is_version = isinstance(asked_for, inputs.VersionInput)
             if is_version and name in values and "entrant" in values:
-                values[name] = self._version(name, int(values[name].removeprefix("v")))
+                bot = Bot.objects.get(tournament_entries=self.cleaned_data["entrant"])
+                number = int(values[name].removeprefix("v"))
+                try:
+                    values[name] = addresses.find_version(bot, number).pk
+                except Refused as refusal:
+                    self.add_error(name, refusal.message)
+                    values[name] = None
         return values
 
     def _field(self, asked_for: inputs.Input) -> forms.Field:
@@ -90,31 +107,8 @@ class InterventionForm(forms.Form):
             case _:
                 raise TypeError(asked_for)
 
-    def _version(self, name: str, number: int) -> int | None:
-        bot = Bot.objects.get(tournament_entries=self.cleaned_data["entrant"])
-        try:
-            return addresses.find_version(bot, number).pk
-        except Refused as refusal:
-            self.add_error(name, refusal.message)
-            return None
-
     def _pairing(self) -> Pairing | None:
         return targets.find_pairing(self.tournament, self.asked.get("pairing", ""))
-
-    def _match_name(self) -> str:
-        """Return the entrants of a match, with its score, or with its status if it has none."""
-        match = targets.find_match(self.tournament, self.asked.get("match", ""))
-        if match is None or match.pairing is None:
-            return ""
-        picture = snapshot.load(tournament=self.tournament)
-        meeting = picture.meeting_of(match.pairing)
-        words = {
-            "pairing": targets.label(match.pairing),
-            "names": targets.names(match.pairing),
-            "leg": match.leg,
-            "score": console.match_score(picture, meeting, match) or console.match_word(match),
-        }
-        return _("%(pairing)s: %(names)s, match %(leg)s, %(score)s") % words
 
 
 class ConfirmInterventionForm(forms.Form):

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from arena.domain.formats import catalogue, tiebreaks
-from arena.domain.formats.types import FormatOption, Unplayable
+from arena.domain.formats.types import Unplayable
 from arena.domain.tournaments.setup import drafts, terms
 from arena.models import EntryPolicy, Ladder, Release, Tournament
 from arena.web.tournaments import format_words
@@ -134,13 +134,34 @@ class DraftForm(forms.Form):
         initial: Mapping[str, Any],
         only: Collection[str] = drafts.FIELDS,
     ) -> None:
-        super().__init__(data, initial=_as_initial(initial))
+        # Each option and each tie-break has a field of its own.
+        given = dict(initial)
+        for name, value in given.pop("format_options", {}).items():
+            given[OPTION + name] = value
+        for place, slug in enumerate(given.pop("tie_breaks", []), start=1):
+            given[TIE + slug] = place
+        super().__init__(data, initial=given)
         self.begun_with = initial
-        self.options = _options(self["format"].value())
+        try:
+            self.options = catalogue.find(str(self["format"].value())).options
+        except Unplayable:
+            self.options = ()
         self.data = self._completed(data)
         for option in self.options:
             name = OPTION + option.name
-            self.fields[name] = _option_field(option)
+            words = _words(Word(gettext(option.label), gettext(option.help)))
+            if option.is_switch:
+                self.fields[name] = forms.BooleanField(
+                    required=False, initial=bool(option.default), **words
+                )
+            else:
+                self.fields[name] = forms.IntegerField(
+                    required=False,
+                    initial=option.default,
+                    min_value=option.least,
+                    max_value=option.most,
+                    **words,
+                )
             if option.is_switch and name in self.initial:
                 self.initial[name] = bool(self.initial[name])  # else a 0 would be shown as checked
         for slug in tiebreaks.MEASURES:
@@ -244,41 +265,11 @@ def of_row(tournament: Tournament) -> Mapping[str, Any]:
     return {**values, "ladder": tournament.ladder.slug}
 
 
-def _as_initial(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values with a separate entry for each option and tie-break field."""
-    given = dict(values)
-    for name, value in given.pop("format_options", {}).items():
-        given[OPTION + name] = value
-    for place, slug in enumerate(given.pop("tie_breaks", []), start=1):
-        given[TIE + slug] = place
-    return given
-
-
 def _value_of(field: str) -> str:
     """Return the name of the draft value that a field belongs to."""
     if field.startswith(OPTION):
         return "format_options"
     return "tie_breaks" if field.startswith(TIE) else field
-
-
-def _options(slug: str) -> tuple[FormatOption, ...]:
-    try:
-        return catalogue.find(str(slug)).options
-    except Unplayable:
-        return ()
-
-
-def _option_field(option: FormatOption) -> forms.Field:
-    words = _words(Word(gettext(option.label), gettext(option.help)))
-    if option.is_switch:
-        return forms.BooleanField(required=False, initial=bool(option.default), **words)
-    return forms.IntegerField(
-        required=False,
-        initial=option.default,
-        min_value=option.least,
-        max_value=option.most,
-        **words,
-    )
 
 
 def _words(word: Word) -> dict[str, Any]:

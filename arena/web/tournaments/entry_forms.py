@@ -1,6 +1,5 @@
 """Forms of owners and organizers about the entrants of a tournament and their versions."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -40,7 +39,17 @@ class EnterForm(forms.Form):
     ) -> None:
         super().__init__(data)
         self.why_not = why_not
-        able = _able_bots(tournament, user)
+        variant = tournament.ladder.variant_slug
+        inside = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED)
+        rows = user.bots.select_related("owner", "active_version").prefetch_related("versions")
+        able = [
+            bot
+            for bot in rows.exclude(pk__in=inside.values("bot")).order_by("slug")
+            if any(
+                version.status == VersionStatus.READY and version.plays(variant)
+                for version in bot.versions.all()
+            )
+        ]
         if why_not:
             asked = tournament.entrants.filter(status=TournamentEntrantStatus.INVITED)
             invited = set(asked.filter(bot__owner=user).values_list("bot", flat=True))
@@ -171,21 +180,6 @@ def imports(showing: Showing, **refused: forms.Form) -> dict[str, forms.Form] | 
         "one": InviteForm(None, auto_id="one_%s"),
     }
     return fresh | refused
-
-
-def _able_bots(tournament: Tournament, user: User) -> Sequence[Bot]:
-    """Return a user's bots that are not in the tournament and have a version that can play."""
-    variant = tournament.ladder.variant_slug
-    inside = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED)
-    rows = user.bots.select_related("owner", "active_version").prefetch_related("versions")
-    return [
-        bot
-        for bot in rows.exclude(pk__in=inside.values("bot")).order_by("slug")
-        if any(
-            version.status == VersionStatus.READY and version.plays(variant)
-            for version in bot.versions.all()
-        )
-    ]
 
 
 def version_of(bot: Bot, number: str, *, field: str = "version") -> Version | None:

@@ -94,17 +94,6 @@ def of(*, tournament: Tournament, viewer: Viewer) -> Showing:
 
 def frame(tournament: Tournament, *, here: str, organizes: bool) -> dict[str, Any]:
     """Return the context for the head of every tournament page; `here` is the name of the page."""
-    return {
-        "tournament": tournament,
-        "format_name": format_words.format_name(tournament.format),
-        "organizes": organizes,
-        "here": here,
-        "tabs": _tabs(tournament),
-        "trail": [(reverse("tournament-list"), _("Tournaments"))],
-    }
-
-
-def _tabs(tournament: Tournament) -> list[dict[str, str]]:
     played = catalogue.find(tournament.format)
     tabs = [
         ("overview", "tournament", _("Overview"), True),
@@ -115,8 +104,15 @@ def _tabs(tournament: Tournament) -> list[dict[str, str]]:
         ("entrants", "tournament-entrants", _("Entrants"), True),
         ("log", "tournament-log", _("Log"), True),
     ]
-    return [
-        {"name": name, "url": reverse(url_name, args=[tournament.slug]), "label": label}
-        for name, url_name, label, is_offered in tabs
-        if is_offered
-    ]
+    return {
+        "tournament": tournament,
+        "format_name": format_words.format_name(tournament.format),
+        "organizes": organizes,
+        "here": here,
+        "tabs": [
+            {"name": name, "url": reverse(url_name, args=[tournament.slug]), "label": label}
+            for name, url_name, label, is_offered in tabs
+            if is_offered
+        ],
+        "trail": [(reverse("tournament-list"), _("Tournaments"))],
+    }

@@ -78,9 +78,17 @@ def line(picture: TournamentSnapshot, meeting: PairingState) -> PairingLine:
     matches = picture.matches.get(row.pk, [])
     cell = picture.bracket.find(meeting.slot) if meeting.slot and picture.bracket else None
     begun = any(match.status in IN_WORK for match in matches)
+    scores = {pk: meeting.score_of(pk) for pk in meeting.entrants}
+    points = {pk: scoring.game_points(own) for pk, own in scores.items() if own}
+    most = max(points.values(), default=0.0)
+    is_level = len(set(points.values())) <= 1
+    if cell:
+        best = [cell.winner]
+    else:
+        best = [] if is_level else [pk for pk, own in points.items() if own == most]
     return PairingLine(
         row=row,
-        sides=_sides(picture, meeting, cell),
+        sides=[Side(picture.entrants[pk], points.get(pk), pk in best) for pk in meeting.entrants],
         state="over" if meeting.is_over else "playing" if begun else "waiting",
         said=_said(picture, meeting, cell, row, matches),
         matches=matches,
@@ -92,20 +100,6 @@ def score(meeting: PairingState, first: int) -> str:
     order = sorted(meeting.entrants, key=lambda pk: pk != first)
     scores = [meeting.score_of(pk) for pk in order]
     return "\N{EN DASH}".join(figures.halves(scoring.game_points(own)) for own in scores if own)
-
-
-def _sides(
-    picture: TournamentSnapshot, meeting: PairingState, cell: BracketCell | None
-) -> list[Side]:
-    scores = {pk: meeting.score_of(pk) for pk in meeting.entrants}
-    points = {pk: scoring.game_points(own) for pk, own in scores.items() if own}
-    most = max(points.values(), default=0.0)
-    is_level = len(set(points.values())) <= 1
-    if cell:
-        best = [cell.winner]
-    else:
-        best = [] if is_level else [pk for pk, own in points.items() if own == most]
-    return [Side(picture.entrants[pk], points.get(pk), pk in best) for pk in meeting.entrants]
 
 
 def _said(

@@ -89,7 +89,14 @@ def reached(picture: TournamentSnapshot) -> dict[int, str]:
             if line.entrant is None or furthest.get(line.entrant, 0) > column.round:
                 continue
             furthest[line.entrant] = column.round
-            came_to[line.entrant] = _came_to(picture, section, column, has_won=line.has_won)
+            if section.part == Part.THIRD_PLACE:
+                came_to[line.entrant] = (
+                    gettext("Third place") if line.has_won else gettext("Fourth place")
+                )
+            elif section.part == Part.FINAL:
+                came_to[line.entrant] = gettext("Grand final")
+            else:
+                came_to[line.entrant] = of_column(picture, section, column)
     if picture.bracket and picture.bracket.winner is not None:
         came_to |= _of_final(picture, picture.bracket.winner)
     return came_to
@@ -111,16 +118,6 @@ def _of_final(picture: TournamentSnapshot, winner: int) -> dict[int, str]:
 
 def _known(cell: BracketCell) -> list[int]:
     return [line.entrant for line in cell.lines if line.entrant is not None]
-
-
-def _came_to(
-    picture: TournamentSnapshot, section: BracketSection, column: BracketColumn, *, has_won: bool
-) -> str:
-    if section.part == Part.THIRD_PLACE:
-        return gettext("Third place") if has_won else gettext("Fourth place")
-    if section.part == Part.FINAL:
-        return gettext("Grand final")
-    return of_column(picture, section, column)
 
 
 def _played(

@@ -42,9 +42,31 @@ def rules(showing: Showing) -> dict[str, Any]:
     tie-break needs it. `deviations` say where tie-breaks differ from their definitions. `chance`
     has the words and values of the section about chance, or is None.
     """
-    row = showing.tournament
+    row, picture = showing.tournament, showing.picture
+    meaning = format_words.meaning_for(picture.format, picture.setup.size)
+    scoring_word = format_words.scoring_word(row.scoring)
+    pairings = format_words.matches_in_a_pairing(row.matches_per_pairing, picture.setup.games)
+    late = gettext("Not possible: nobody can enter after the freeze.")
+    if row.last_entry_round and picture.format.takes_late_entries:
+        text = gettext(
+            "Until round %(number)s is drawn. Missed rounds give no points, and the version is "
+            "frozen on entry."
+        )
+        late = text % {"number": row.last_entry_round}
+    withdrawal = gettext(
+        "Possible until the freeze. After that it is final, and the results of the entrant stand."
+    )
     return {
-        "facts": _facts(showing),
+        "facts": [
+            (gettext("Format"), f"{capfirst(format_words.format_name(row.format))}. {meaning}"),
+            *format_words.options_in_words(picture.format.options, picture.setup.options),
+            (gettext("Pairings"), pairings),
+            (gettext("Scoring"), f"{scoring_word.name}. {scoring_word.meaning}"),
+            (gettext("Who may enter"), _who(row)),
+            (gettext("Late entry"), late),
+            (gettext("Withdrawal"), f"{withdrawal} {gettext(picture.format.after_leaving)}"),
+            (gettext("Who sees a round"), str(RELEASES[row.release])),
+        ],
         "ranking": format_words.ranking_words(showing.picture.format, row.tie_breaks),
         "unplayed": format_words.unplayed(showing.picture.format, row.tie_breaks),
         "deviations": format_words.deviations(showing.picture.format, showing.picture.setup),
@@ -91,33 +113,6 @@ def _estimate(showing: Showing) -> DurationEstimate | None:
         return durations.estimate(tournament=row, entrants=max(present, row.min_entrants))
     except Unplayable:
         return None  # unknown: organizers see the reason at the freeze
-
-
-def _facts(showing: Showing) -> list[tuple[str, str]]:
-    row, picture = showing.tournament, showing.picture
-    meaning = format_words.meaning_for(picture.format, picture.setup.size)
-    scoring_word = format_words.scoring_word(row.scoring)
-    pairings = format_words.matches_in_a_pairing(row.matches_per_pairing, picture.setup.games)
-    late = gettext("Not possible: nobody can enter after the freeze.")
-    if row.last_entry_round and picture.format.takes_late_entries:
-        text = gettext(
-            "Until round %(number)s is drawn. Missed rounds give no points, and the version is "
-            "frozen on entry."
-        )
-        late = text % {"number": row.last_entry_round}
-    withdrawal = gettext(
-        "Possible until the freeze. After that it is final, and the results of the entrant stand."
-    )
-    return [
-        (gettext("Format"), f"{capfirst(format_words.format_name(row.format))}. {meaning}"),
-        *format_words.options_in_words(picture.format.options, picture.setup.options),
-        (gettext("Pairings"), pairings),
-        (gettext("Scoring"), f"{scoring_word.name}. {scoring_word.meaning}"),
-        (gettext("Who may enter"), _who(row)),
-        (gettext("Late entry"), late),
-        (gettext("Withdrawal"), f"{withdrawal} {gettext(picture.format.after_leaving)}"),
-        (gettext("Who sees a round"), str(RELEASES[row.release])),
-    ]
 
 
 def _who(row: Tournament) -> str:

@@ -93,8 +93,22 @@ def _standings(
     slugs = [slug for slug in picture.setup.tie_breaks if slug != CHANCE]
     per_game = is_whole and picture.format.compares_per_game
     came_to = round_names.reached(picture) if is_whole else {}
-    played = _played(picture)
-    tied = _tied(rows, per_game=per_game)
+    # The played games of each entrant.
+    played: dict[int, Score] = {}
+    for meeting in picture.state.meetings:
+        if meeting.decision != Decision.PLAYED or not meeting.scores:
+            continue
+        for entrant, score in zip(meeting.entrants, meeting.scores, strict=True):
+            had = played.get(entrant, Score())
+            played[entrant] = Score(
+                had.wins + score.wins, had.draws + score.draws, had.losses + score.losses
+            )
+    # The entrants that only tie-breaks separate from others.
+    level: dict[tuple[int, float], list[int]] = {}
+    for row in rows:
+        points = _per_game(row) if per_game else row.points
+        level.setdefault((row.stage, points), []).append(row.entrant)
+    tied = {entrant for those in level.values() if len(those) > 1 for entrant in those}
     return Standings(
         lines=[
             StandingsLine(
@@ -122,15 +136,6 @@ def _standings(
     )
 
 
-def _tied(rows: Sequence[StandingsRow], *, per_game: bool) -> set[int]:
-    """Return the entrants that only tie-breaks separate from others."""
-    level: dict[tuple[int, float], list[int]] = {}
-    for row in rows:
-        points = _per_game(row) if per_game else row.points
-        level.setdefault((row.stage, points), []).append(row.entrant)
-    return {entrant for those in level.values() if len(those) > 1 for entrant in those}
-
-
 def _per_game(row: StandingsRow) -> float:
     return row.points / row.games if row.games else 0.0
 
@@ -140,20 +145,6 @@ def _tie_break(slug: str, value: float, *, is_tied: bool, per_game: bool) -> str
     if slug == "direct_encounter":
         return figures.measure(value) if is_tied else NOT_ASKED
     return figures.average(value) if per_game else figures.measure(value)
-
-
-def _played(picture: TournamentSnapshot) -> dict[int, Score]:
-    """Return the played games of each entrant."""
-    played: dict[int, Score] = {}
-    for meeting in picture.state.meetings:
-        if meeting.decision != Decision.PLAYED or not meeting.scores:
-            continue
-        for entrant, score in zip(meeting.entrants, meeting.scores, strict=True):
-            had = played.get(entrant, Score())
-            played[entrant] = Score(
-                had.wins + score.wins, had.draws + score.draws, had.losses + score.losses
-            )
-    return played
 
 
 def mark(entrant: TournamentEntrant, *, rounds: int) -> str:

@@ -89,7 +89,14 @@ def render(text: str, around: Surroundings) -> Page:
     if tokens and tokens[0].tag == "h1":
         title, tokens = tokens[1].content.replace("`", ""), tokens[3:]
     contents = list(_anchored(tokens))
-    _labelled(tokens)
+    # Label every table after its section, for screen readers that reach its scrolling region.
+    section, count = "", 0
+    for token, following in pairwise(tokens):
+        if token.type == "heading_open":
+            section, count = following.content, 0
+        elif token.type == "table_open":
+            count += 1
+            token.meta["label"] = section if count == 1 else f"{section} ({count})"
     for token in tokens:
         # The content security policy forbids the parser's inline styles, so use classes.
         if style := str(token.attrs.pop("style", "")):
@@ -129,17 +136,6 @@ def _anchored(tokens: Sequence[Token]) -> Iterator[Heading]:
         opening.attrSet("id", anchor)
         if opening.tag == "h2":
             yield Heading(anchor, inline.content.replace("`", ""))
-
-
-def _labelled(tokens: Sequence[Token]) -> None:
-    """Label every table after its section, for screen readers that reach its scrolling region."""
-    section, count = "", 0
-    for token, following in pairwise(tokens):
-        if token.type == "heading_open":
-            section, count = following.content, 0
-        elif token.type == "table_open":
-            count += 1
-            token.meta["label"] = section if count == 1 else f"{section} ({count})"
 
 
 def _figured(tokens: Sequence[Token]) -> bool:

@@ -60,7 +60,18 @@ class _Roster:
     def check(self) -> list[Version | None]:
         """Return the version that each line chooses. Raise InvalidInput with all errors."""
         versions = [self._version(line) for line in self.lines]
-        self._check_seeds()
+        # Seeds may belong to entrants outside the list.
+        listed = {bot.pk for bot in self.bots.values()}
+        taken = {
+            entrant.seed: entrant.bot
+            for pk, entrant in self.before.items()
+            if pk not in listed and entrant.seed is not None
+        }
+        for line in self.lines:
+            if line.seed in taken:
+                text = _("%(bot)s has seed %(seed)d already. Choose another one.")
+                names = {"seed": line.seed, "bot": taken[line.seed]}
+                self.complaints.add(line.number, text % names)
         self._check_owners()
         self.complaints.raise_any()
         would = len(self.entered.keys() | {bot.pk for bot in self.bots.values()})
@@ -94,20 +105,6 @@ class _Roster:
         except Refused as exc:
             self.complaints.add(line.number, exc.message)
         return chosen
-
-    def _check_seeds(self) -> None:
-        """Add complaints about seeds that belong to entrants outside the list."""
-        listed = {bot.pk for bot in self.bots.values()}
-        taken = {
-            entrant.seed: entrant.bot
-            for pk, entrant in self.before.items()
-            if pk not in listed and entrant.seed is not None
-        }
-        for line in self.lines:
-            if line.seed in taken:
-                text = _("%(bot)s has seed %(seed)d already. Choose another one.")
-                names = {"seed": line.seed, "bot": taken[line.seed]}
-                self.complaints.add(line.number, text % names)
 
     def _check_owners(self) -> None:
         """Add a complaint about every line that exceeds the maximum of its owner."""

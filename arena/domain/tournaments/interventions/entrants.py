@@ -1,6 +1,5 @@
 """Interventions on entrants: substitute, withdraw, disqualify."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
@@ -17,9 +16,7 @@ from arena.domain.tournaments.interventions.inputs import Typed, VersionInput
 from arena.models import (
     Match,
     MatchStatus,
-    Pairing,
     Tournament,
-    TournamentEntrant,
     TournamentEntrantStatus,
     TournamentStatus,
     Version,
@@ -90,22 +87,8 @@ class Substitute(OnEntrant):
         """Apply the intervention. Raise Refused."""
         entrant = targets.entrant(tournament, self.entrant)
         targets.require_there(entrant)
-        version = self._version(tournament, entrant)
-        was = entrant.version
-        pairings = targets.open_pairings(entrant)
-        rows = [row for pairing in pairings for row in targets.latest(pairing)]
-        again = [row for row in rows if row.status != MatchStatus.FINISHED]
-        admission.pin(entrant=entrant, version=version)
-        for row in again:
-            matches.play_again(match=row, reason=reason)
-        details = {"entrant": entrant.pk, "was": str(was or ""), "version": str(version)}
-        text = _("Played again from the beginning: %(matches)s.")
-        notes = [text % {"matches": lists.all_of(again)}] if again else []
-        return Effect(details, tuple(notes), targets.seen(rows))
-
-    def _version(self, tournament: Tournament, entrant: TournamentEntrant) -> Version:
-        rows = Version.objects.select_related("bot__owner", "bot__active_version")
-        version = rows.filter(pk=self.version).first()
+        versions = Version.objects.select_related("bot__owner", "bot__active_version")
+        version = versions.filter(pk=self.version).first()
         if version is None:
             text = _("There is no such version. Name it like this: owner/bot v3.")
             raise Refused("no_such_version", text, field="version")
@@ -122,7 +105,17 @@ class Substitute(OnEntrant):
         admission.require_playable(
             tournament=tournament, version=Version.objects.get(pk=version.pk)
         )
-        return version
+        was = entrant.version
+        pairings = targets.open_pairings(entrant)
+        rows = [row for pairing in pairings for row in targets.latest(pairing)]
+        again = [row for row in rows if row.status != MatchStatus.FINISHED]
+        admission.pin(entrant=entrant, version=version)
+        for row in again:
+            matches.play_again(match=row, reason=reason)
+        details = {"entrant": entrant.pk, "was": str(was or ""), "version": str(version)}
+        text = _("Played again from the beginning: %(matches)s.")
+        notes = [text % {"matches": lists.all_of(again)}] if again else []
+        return Effect(details, tuple(notes), targets.seen(rows))
 
 
 @dataclass(frozen=True)
@@ -179,7 +172,12 @@ class Disqualify(OnEntrant):
             targets.require_there(entrant)
         pairings = targets.open_pairings(entrant)
         seen = targets.seen(row for pairing in pairings for row in targets.latest(pairing))
-        entrant.until_round = _last_round(tournament, entrant, pairings)
+        # In a pairing of two, the pairing itself stores who was present. In a pairing of three,
+        # both opponents win, so the entrant must leave in the round before.
+        drawn = admission.drawn_rounds(tournament=tournament)
+        left = drawn if entrant.until_round is None else entrant.until_round
+        threes = [pairing.round.number for pairing in pairings if pairing.entrants.count() > PAIR]
+        entrant.until_round = min([left, *(number - 1 for number in threes)])
         entrant.status = TournamentEntrantStatus.DISQUALIFIED
         entrant.save(update_fields=["status", "until_round"])
         ended: list[Match] = []
@@ -188,17 +186,3 @@ class Disqualify(OnEntrant):
             targets.walk_over(pairing)
         notes = (_("Its results stand, and its open pairings are lost."),)
         return Effect({"entrant": entrant.pk}, (*notes, *matches.say_ended(ended)), seen)
-
-
-def _last_round(
-    tournament: Tournament, entrant: TournamentEntrant, pairings: Sequence[Pairing]
-) -> int:
-    """Return the last round in which the disqualified entrant was present.
-
-    In a pairing of two, the pairing itself stores who was present. In a pairing of three, both
-    opponents win, so the entrant must leave in the round before.
-    """
-    drawn = admission.drawn_rounds(tournament=tournament)
-    left = drawn if entrant.until_round is None else entrant.until_round
-    threes = [pairing.round.number for pairing in pairings if pairing.entrants.count() > PAIR]
-    return min([left, *(number - 1 for number in threes)])

@@ -165,7 +165,21 @@ class Award(OnPairing):
                 _("Somebody has to advance from a pairing of a bracket. Award it to one entrant."),
                 field="to",
             )
-        position = self._position(pairing)
+        position = None
+        if self.to is not None:
+            rows = pairing.entrants.select_related("entrant__bot__owner")
+            row = rows.filter(entrant=self.to).first()
+            if row is None:
+                raise Refused(
+                    "not_in_pairing",
+                    _(
+                        "This entrant is not in the pairing. Award it to an entrant of the pairing,"
+                        " or let all share it."
+                    ),
+                    field="to",
+                )
+            targets.require_awardable(row.entrant, pairing)
+            position = row.position
         if (pairing.decision, pairing.award) == (PairingDecision.AWARD, position):
             raise Refused("nothing_changes", _("It is already awarded like this."))
         targets.require_free(pairing)
@@ -179,22 +193,6 @@ class Award(OnPairing):
         }
         notes = [*say_ended(ended), *targets.later_rounds(pairing)]
         return Effect(details, tuple(notes), seen)
-
-    def _position(self, pairing: Pairing) -> int | None:
-        if self.to is None:
-            return None
-        row = pairing.entrants.select_related("entrant__bot__owner").filter(entrant=self.to).first()
-        if row is None:
-            raise Refused(
-                "not_in_pairing",
-                _(
-                    "This entrant is not in the pairing. Award it to an entrant of the pairing,"
-                    " or let all share it."
-                ),
-                field="to",
-            )
-        targets.require_awardable(row.entrant, pairing)
-        return row.position
 
 
 def decided_anew(details: Details) -> list[Text]:
@@ -213,7 +211,21 @@ def play_again(*, match: Match, reason: str) -> Match:
     if pairing is None or match.leg is None:
         raise Refused("no_such_match", _("This match does not belong to a tournament."))
     targets.require_played_to_end(pairing)
-    versions = _versions(pairing)
+    # The versions that play now, by position.
+    rows = pairing.entrants.select_related(
+        "entrant__version__bot__owner", "entrant__tournament__ladder"
+    )
+    entrants = [row.entrant for row in rows.order_by("position")]
+    versions: list[Version] = []
+    for entrant in entrants:
+        if not admission.is_ready(tournament=entrant.tournament, version=entrant.version):
+            if targets.may_be_substituted(entrant):
+                text = _("%(version)s can no longer play. Substitute another version first.")
+            else:
+                text = _("%(version)s can no longer play. Award the pairing instead.")
+            names = {"version": entrant.version or entrant.bot}
+            raise Refused("version_not_ready", text % names)
+        versions += [entrant.version] if entrant.version else []
     if match.is_open and not lifecycle.cancel(match=match, reason=reason):
         text = _("%(match)s has ended meanwhile, and its result stands.")
         raise Refused("match_over", text % {"match": match})
@@ -244,22 +256,3 @@ def say_ended(ended: Sequence[Match]) -> list[str]:
         len(ended),
     )
     return [text % {"count": len(ended)}]
-
-
-def _versions(pairing: Pairing) -> list[Version]:
-    """Return the versions that play now, by position. Raise Refused if one of them cannot."""
-    rows = pairing.entrants.select_related(
-        "entrant__version__bot__owner", "entrant__tournament__ladder"
-    )
-    entrants = [row.entrant for row in rows.order_by("position")]
-    versions: list[Version] = []
-    for entrant in entrants:
-        if not admission.is_ready(tournament=entrant.tournament, version=entrant.version):
-            if targets.may_be_substituted(entrant):
-                text = _("%(version)s can no longer play. Substitute another version first.")
-            else:
-                text = _("%(version)s can no longer play. Award the pairing instead.")
-            names = {"version": entrant.version or entrant.bot}
-            raise Refused("version_not_ready", text % names)
-        versions += [entrant.version] if entrant.version else []
-    return versions

@@ -66,10 +66,16 @@ def report(*, rehearsal: Tournament) -> Report:
         duration_ms for duration_ms in games.values_list("duration_ms", flat=True) if duration_ms
     ]
     began, end = rehearsal.started_at, rehearsal.completed_at or timezone.now()
+    # The first round with a match that nobody won alone, or None.
+    level = []
+    for row in rows.finished().select_related("pairing__round").prefetch_related("entrants"):
+        points = [entrant.points or 0.0 for entrant in row.entrants.all()]
+        if row.pairing and points.count(max(points)) > 1:
+            level.append(row.pairing.round.number)
     return Report(
         sights=(
             Sight("bye", _first(byes, "number"), _has_byes(rehearsal)),
-            Sight("tie", _round_of_tie(rows)),
+            Sight("tie", min(level, default=None)),
             Sight("crash", _first(crashes, "match__pairing__round__number")),
             Sight("withdrawal", _first(withdrawals, "until_round")),
         ),
@@ -98,16 +104,6 @@ def _has_byes(rehearsal: Tournament) -> bool:
     except Unplayable:
         return False
     return any(row.byes for row in outline)
-
-
-def _round_of_tie(rows: MatchQuerySet) -> int | None:
-    """Return the first round with a match that nobody won alone, or None."""
-    level = []
-    for row in rows.finished().select_related("pairing__round").prefetch_related("entrants"):
-        points = [entrant.points or 0.0 for entrant in row.entrants.all()]
-        if row.pairing and points.count(max(points)) > 1:
-            level.append(row.pairing.round.number)
-    return min(level, default=None)
 
 
 def _lowered(rehearsal: Tournament) -> dict[str, tuple[int, int]]:

@@ -63,7 +63,28 @@ def start(*, tournament: Tournament, by: User) -> Tournament:
     rehearsal, fit = _fitted(locked)
     rehearsal.save()
     rehearsal.organizers.set(locked.organizers.all())
-    _enter(rehearsal, fit, by)
+    cast = rehearsal_bots.gather(variant=rehearsal.ladder.variant_slug, others=fit.entrants - 3)
+    parts = sizes.roles(
+        format_=catalogue.find(rehearsal.format),
+        setup=snapshot.setup_of(tournament=rehearsal),
+        entrants=fit.entrants,
+    )
+    playing = {
+        parts.twins[0]: cast.twins[0],
+        parts.twins[1]: cast.twins[1],
+        parts.quitter: cast.quitter,
+    }
+    free = [seed for seed in range(1, fit.entrants + 1) if seed not in playing]
+    playing |= dict(zip(free, cast.others, strict=True))
+    for seed, version in sorted(playing.items()):
+        TournamentEntrant.objects.create(
+            tournament=rehearsal,
+            bot=version.bot,
+            version=version,
+            digest=version.digest,
+            seed=seed,
+            entered_by=by,
+        )
     stages.start(tournament=rehearsal, by=None)
     rehearsal.refresh_from_db()
     return rehearsal
@@ -162,31 +183,6 @@ def _fitted(original: Tournament) -> tuple[Tournament, RehearsalSize]:
         raise Refused(exc.code, text % {"why": why}) from exc
     rehearsal.format_options = dict(fit.options)
     return rehearsal, fit
-
-
-def _enter(rehearsal: Tournament, fit: RehearsalSize, by: User) -> None:
-    cast = rehearsal_bots.gather(variant=rehearsal.ladder.variant_slug, others=fit.entrants - 3)
-    parts = sizes.roles(
-        format_=catalogue.find(rehearsal.format),
-        setup=snapshot.setup_of(tournament=rehearsal),
-        entrants=fit.entrants,
-    )
-    playing = {
-        parts.twins[0]: cast.twins[0],
-        parts.twins[1]: cast.twins[1],
-        parts.quitter: cast.quitter,
-    }
-    free = [seed for seed in range(1, fit.entrants + 1) if seed not in playing]
-    playing |= dict(zip(free, cast.others, strict=True))
-    for seed, version in sorted(playing.items()):
-        TournamentEntrant.objects.create(
-            tournament=rehearsal,
-            bot=version.bot,
-            version=version,
-            digest=version.digest,
-            seed=seed,
-            entered_by=by,
-        )
 
 
 def _leaver(rehearsal: Tournament) -> TournamentEntrant | None:

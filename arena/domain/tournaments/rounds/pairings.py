@@ -97,7 +97,27 @@ def _play_again(
             failed = failed.filter(finished_at__gt=resumed.at)
         times = failed.count()
         if times >= ATTEMPTS:
-            _give_up(tournament, pairing, match, times)
+            log.write(
+                tournament=tournament,
+                action="given_up",
+                round_number=pairing.round.number,
+                match=str(match),
+                pairing=pairing.number,
+                times=times,
+                why=match.failure,
+            )
+            # The reason is public, but the round may be hidden: do not name an entrant.
+            reason = gettext_noop(
+                "A match failed several times because of a fault of the platform."
+            )
+            stages.pause(tournament=tournament, by=None, reason=reason)
+            messages.tell_organizers(
+                tournament=tournament,
+                slugs=["given_up"],
+                match=match,
+                times=times,
+                why=match.failure,
+            )
             return
         again = lifecycle.create_match(
             ladder=match.ladder,
@@ -114,24 +134,6 @@ def _play_again(
             pairing=pairing.number,
             why=match.failure,
         )
-
-
-def _give_up(tournament: Tournament, pairing: Pairing, match: Match, times: int) -> None:
-    log.write(
-        tournament=tournament,
-        action="given_up",
-        round_number=pairing.round.number,
-        match=str(match),
-        pairing=pairing.number,
-        times=times,
-        why=match.failure,
-    )
-    # The reason is public, but the round may be hidden: do not name an entrant.
-    reason = gettext_noop("A match failed several times because of a fault of the platform.")
-    stages.pause(tournament=tournament, by=None, reason=reason)
-    messages.tell_organizers(
-        tournament=tournament, slugs=["given_up"], match=match, times=times, why=match.failure
-    )
 
 
 def _walk_over(

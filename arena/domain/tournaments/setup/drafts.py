@@ -181,7 +181,22 @@ def preview(
         raise InvalidInput(errors)
     seeds = seedings.order(tournament=tournament) if tournament is not None else []
     count = planned.max_entrants if entrants is None else entrants
-    rounds = _rounds(planned, count)
+    try:
+        setup, outlines = terms.outline(tournament=planned, entrants=count)
+    except Unplayable as exc:
+        why = log.why_not(exc=exc, entrants=count)
+        raise InvalidInput({"entrants": [why]}) from exc
+    rounds = tuple(
+        RoundPlan(
+            number=number,
+            name=log.words(code=outline.code, details=outline.details),
+            pairings=outline.pairings,
+            matches=outline.pairings * planned.matches_per_pairing,
+            games=outline.pairings * setup.games,
+            byes=outline.byes,
+        )
+        for number, outline in enumerate(outlines, start=1)
+    )
     estimate = durations.estimate(tournament=planned, entrants=count)
     return Preview(count, rounds, estimate, tuple(seeds))
 
@@ -281,25 +296,6 @@ def _of_owners(locked: Tournament, entered: QuerySet[TournamentEntrant]) -> str:
         return ""
     text = _("%(owner)s already has %(has)d bots in it. Allow at least as many, or take some out.")
     return text % {"owner": most["bot__owner__username"], "has": most["has"]}
-
-
-def _rounds(planned: Tournament, entrants: int) -> tuple[RoundPlan, ...]:
-    try:
-        setup, rounds = terms.outline(tournament=planned, entrants=entrants)
-    except Unplayable as exc:
-        why = log.why_not(exc=exc, entrants=entrants)
-        raise InvalidInput({"entrants": [why]}) from exc
-    return tuple(
-        RoundPlan(
-            number=number,
-            name=log.words(code=outline.code, details=outline.details),
-            pairings=outline.pairings,
-            matches=outline.pairings * planned.matches_per_pairing,
-            games=outline.pairings * setup.games,
-            byes=outline.byes,
-        )
-        for number, outline in enumerate(rounds, start=1)
-    )
 
 
 def _fill(tournament: Tournament, values: Values) -> set[str]:

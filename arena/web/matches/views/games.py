@@ -18,7 +18,6 @@ from arena.texts.names import isolated
 from arena.web import numbers
 from arena.web.breadcrumbs import match_trail
 from arena.web.matches import labels, replay_cache, replay_frames, seatings, stories
-from arena.web.matches.replay_frames import ReplayFrame
 from arena.web.viewer import unkept
 from engine.variant import FULL
 
@@ -38,7 +37,21 @@ def game(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     shown = seatings.show(row, entrants)
     has_remarks = _own(request, row).exclude(remarks=b"").exists()
     names = " \N{EN DASH} ".join(isolated(place.version.bot.name) for place in shown.places)
-    picture = _picture(request, match, row) if shown.url else None
+    picture = None
+    if shown.url:
+        views = replays.views_of(game=row)
+        asked = request.GET.get("view", FULL)
+        view = asked if asked in views else FULL
+        picture = replay_frames.picture(
+            replay_cache.document(row, view),
+            document_url=reverse("game-replay", args=[match.public_id, row.number]),
+            ply=numbers.whole(request.GET.get("ply", "0"), digits=PLY_DIGITS) or 0,
+            views=views,
+            flipped=request.GET.get("flip") == "1",
+        )
+    # The logs of the visitor's own bots; staff see all logs.
+    written = _own(request, row).exclude(stderr="").defer("remarks")
+    versions = _looked_at(request, row, written, "log")
     context = {
         "title": _("%(names)s, game %(number)s") % {"names": names, "number": number},
         "trail": [*match_trail(match), (row.get_absolute_url(), _("Game %s") % number)],
@@ -46,7 +59,13 @@ def game(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         "game": shown,
         "replay": picture,
         "story": picture and stories.show(row, picture),
-        "logs": _logs(request, row),
+        "logs": [
+            {
+                "label": f"{versions[log.position]} ({labels.seat_name(log.seat)})",
+                "stderr": log.stderr,
+            }
+            for log in written
+        ],
         "logs_deleted_after_days": _own(request, row).exists()
         and retention.deleted_after_days(match=match),
         "remarks_url": reverse("game-remarks", args=[public_id, number]) if has_remarks else "",
@@ -90,32 +109,6 @@ def remarks(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     response = JsonResponse({"seats": matches_remarks.documents(logs=logs)})
     patch_cache_control(response, private=True, no_store=True)
     return response
-
-
-def _picture(request: HttpRequest, match: Match, row: Game) -> ReplayFrame:
-    views = replays.views_of(game=row)
-    asked = request.GET.get("view", FULL)
-    view = asked if asked in views else FULL
-    return replay_frames.picture(
-        replay_cache.document(row, view),
-        document_url=reverse("game-replay", args=[match.public_id, row.number]),
-        ply=numbers.whole(request.GET.get("ply", "0"), digits=PLY_DIGITS) or 0,
-        views=views,
-        flipped=request.GET.get("flip") == "1",
-    )
-
-
-def _logs(request: HttpRequest, row: Game) -> list[dict[str, str]]:
-    """Return the logs of the visitor's own bots in this game; staff see all logs."""
-    shown = _own(request, row).exclude(stderr="").defer("remarks")
-    versions = _looked_at(request, row, shown, "log")
-    return [
-        {
-            "label": f"{versions[log.position]} ({labels.seat_name(log.seat)})",
-            "stderr": log.stderr,
-        }
-        for log in shown
-    ]
 
 
 def _own(request: HttpRequest, row: Game) -> QuerySet[GameLog]:

@@ -67,11 +67,14 @@ def _featured() -> dict[str, Any]:
         return {}
     document = replay_cache.document(game, PUBLIC)
     score = {entrant.version_id: entrant.points for entrant in match.entrants.all()}
+    # A ply in the middle of the game: shortly before a fight, or after a quarter of it.
+    steps = document["steps"]
+    fights = (number for number, step in enumerate(steps, start=1) if step["event"] == "fight")
     return {
         "replay": replay_frames.picture(
             document,
             document_url=reverse("game-replay", args=[match.public_id, game.number]),
-            ply=_beginning(document),
+            ply=max(0, next((ply for ply in fights if ply * 4 > len(steps)), 0) - RUN_UP),
             views=replays.views_of(game=game),
         ),
         "featured": {
@@ -95,10 +98,3 @@ def _edges(game: Game, match: Match, score: Mapping[int, float | None]) -> dict[
     shown = [(place, score[place.version.pk]) for place in places]
     below = (len(shown) + 1) // 2
     return {"above": shown[below:], "below": shown[:below]}
-
-
-def _beginning(document: Mapping[str, Any]) -> int:
-    """Return a ply in the middle of the game: shortly before a fight, or after a quarter of it."""
-    steps = document["steps"]
-    fights = (number for number, step in enumerate(steps, start=1) if step["event"] == "fight")
-    return max(0, next((ply for ply in fights if ply * 4 > len(steps)), 0) - RUN_UP)

@@ -1,7 +1,5 @@
 """The list of tournaments, and the main page of a tournament."""
 
-from typing import Any
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -23,7 +21,6 @@ from arena.web.tournaments import (
     standing_lines,
 )
 from arena.web.tournaments.lists import TournamentFilterForm, sections
-from arena.web.tournaments.page_visibility import Showing
 
 TOP_SHOWN = 8
 LOG_SHOWN = 4
@@ -54,25 +51,7 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a tournament: its status, its current matches, and its rules."""
     row = page_visibility.find(slug=slug, viewer=request.user)
     showing = page_visibility.of(tournament=row, viewer=request.user)
-    context = _live(showing)
-    if is_fragment(request):
-        return render(request, "tournaments/_live.html", context)
-    context |= page_visibility.frame(row, here="overview", organizes=showing.organizes)
-    context |= {
-        "rules": rule_cards.rules(showing),
-        "is_public": Tournament.objects.visible_to(ANYBODY).filter(pk=row.pk).exists(),
-    }
-    return render(request, "tournaments/detail.html", context)
-
-
-def is_fragment(request: HttpRequest) -> bool:
-    """Return whether the page only requests its part that changes."""
-    return bool(getattr(request, "htmx", False))
-
-
-def _live(showing: Showing) -> dict[str, Any]:
-    """Return the context of the part that changes."""
-    row, picture = showing.tournament, showing.picture
+    picture = showing.picture
     standings = standing_lines.of(picture)
     lines = standings.top(TOP_SHOWN, viewer=showing.viewer)
     entries = log.of(tournament=row, viewer=showing.viewer)
@@ -80,7 +59,7 @@ def _live(showing: Showing) -> dict[str, Any]:
     noted = life_cycle.noted(row)
     has_small_bracket = row.frozen_at and len(picture.entrants) <= BRACKET_SHOWN
     is_decided = row.completed_at and standings.has_started and not showing.is_partial
-    return {
+    context = {
         "tournament": row,
         "showing": showing,
         "steps": life_cycle.steps(row, opened=noted.get("opened"), since=noted.get(row.status)),
@@ -99,3 +78,16 @@ def _live(showing: Showing) -> dict[str, Any]:
         "offer": entry_forms.offer(showing),
         "entered": sum(entrant.until_round is None for entrant in picture.entrants.values()),
     }
+    if is_fragment(request):
+        return render(request, "tournaments/_live.html", context)
+    context |= page_visibility.frame(row, here="overview", organizes=showing.organizes)
+    context |= {
+        "rules": rule_cards.rules(showing),
+        "is_public": Tournament.objects.visible_to(ANYBODY).filter(pk=row.pk).exists(),
+    }
+    return render(request, "tournaments/detail.html", context)
+
+
+def is_fragment(request: HttpRequest) -> bool:
+    """Return whether the page only requests its part that changes."""
+    return bool(getattr(request, "htmx", False))
