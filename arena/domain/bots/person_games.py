@@ -6,9 +6,11 @@ is sent what a bot in the seat would be sent, and answers there too.
 """
 
 import json
+import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from statistics import median
 from typing import Any
 
 from django.conf import settings
@@ -35,6 +37,7 @@ from arena.models import (
     Match,
     MatchKind,
     MatchQuerySet,
+    MatchStatus,
     PersonSeat,
     User,
     Version,
@@ -52,6 +55,7 @@ SILENT = timedelta(seconds=settings.LEASE_S / 3)
 PERSON = 0  # the position of the person among the entrants
 BOT = 1
 SLUG = "person"
+LATEST_GAMES = 20  # say how long one takes
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +186,14 @@ def open_games(*, by: Viewer) -> QuerySet[PersonSeat]:
 def waiting_before(*, match: Match) -> int:
     """Return how many games of persons will begin before this one."""
     return _waiting().filter(pk__lt=match.pk).count()
+
+
+def usual_minutes() -> int | None:
+    """Return what half of the latest games took at most, in minutes; None without any."""
+    seats = PersonSeat.objects.filter(match__status=MatchStatus.FINISHED).order_by("-pk")
+    times = seats.values_list("match__started_at", "match__finished_at")[:LATEST_GAMES]
+    took_s = [(finished_at - started_at).total_seconds() for started_at, finished_at in times]
+    return math.ceil(median(took_s) / 60) if took_s else None
 
 
 def claim() -> Lease | None:

@@ -48,7 +48,8 @@ function show(next) {
   parts.hint.textContent = turn.hint;
   parts.board.innerHTML = draft.board || turn.board;
   parts.fallen.textContent = turn.fallen.length ? `${words.fallen} ${turn.fallen.join(", ")}.` : "";
-  parts.likes?.replaceChildren(new Option("…", ""), ...turn.likes.map((name) => new Option(name)));
+  parts.likes.replaceChildren(new Option("…", ""), ...turn.likes.map((name) => new Option(name)));
+  parts.likes.parentElement.hidden = !turn.likes.length;
   parts.events.replaceChildren(...turn.events.map((text) => withText("li", text)));
   for (const part of ["move", "set-up"]) parts[part].hidden = turn.wanted !== part;
   parts.over.hidden = !["again", "last"].includes(turn.wanted);
@@ -172,7 +173,7 @@ parts.board.addEventListener("pointerup", (event) => {
   if (name && name !== pressed && chosen.length) touch(name);
 });
 
-parts.likes?.addEventListener("change", () => redraw({ like: parts.likes.value }));
+parts.likes.addEventListener("change", () => redraw({ like: parts.likes.value }));
 
 document.addEventListener("click", ({ target }) => {
   const button = target.closest("button");

@@ -1,6 +1,7 @@
 """Persons play against bots: what is refused, what the page is told, and a whole game."""
 
 import json
+from datetime import timedelta
 from functools import partial
 from itertools import count
 
@@ -15,6 +16,7 @@ from arena.domain.queue import dispatch, fleet, sweeping
 from arena.models import (
     ANYBODY,
     Bot,
+    Entrant,
     Game,
     GameRecord,
     Match,
@@ -26,6 +28,7 @@ from engine.outcome import RESIGN
 from engine.record import Record, check_game
 from tests import factories
 from tests.integration.runner import workers
+from tests.integration.web.played import finished_match, random_record
 from tests.tree import ROOT
 from tests.waiting import until
 
@@ -132,7 +135,12 @@ def test_page_tells_how_many_come_first(client, opponent, settings):
     first, second = ask(opponent), ask(opponent)
 
     assert Person(client, first).look()["title"] == "Waiting for a free place."
-    assert "1 game comes first" in Person(client, second).look()["title"]
+    assert Person(client, second).look()["title"].endswith("1 game comes first.")
+    over = {"status": MatchStatus.FINISHED, "started_at": timezone.now()}
+    for minutes in (1, 5, 30):
+        over["finished_at"] = over["started_at"] + timedelta(minutes=minutes)
+        Match.objects.filter(pk=ask(opponent).match_id).update(**over)
+    assert "took at most 5 minutes" in Person(client, second).look()["title"]
     lifecycle.cancel(match=first.match, reason="x")
     assert Person(client, first).look()["title"] == "The game was cancelled."
     assert client.get("/play/nobody-knows/").status_code == 404
@@ -220,6 +228,23 @@ def test_set_up_is_shuffled_exchanged_and_judged(set_up):
     assert "problem" in person.answer(turn, "a1a2")
     assert person.answer(turn, swapped) == {}
     assert "problem" in person.answer(turn, swapped)
+
+
+def test_set_up_can_be_that_of_a_rated_bot(set_up):
+    person, _turn = set_up
+    version, other = (factories.make_ready(variants=["skirmish"]) for _ in range(2))
+    finished_match(version, other, ladder="skirmish")
+    Entrant.objects.filter(version__in=[version, other]).update(rating=1600.0)
+
+    turn = person.look()
+
+    assert set(turn["likes"]) == {str(version.bot), str(other.bot)}
+    opened = [act for seed in (2, 3) for act in random_record("skirmish", seed).actions[:2]]
+    reds = {act.action for act in opened if act.seat == "red"}
+    for of in (version, other):
+        assert person.send("draft", like=str(of.bot))["codes"] in reds
+    unknown = person.send("draft", like=str(factories.make_bot()))
+    assert "has not set up there yet" in unknown["problem"]
 
 
 def test_game_begins_anew_when_runner_dies(set_up):

@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from arena.domain.bots import person_games
+from arena.domain.bots import person_games, presets
 from arena.domain.bots.person_games import Question
 from arena.domain.errors import Refused
 from arena.models import Bot, Ladder, Match, MatchStatus, PersonSeat
@@ -108,15 +108,20 @@ def answer(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_POST
 def draft(request: HttpRequest, key: str) -> HttpResponse:
-    """Return a set-up: the one that is wished for, if it can be drawn, or a random one."""
+    """Return a set-up: that of a bot, the one that is wished for, or a random one."""
     seat, body = _find(key), _body(request)
     try:
         question = person_games.setup_asked(seat=seat)
+        page = _page(question)
+        page.turn(question.message)
+        codes = str(body.get("codes", ""))
+        if like := str(body.get("like", "")):
+            codes = presets.setup_of(bot=like, ladder=seat.match.ladder, seat=page.seat)
     except Refused as refusal:
         return JsonResponse({"problem": refusal.message})
-    page = _page(question)
-    page.turn(question.message)
-    drafted = page.draft(str(body.get("codes", "")))
+    if like and (problem := page.problem_of_setup(codes)):
+        return JsonResponse({"problem": problem})
+    drafted = page.draft(codes)
     person_games.keep_draft(seat=seat, number=question.number, codes=page.drafted)
     return JsonResponse(drafted)
 
@@ -171,11 +176,20 @@ def _present(seat: PersonSeat, question: Question | None, *, is_heard: bool) -> 
 def _waiting(before: int) -> str:
     if not before:
         return _("Waiting for a free place.")
-    return ngettext(
+    first = ngettext(
         "Waiting for a free place: %(count)d game comes first.",
         "Waiting for a free place: %(count)d games come first.",
         before,
     ) % {"count": before}
+    minutes = person_games.usual_minutes()
+    if minutes is None:
+        return first
+    usual = ngettext(
+        "Half of the latest games took at most %(count)d minute.",
+        "Half of the latest games took at most %(count)d minutes.",
+        minutes,
+    ) % {"count": minutes}
+    return f"{first} {usual}"
 
 
 def _page(question: Question) -> SeatPage:
@@ -200,6 +214,8 @@ def _asked(seat: PersonSeat, question: Question, *, is_heard: bool) -> Turn:
         return made
     if not (is_heard and question.is_open):
         made.wanted = ""
+    elif question.is_setup:
+        made.likes = presets.bots(ladder=seat.match.ladder)
     if not is_heard:
         made.problem = _(
             "The platform does not answer. The game goes on in a moment, or begins anew."
