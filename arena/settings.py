@@ -202,7 +202,7 @@ REQUEST_WAIT_S = env.whole("DRAPEAU_REQUEST_WAIT_S", default=2, least=1)
 
 # How long `arena.server.connections` waits for clients, and how many of them.
 CONNECTIONS = env.whole("DRAPEAU_CONNECTIONS", default=1200, least=1)
-STREAMS = env.whole("DRAPEAU_STREAMS", default=500)  # of these, for matches and pages
+STREAMS = env.whole("DRAPEAU_STREAMS", default=500)  # of these, for matches, seats and pages
 HEAD_S = env.whole("DRAPEAU_HEAD_S", default=10, least=1)
 KEEP_ALIVE_S = env.whole("DRAPEAU_KEEP_ALIVE_S", default=5, least=1)
 BODY_PAUSE_S = env.whole("DRAPEAU_BODY_PAUSE_S", default=20, least=1)

@@ -21,7 +21,8 @@ from engine.outcome import RESIGN
 from engine.protocol import Ask, BadMessage, Failure, Ready, encode, parse_act, parse_ready
 
 AGAIN_S = 1.0  # before an answer is sent again that the site could not take
-GONE_ON, NOT_PLAYABLE = "gone_on", "not_playable"  # codes of refusals
+NOT_PLAYABLE = "not_playable"  # codes of refusals
+NOT_NOW = ("gone_on", "idempotency_key_at_work")
 Event = tuple[str, Any]
 
 
@@ -29,18 +30,23 @@ class GaveUp(Exception):
     """The bot has failed, so its seat resigns; the text says how."""
 
 
+def started(bot: HomeBot) -> LocalProgram:
+    """Start a bot without limits on its memory and its log. Raise NoBot."""
+    return LocalProgram(bot.command, folder=bot.folder, is_limited=False)
+
+
 class Seat:
     """The program in one seat of one game, which is told what it said that it wants."""
 
-    def __init__(self, program: LocalProgram, start: Mapping[str, Any], left_s: float) -> None:
-        """Send the first message. Raise GaveUp."""
-        self.program, self.game, self._has_view = program, start["game"], False
+    def __init__(self, program: LocalProgram, start: Mapping[str, Any], until_s: float) -> None:
+        """Send the first message; the answer has to come by the monotonic clock. Raise GaveUp."""
+        self.program, self._has_view = program, False
         try:
-            self._ready: Ready = parse_ready(self._ask(start, left_s, starting=True))
+            self._ready: Ready = parse_ready(self._ask(start, until_s, starting=True))
         except BadMessage as problem:
             raise GaveUp(str(problem)) from problem
 
-    def act(self, message: Mapping[str, Any], left_s: float) -> str:
+    def act(self, message: Mapping[str, Any], until_s: float) -> str:
         """Return the action. Raise GaveUp."""
         unwanted = {"legal"} if not self._ready.legal else set()
         if self._ready.view == "first" and self._has_view:
@@ -48,12 +54,13 @@ class Seat:
         self._has_view = True
         told = {key: value for key, value in message.items() if key not in unwanted}
         try:
-            return parse_act(self._ask(told, left_s)).action
+            return parse_act(self._ask(told, until_s)).action
         except BadMessage as problem:
             raise GaveUp(str(problem)) from problem
 
-    def _ask(self, message: Mapping[str, Any], left_s: float, *, starting: bool = False) -> bytes:
-        outcome = self.program.ask(Ask(encode(message), left_s * 1000, starting=starting))
+    def _ask(self, message: Mapping[str, Any], until_s: float, *, starting: bool = False) -> bytes:
+        allowance_ms = (until_s - time.monotonic()) * 1000
+        outcome = self.program.ask(Ask(encode(message), allowance_ms, starting=starting))
         if isinstance(outcome, Failure):
             raise GaveUp(outcome.detail)
         return outcome.line
@@ -80,6 +87,7 @@ class RemoteGame:
         self._site, self._match_id, self._bot, self._note = site, match_id, bot, note
         self._events: queue.Queue[Event | SiteProblem] = queue.Queue()
         self._waiting: Event | None = None  # what came while an answer was sent again
+        self._game = ""  # the id of the present one: it may begin anew
         self._seats: dict[str, Seat] = {}
         self._programs = ExitStack()
 
@@ -91,33 +99,52 @@ class RemoteGame:
         self._programs.close()
 
     def play(self) -> Ended:
-        """Play the game to its end. Raise SiteProblem, and NoBot if the bot cannot be started."""
+        """Play the game to its end. Raise SiteProblem, and NoBot if the bot cannot be started.
+
+        The end counts once the site has stored it: before, the game may still begin anew.
+        """
+        ended = Ended(None, "")
         while True:
             kind, content = self._next()
             if kind == "over":
-                return Ended(None, "")
+                return ended
             if kind != "message":
                 continue
             start, message = content["start"], content["message"]
+            self._begin(start["game"])
             if message["type"] == "end":
                 if seat := self._seats.get(start["seat"]):
                     seat.program.tell(encode(message))
-                return Ended(message["outcome"], message["termination"])
+                ended = Ended(message["outcome"], message["termination"])
+                continue
+            ended = Ended(None, "")
+            if not self._events.empty():  # what is newer counts
+                continue
             try:
-                action = self._act(start, message, self._left_s(content))
+                action = self._act(start, message, self._until_s(content["answer_by"]))
             except GaveUp as why:
                 self._note(f"{self._bot.name} resigns: {why}")
                 action = RESIGN
-            self._send(content, action)
+            self._send(content["number"], action)
+
+    def _begin(self, game: str) -> None:
+        """End the programs of another game: the site has begun anew."""
+        if self._game not in ("", game):
+            self._note("The site broke the game off, and it begins anew.")
+            self._seats = {}
+            self._programs.close()
+        self._game = game
 
     def _listen(self) -> None:
         try:
-            for event in self._site.events("seats", self._match_id, "messages"):
-                self._events.put(event)
-                if event[0] == "over":
+            for kind, data in self._site.events("seats", self._match_id, "messages"):
+                self._events.put((kind, json.loads(data)))
+                if kind == "over":
                     return
         except SiteProblem as problem:
             self._events.put(problem)
+        except (ValueError, RecursionError):
+            self._events.put(SiteUnreachable(f"{self._site.address} streams what is no JSON"))
 
     def _next(self) -> Event:
         event, self._waiting = self._waiting or self._events.get(), None
@@ -125,28 +152,25 @@ class RemoteGame:
             raise event
         return event
 
-    def _left_s(self, content: Mapping[str, Any]) -> float:
-        """Return the time for an answer, by the clock of the site."""
-        answer_by_s = datetime.fromisoformat(content["answer_by"]).timestamp()
-        return answer_by_s - time.time() - (self._site.clock_ahead_s or 0.0)
+    def _until_s(self, answer_by: str) -> float:
+        """Return a time by the clock of the site as one of the monotonic clock."""
+        left_s = datetime.fromisoformat(answer_by).timestamp() - time.time()
+        return time.monotonic() + left_s - (self._site.clock_ahead_s or 0.0)
 
-    def _act(self, start: Mapping[str, Any], message: Mapping[str, Any], left_s: float) -> str:
+    def _act(self, start: Mapping[str, Any], message: Mapping[str, Any], until_s: float) -> str:
         """Return the action of the seat that is asked, whose program starts if it must."""
         seat = self._seats.get(start["seat"])
-        if seat is None or seat.game != start["game"]:
-            if seat is not None:
-                self._note("The site broke the game off, and it begins anew.")
-            program = LocalProgram(self._bot.command, folder=self._bot.folder, is_limited=False)
-            self._programs.enter_context(program)
-            seat = self._seats[start["seat"]] = Seat(program, start, left_s)
-        return seat.act(message, left_s)
+        if seat is None:
+            program = self._programs.enter_context(started(self._bot))
+            seat = self._seats[start["seat"]] = Seat(program, start, until_s)
+        return seat.act(message, until_s)
 
-    def _send(self, content: Mapping[str, Any], action: str) -> None:
+    def _send(self, number: int, action: str) -> None:
         """Send an answer, again as long as the site cannot take it and asks nothing else.
 
         An action that the rules refuse loses, as it does in the arena.
         """
-        body = {"number": content["number"], "action": action}
+        body = {"number": number, "action": action}
         while self._waiting is None:
             try:
                 self._site.post("seats", self._match_id, "answers", body=body)
@@ -157,7 +181,7 @@ class RemoteGame:
                     self._note(f"{self._bot.name} resigns: {json.dumps(action)}: {refusal}")
                     body["action"] = RESIGN
                     continue
-                if refusal.code != GONE_ON and refusal.status not in BUSY:
+                if refusal.code not in NOT_NOW and refusal.status not in BUSY:
                     raise
             else:
                 return

@@ -203,8 +203,8 @@ class SiteClient:
         """Return what an address of the API sends that is no JSON. Raise SiteProblem."""
         return self._send("GET", self._api(parts, {}))
 
-    def events(self, *parts: object) -> Iterator[tuple[str, Any]]:
-        """Yield kind and content of each event of a stream, which is opened again when it ends.
+    def events(self, *parts: object) -> Iterator[tuple[str, str]]:
+        """Yield kind and data of each event of a stream, which is opened again when it ends.
 
         Raise SiteProblem if the site refuses, or does not answer for minutes.
         """
@@ -213,9 +213,17 @@ class SiteClient:
             headers = {"Last-Event-ID": last_id} if last_id else {}
             try:
                 with self._opened("GET", self._api(parts, {}), headers=headers) as stream:
-                    for lines in _events_in(stream):
-                        heard_at_s, last_id = monotonic(), lines.get("id", last_id)
-                        yield lines["event"], json.loads(lines["data"])
+                    heard_at_s, fields = monotonic(), dict[str, str]()
+                    for line in stream:
+                        heard_at_s = monotonic()
+                        name, _, value = line.decode(errors="replace").rstrip().partition(":")
+                        if name:
+                            fields[name] = value.removeprefix(" ")
+                        elif not line.strip():  # the event is complete; a comment begins with ":"
+                            last_id = fields.get("id", last_id)
+                            if fields.keys() >= {"event", "data"}:
+                                yield fields["event"], fields["data"]
+                            fields = {}
             except (SiteUnreachable, SiteRefusal) as problem:
                 is_refused = isinstance(problem, SiteRefusal) and problem.status not in BUSY
                 if is_refused or monotonic() - heard_at_s > PATIENCE_S:
@@ -244,6 +252,8 @@ class SiteClient:
 
     def _json(self, method: str, url: str, *content: Any) -> Any:  # noqa: ANN401 - JSON
         answer = self._send(method, url, *content)
+        if not answer and method == "POST":
+            return None  # there is nothing to say
         try:
             return json.loads(answer)
         except (ValueError, RecursionError) as problem:
@@ -346,20 +356,6 @@ def _sentence(problem: Mapping[str, Any], site: str, path: str) -> str:
         reason = "; ".join(f"{row['field']}: {row['message']}" for row in problem["errors"])
     sentence = f"{problem['title']}: {reason}"
     return f"{sentence.rstrip('.')}. {hint}" if hint else sentence
-
-
-def _events_in(stream: IO[bytes]) -> Iterator[dict[str, str]]:
-    """Yield the fields of each event that has `event` and `data`, as HTML defines the format."""
-    fields: dict[str, str] = {}
-    for line in stream:
-        name, _, value = line.decode(errors="replace").rstrip("\r\n").partition(": ")
-        if name:
-            fields[name] = value
-        elif "event" in fields and "data" in fields:
-            yield fields
-            fields = {}
-        else:
-            fields = {}
 
 
 def answers(ask: Callable[[], T], *, every_s: float) -> Iterator[T | None]:

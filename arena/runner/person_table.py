@@ -19,6 +19,7 @@ MOVES_OF_A_SETUP = 3  # it may take as long as so many moves
 LEAST_S = 1.0
 CLOCK = {
     **ClockSpec(
+        startup_ms=settings.PERSON_MOVE_S * 1000,
         bank_ms=settings.PERSON_BANK_S * 1000,
         increment_ms=0,
         action_ms=settings.PERSON_MOVE_S * 1000,
@@ -45,14 +46,15 @@ class RowTable(PersonTable):
         super().__init__(table, seats)
         self._person, self._on_wait = person, on_wait
         self._bank_s = float(settings.PERSON_BANK_S)
-        self._used_s = 0.0  # for the latest answer
+        self._used_s: dict[str, float] = {}  # for the latest answer of each seat
         self._views: dict[str, Mapping[str, Any]] = {}
 
     def act(self, seat: str, message: Mapping[str, Any]) -> str | Failure:
         """Return the person's action, or that there is none in time. Raise LeaseLost."""
         moves = 1 if "legal" in message else MOVES_OF_A_SETUP
         left_s = max(LEAST_S, min(self._bank_s, moves * settings.PERSON_MOVE_S))
-        clock = {"bank_ms": round(self._bank_s * 1000), "used_ms": round(self._used_s * 1000)}
+        used_ms = round(self._used_s.get(seat, 0.0) * 1000)
+        clock = {"bank_ms": round(max(0.0, self._bank_s) * 1000), "used_ms": used_ms}
         number = self._put(seat, {**message, "clock": clock}, left_s)
         began_s = time.monotonic()
         look = outages.retried(partial(person_games.answer_to, seat=self._person, number=number))
@@ -61,8 +63,8 @@ class RowTable(PersonTable):
                 return Failure(Fault.TIMEOUT, "the person did not answer", NOT_CHARGED_MS)
             self._on_wait()
             time.sleep(LOOK_S)
-        self._used_s = time.monotonic() - began_s
-        self._bank_s -= self._used_s
+        self._used_s[seat] = time.monotonic() - began_s
+        self._bank_s -= self._used_s[seat]
         return action
 
     def show(self, seat: str, message: Mapping[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Streams of running matches and of marks: many open answers, one tailer that reads for all.
+"""Streams of running matches, of marks and of seats: open answers, and tailers that read for all.
 
 A stream holds no thread and no connection to the database. It is a place in the list of entries
 that all streams of its topic share, so a slow client needs no queue of its own. The tailer runs
@@ -154,17 +154,17 @@ class _SeatChannel(_Channel):
     def __init__(self, stream: SeatStream) -> None:
         super().__init__()
         self.match_id = stream.match_id
+        self.number = 0  # of the question
 
     def check(self, news: News | None) -> None:
-        """Note what the program is told now. Without it, the match is gone."""
-        before = self.is_over
-        if news is not None and news.data:
-            number = str(news.number)
-            if not self.entries or self.entries[0].id != number:
-                entry = LiveEntry(MESSAGE, run=number, game=0, ply=0, data=news.data, id=number)
-                self.add([entry])
-        self.is_over = news is None or news.is_over
-        if self.is_over != before:
+        """Note what the program is told now; None as long as nothing was asked."""
+        if news is None:
+            return
+        if news.data:
+            self.number, number = news.number, str(news.number)
+            self.add([LiveEntry(MESSAGE, run=number, game=0, ply=0, data=news.data, id=number)])
+        if news.is_over:
+            self.is_over = True
             self.tell()
 
 
@@ -175,6 +175,7 @@ class Streams:
         self._channels: dict[str, _Channel] = {}
         self._clients: Counter[str] = Counter()
         self._tailer: asyncio.Task[None] | None = None
+        self._seats_tailer: asyncio.Task[None] | None = None
 
     def has_room_for(self, client: str) -> bool:
         """Return whether one more stream may open, and for this client."""
@@ -192,6 +193,9 @@ class Streams:
         http_metrics.STREAMS.inc()
         if self._tailer is None or self._tailer.done():
             self._tailer = asyncio.create_task(self._tail(threads))
+        is_seat = isinstance(channel, _SeatChannel)
+        if is_seat and (self._seats_tailer is None or self._seats_tailer.done()):
+            self._seats_tailer = asyncio.create_task(self._tail_seats(threads))
         try:
             async for event in _follow(channel, stream.after):
                 yield event
@@ -222,6 +226,25 @@ class Streams:
                 logger.exception("tailer_failed")
             await asyncio.sleep(READ_S)
 
+    async def _tail_seats(self, threads: Threads) -> None:
+        """Ask the database for all seats at once, and keep no match waiting for that."""
+        while seats := [
+            channel
+            for channel in self._channels.values()
+            if isinstance(channel, _SeatChannel) and channel.watchers
+        ]:
+            known = {seat.match_id: seat.number for seat in seats}
+            try:
+                news = await threads.run(partial(_ask_of_seats, known))
+            except (Surplus, *DATABASE_IS_DOWN):
+                news = {}
+            except Exception:  # the streams would wait for ever
+                logger.exception("tailer_failed")
+                news = {}
+            for seat in seats:
+                seat.check(news.get(seat.match_id))
+            await asyncio.sleep(READ_S)
+
 
 class _Tailer:
     """Reads for all channels of a process."""
@@ -244,17 +267,12 @@ class _Tailer:
             if isinstance(channel, _MatchChannel)
         }
         pages = [channel for channel in channels.values() if isinstance(channel, _MarkChannel)]
-        seats = [channel for channel in channels.values() if isinstance(channel, _SeatChannel)]
         answers = await self._asked(matches.values(), pages) if is_due else None  # before the log
         new = await asyncio.get_running_loop().run_in_executor(
             self._thread, self._read, frozenset(matches)
         )
         for topic, entries in new.items():
             matches[topic].add(entries)
-        news = await self._news(seats) if seats else None
-        if news is not None:
-            for seat in seats:
-                seat.check(news.get(seat.match_id))
         if is_due:
             self._check_s = now_s + CHECK_S
         if answers is not None:
@@ -281,14 +299,6 @@ class _Tailer:
         self._is_away = False
         return entries
 
-    async def _news(self, seats: Iterable[_SeatChannel]) -> dict[str, News] | None:
-        """Return what the seats are told, or None if the database cannot be asked now."""
-        match_ids = {channel.match_id for channel in seats}
-        try:
-            return await self._threads.run(partial(_ask_of_seats, match_ids))
-        except (Surplus, *DATABASE_IS_DOWN):
-            return None
-
     async def _asked(
         self, matches: Iterable[_MatchChannel], pages: Iterable[_MarkChannel]
     ) -> Asked | None:
@@ -301,9 +311,9 @@ class _Tailer:
             return None
 
 
-def _ask_of_seats(match_ids: AbstractSet[str]) -> dict[str, News]:
+def _ask_of_seats(known: Mapping[str, int]) -> dict[str, News]:
     try:
-        return person_games.news(match_ids=match_ids)
+        return person_games.news(known=known)
     finally:
         close_old_connections()
 

@@ -8,7 +8,7 @@ SCOPES: dict[str, Text] = {
     "read": _("read what you may read"),
     "bots:write": _("create bots and upload versions"),
     "challenges:write": _("ask for challenges and cancel them"),
-    "seats:write": _("play games with a program that runs at your place"),
+    "seats:write": _("play games with a program at home"),
     "tournaments:write": _("enter, make and direct tournaments"),
     "staff:write": _("correct ladders, where you are staff"),
 }

@@ -1,7 +1,7 @@
 """The command `connect`: a bot at home plays against bots of a site."""
 
 from collections import Counter
-from collections.abc import Callable
+from contextlib import suppress
 
 import click
 
@@ -12,10 +12,9 @@ from botkit.commands.connecting import only_ladder, whole_name, with_site
 from botkit.commands.game_options import check_variant, failures_told
 from botkit.commands.output import clean, document, note, say
 from botkit.exit_statuses import INTERRUPTED
-from botkit.home import HomeBot
 from botkit.processes import leaving_nothing
-from botkit.remote import Ended, RemoteGame
-from botkit.site import SiteClient
+from botkit.remote import Ended, RemoteGame, started
+from botkit.site import SiteClient, SiteProblem
 from engine.registry import endings, find
 
 LADDERS = 200  # of a site, at most
@@ -58,16 +57,22 @@ def connect(  # noqa: PLR0913 - one parameter for each option
         variant = find(games_of[chosen])
         check_variant([own], variant.slug)
         sides = [side] if side else list(dict.fromkeys(map(variant.side_of, variant.seats)))
+        with leaving_nothing(), started(own):
+            pass  # a bot that cannot start asks for no game
         results: Counter[str] = Counter()
         for number in range(games):
             body = {"bot": f"{owner}/{slug}", "ladder": chosen, "side": sides[number % len(sides)]}
             match = site.post("seats", body=body)
             page = site.page(match["url"])
-            note(f"{own.name} as {body['side']}: {page}")
             try:
-                ended = _played(site, str(match["id"]), own, note)
-            except KeyboardInterrupt:
-                site.delete("seats", match["id"])
+                note(f"{own.name} as {body['side']}: {page}")
+                with leaving_nothing(), RemoteGame(site, match["id"], bot=own, note=note) as game:
+                    ended = game.play()
+            except BaseException as why:
+                with suppress(SiteProblem):  # it may be over
+                    site.delete("seats", match["id"])
+                if not isinstance(why, KeyboardInterrupt):
+                    raise
                 note("The game is cancelled.")
                 return INTERRUPTED
             results[result := _in_words(ended, body["side"])] += 1
@@ -79,11 +84,6 @@ def connect(  # noqa: PLR0913 - one parameter for each option
     if games > 1 and not as_json:
         say(", ".join(f"{count} {result}" for result, count in results.items()))
     return 0
-
-
-def _played(site: SiteClient, match_id: str, own: HomeBot, tell: Callable[[str], None]) -> Ended:
-    with leaving_nothing(), RemoteGame(site, match_id, bot=own, note=tell) as game:
-        return game.play()
 
 
 def _in_words(ended: Ended, side: str) -> str:

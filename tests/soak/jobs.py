@@ -78,6 +78,13 @@ JOBS = (
         ("tests.e2e.server.watchers",),
     ),
     Job(
+        "interrupted",
+        "a site that is ended at a random moment leaves nothing, and its next start goes on",
+        ("tests.e2e.embedded.interrupted", "--ends", "{amount}", "--seed", "{seed}"),
+        per_minute=3,
+        fewest=5,
+    ),
+    Job(
         "further cases",
         "tests that keep a few of their cases for every day pass with all of them",
         ("pytest", "-q", "-n", "2", "-m", "soak and kept", "tests"),

@@ -35,9 +35,9 @@ def may_challenge(user: Viewer, bot: Bot) -> bool:
 
 
 def may_cancel_challenge(user: Viewer, match: Match) -> bool:
-    """Return whether the user requested the match, or is staff: a challenge or a person's game."""
+    """Return whether the match is a challenge that the user requested, or that staff may cancel."""
     is_own = isinstance(user, User) and user.pk == match.requested_by_id
-    return match.kind in (MatchKind.CHALLENGE, MatchKind.PERSON) and (is_own or is_staff(user))
+    return match.kind == MatchKind.CHALLENGE and (is_own or is_staff(user))
 
 
 def may_organize(user: Viewer, tournament: Tournament) -> bool:

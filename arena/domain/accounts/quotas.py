@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 
 from arena.domain.accounts import permissions
 from arena.domain.errors import Refused
-from arena.models import AbuseReport, Match, MatchKind, User, Version
+from arena.models import AbuseReport, Match, MatchKind, PersonSeat, User, Version
 from arena.texts.times import in_utc
 
 WINDOW = timedelta(hours=24)
@@ -126,4 +126,12 @@ def _times(user: User, kind: Quota) -> Iterable[datetime]:
     asked = Match.objects.filter(
         kind=MatchKind.CHALLENGE, requested_by=user, rerun_of=None, created_at__gt=since
     )
-    return asked.order_by("created_at").values_list("created_at", flat=True)
+    remote = PersonSeat.objects.filter(  # a game from home is a challenge, too
+        is_remote=True, match__requested_by=user, match__created_at__gt=since
+    )
+    return sorted(
+        [
+            *asked.values_list("created_at", flat=True),
+            *remote.values_list("match__created_at", flat=True),
+        ]
+    )

@@ -70,7 +70,7 @@ def ask(
 
 
 def cancel(*, match: Match, by: User) -> None:
-    """Cancel a challenge, or a game of a person, that is not over, even while it runs.
+    """Cancel a challenge that is not over, even while it runs.
 
     Raise Refused unless the user requested it or is staff.
     """

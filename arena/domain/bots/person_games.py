@@ -7,7 +7,7 @@ is sent what a bot in the seat would be sent, and answers there too.
 
 import json
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from statistics import median
@@ -20,8 +20,9 @@ from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
-from arena.domain.accounts import permissions
+from arena.domain.accounts import permissions, quotas
 from arena.domain.bots import challenges
 from arena.domain.errors import Refused
 from arena.domain.matches import lifecycle
@@ -88,9 +89,9 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What a program at home is told: its latest message as JSON, and whether the match is over.
+    """What a program at home is told: its message as JSON if it is new, and whether all is over.
 
-    `number` is that of the question, 0 before the first one.
+    `number` is that of the question.
     """
 
     number: int
@@ -137,6 +138,8 @@ def ask(
         )
     variant = find(ladder.variant)
     with transaction.atomic():
+        if is_remote and user:
+            quotas.check(user=user, kind=quotas.Quota.CHALLENGES)
         person = _person()  # locked, so the counts below hold
         digest = _digest(address)
         _check_room(digest)
@@ -192,7 +195,11 @@ def usual_minutes() -> int | None:
     """Return what half of the latest games took at most, in minutes; None without any."""
     seats = PersonSeat.objects.filter(match__status=MatchStatus.FINISHED).order_by("-pk")
     times = seats.values_list("match__started_at", "match__finished_at")[:LATEST_GAMES]
-    took_s = [(finished_at - started_at).total_seconds() for started_at, finished_at in times]
+    took_s = [
+        (finished_at - started_at).total_seconds()
+        for started_at, finished_at in times
+        if started_at and finished_at
+    ]
     return math.ceil(median(took_s) / 60) if took_s else None
 
 
@@ -267,25 +274,36 @@ def answer(*, seat: PersonSeat, number: object, text: str) -> None:
         raise _gone_on()
 
 
-def news(*, match_ids: Collection[str]) -> dict[str, News]:
-    """Return what the programs at home in these matches are told now, by the id of the match."""
-    rows = PersonSeat.objects.filter(is_remote=True, match__public_id__in=match_ids)
-    return {
-        seat.match.public_id: News(
-            number=seat.number if seat.message else 0,
-            data=json.dumps(
-                {
-                    "number": seat.number,
-                    "answer_by": seat.answer_by and seat.answer_by.isoformat(),
-                    "start": json.loads(seat.start),
-                    "message": json.loads(seat.message),
-                }
-            )
-            if seat.message
-            else "",
-            is_over=not seat.match.is_open,
+def cancel(*, seat: PersonSeat) -> None:
+    """Cancel a game that is not over, even while it is played. Raise Refused."""
+    if not lifecycle.cancel(match=seat.match, reason=gettext_noop("Cancelled by its requester.")):
+        raise Refused("match_over", _("The game is over."))
+
+
+def news(*, known: Mapping[str, int]) -> dict[str, News]:
+    """Return what the programs at home in matches are told, by the id of the match.
+
+    `known` has the numbers of the questions that were told before: they have no data here.
+    """
+    rows = PersonSeat.objects.filter(is_remote=True, match__public_id__in=known)
+    rows = rows.exclude(message="", match__status__in=Match.OPEN)
+    states = list(rows.values_list("match__public_id", "number", "match__status"))
+    new = [match_id for match_id, number, _status in states if known[match_id] != number]
+    texts = {
+        seat.match.public_id: json.dumps(
+            {
+                "number": seat.number,
+                "answer_by": seat.answer_by and seat.answer_by.isoformat(),
+                "start": json.loads(seat.start),
+                "message": json.loads(seat.message),
+            }
         )
-        for seat in rows.select_related("match")
+        for seat in rows.filter(match__public_id__in=new).select_related("match")
+        if seat.message
+    }
+    return {
+        match_id: News(number, texts.get(match_id, ""), is_over=status not in Match.OPEN)
+        for match_id, number, status in states
     }
 
 
@@ -369,7 +387,7 @@ def _check_room(address: str) -> None:
     if open_seats.filter(address=address).count() >= settings.PERSON_GAMES_PER_ADDRESS:
         raise Refused(
             "too_many_open",
-            _("You, or others in your network, have games that are still open. End one first."),
+            _("Too many of these games are still open. End one first."),
         )
     if open_seats.count() >= settings.OPEN_PERSON_GAMES:
         raise Refused("pool_full", _("Too many people play at the moment. Try again in a while."))

@@ -12,9 +12,9 @@ import httpx2
 import pytest
 
 from arena import wheels
-from arena.embedded.folder import DATABASE
+from arena.embedded.folder import hold
 from arena.embedded.tcp import listens
-from tests.e2e.embedded.interrupted import End, faults_of
+from tests.e2e.embedded.interrupted import End, faults_of, what_is_left
 from tests.e2e.embedded.started import ENOUGH_S, IN_CHECKOUT, Started, environment
 from tests.tree import ROOT, copy_files, tracked
 
@@ -113,6 +113,20 @@ def test_ctrl_c_during_start_says_nothing_is_lost(start):
     )
 
 
+def test_unreadable_database_ends_start_with_sentence(start, tmp_path):
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "drapeau.sqlite3").write_text("no database, but a text. " * 100)
+    site = start(*IN_CHECKOUT)
+
+    assert site.process.wait(ENOUGH_S) == 1
+    said = site.err.read_text()
+    assert "Traceback" not in said
+    assert said == (
+        f"the database {site.data_dir}/drapeau.sqlite3 is damaged: file is not a database. Restore "
+        "a backup with `drapeau-server restore --replace`, or choose another folder.\n"
+    )
+
+
 # In this order on one folder, so that only one start has to make the database.
 MOMENTS = (
     End((signal.SIGINT,), after_s=0.2),
@@ -125,8 +139,22 @@ def test_site_ended_at_any_moment_leaves_nothing(tmp_path):
     assert {str(end): faults_of(end, tmp_path) for end in MOMENTS} == {
         str(end): [] for end in MOMENTS
     }
-    with sqlite3.connect(tmp_path / "site" / DATABASE) as database:
-        assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_what_an_end_leaves_is_found(tmp_path):
+    """The check of the last test can fail."""
+    environment = {"DRAPEAU_DATA_DIR": str(tmp_path)}
+    with hold(tmp_path), subprocess.Popen(["sleep", "60"], env=environment) as left:
+        (tmp_path / "wheels").mkdir()
+        (tmp_path / "wheels" / ".building").mkdir()
+        found = what_is_left(tmp_path, tmp_path / "wheels")
+        left.kill()
+
+    assert found == [
+        "process sleep 60 ",
+        *[f"file {tmp_path}/wheels/.building"] * 2,
+        "the lock",
+    ]
 
 
 def test_a_kit_of_another_version_is_refused(tmp_path):

@@ -29,6 +29,7 @@ from tests.integration.web.played import (
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 PASSWORD = "table-at-night-9"
+WIDTHS = (375, 768, 1440)
 
 
 @pytest.fixture(autouse=True)
@@ -138,6 +139,31 @@ def test_match_page_follows_until_match_is_over(open_page):
     assert page.locator("#match").get_attribute("hx-get") is None
 
 
+def test_focus_stays_while_queue_follows(open_page):
+    match = waiting_match()
+    page = open_page("/queue/")
+    link = page.locator(f"#queue a[href='{match.get_absolute_url()}']")
+    link.focus()
+    with page.expect_response("**/queue/"):
+        pass
+    make_upload()
+
+    expect(page.locator("#queue li")).to_have_count(2)
+    expect(link).to_be_focused()
+
+
+def test_page_asks_no_more_after_match_over(open_page):
+    match = waiting_match()
+    page = open_page(match.get_absolute_url())
+    play_random_games(match)
+    expect(page.get_by_text("finished", exact=True)).to_be_visible()
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.wait_for_timeout(4500)
+
+    assert asked == []
+
+
 def test_theme_button_changes_and_is_remembered(open_page):
     page = open_page("/ladders/")
     button = page.locator("[data-theme-button]")
@@ -237,3 +263,25 @@ def test_private_pages_are_accessible_without_sideways_scroll(open_page, axe, wi
         found[name] = axe(page, both=True) + wider(page)
 
     assert {name: problems for name, problems in found.items() if problems} == {}
+
+
+def test_the_accessibility_check_can_fail(open_page, axe):
+    page = open_page("/ladders/")
+    page.evaluate("document.documentElement.removeAttribute('lang')")
+
+    assert [problem.split(":")[0] for problem in axe(page)] == ["html-has-lang"]
+
+
+def test_bad_colour_only_in_dark_is_seen(open_page, axe):
+    page = open_page("/ladders/")
+    # Through the object model: the content policy refuses styles that are written into a page.
+    page.evaluate(
+        """() => {
+            const sheet = new CSSStyleSheet();
+            const rule = "h1 { color: #444 !important; background: #333 !important; }";
+            sheet.replaceSync(`@media (prefers-color-scheme: dark) { ${rule} }`);
+            document.adoptedStyleSheets = [sheet];
+        }"""
+    )
+
+    assert [found.split(": ")[:2] for found in axe(page, both=True)] == [["dark", "color-contrast"]]

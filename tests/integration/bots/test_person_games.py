@@ -136,10 +136,13 @@ def test_page_tells_how_many_come_first(client, opponent, settings):
 
     assert Person(client, first).look()["title"] == "Waiting for a free place."
     assert Person(client, second).look()["title"].endswith("1 game comes first.")
-    over = {"status": MatchStatus.FINISHED, "started_at": timezone.now()}
+    began_at = timezone.now()
     for minutes in (1, 5, 30):
-        over["finished_at"] = over["started_at"] + timedelta(minutes=minutes)
-        Match.objects.filter(pk=ask(opponent).match_id).update(**over)
+        Match.objects.filter(pk=ask(opponent).match_id).update(
+            status=MatchStatus.FINISHED,
+            started_at=began_at,
+            finished_at=began_at + timedelta(minutes=minutes),
+        )
     assert "took at most 5 minutes" in Person(client, second).look()["title"]
     lifecycle.cancel(match=first.match, reason="x")
     assert Person(client, first).look()["title"] == "The game was cancelled."

@@ -141,9 +141,9 @@ class Watcher:
 
 
 @contextmanager
-def watching(url, *, after="", view="", cookies=None):
-    """Open a stream."""
-    headers = {"Last-Event-ID": after} if after else {}
+def watching(url, *, after="", view="", cookies=None, token=None):
+    """Open a stream. The token is a header."""
+    headers = {**({"Last-Event-ID": after} if after else {}), **(token or {})}
     if cookies:
         headers["Cookie"] = cookies
     address = f"{url}?view={view}" if view else url

@@ -14,7 +14,7 @@ from engine.registry import find
 from tests import factories
 from tests.integration.api import rows
 from tests.integration.runner import workers
-from tests.integration.server.served import ask
+from tests.integration.server.served import ask, watching
 from tests.tree import ROOT
 from tests.unit.botkit.homes import drapeau, make_bot
 from tests.waiting import until
@@ -78,6 +78,22 @@ def test_bot_that_errs_resigns_and_says_why(home, capfd):
 
     assert 'mine resigns: "a1a9": ' in said.err
     assert said.out.startswith("lost, resignation: ")
+
+
+def test_cancelled_game_ends_its_stream(home, ada, site):
+    headers = {"Authorization": f"Bearer {rows.token(ada)}"}
+    body = {"bot": str(opponent("general")), "ladder": "general", "side": "red"}
+    match = ask(f"{site}/api/v1/seats", "POST", json=body, headers=headers).json()["id"]
+    address = f"{site}/api/v1/seats/{match}"
+
+    with watching(f"{address}/messages", token=headers) as program:
+        ((_, number, told),) = program.read_until("message")
+        assert (number, told["message"]["type"]) == (str(told["number"]), "act")
+        assert told["start"]["seat"] == "red"
+        assert ask(address, "DELETE", headers=headers).status_code == 204
+
+        assert program.has_ended()[-1][0] == "over"
+    assert ask(address, "DELETE", headers=headers).status_code == 409
 
 
 def test_seat_is_its_users_alone(site, ada):

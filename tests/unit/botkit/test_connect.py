@@ -1,6 +1,7 @@
 """A bot at home in a seat of a site: what it is told, and what a site that errs makes of it."""
 
 import json
+from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -8,12 +9,14 @@ import pytest
 from botkit import remote
 from botkit import site as sites
 from botkit.cli import main
+from botkit.exit_statuses import INTERRUPTED
 from tests.unit.botkit.homes import make_bot, refusal
 from tests.unit.botkit.small_site import LOST, problem
 
 MATCH = {"id": "m_1", "url": "/matches/m_1/"}
 MESSAGES, ANSWERS = "GET /api/v1/seats/m_1/messages", "POST /api/v1/seats/m_1/answers"
 GONE_ON = problem(409, "gone_on", "The request was refused", "The game has gone on: look again.")
+AT_WORK = problem(409, "idempotency_key_at_work", "The request was refused", "It is at work.")
 VIEW = {"ply": 0, "phase": "play"}
 # It tells on stderr what it is sent, and ends by itself in its second turn.
 BOT = """
@@ -64,6 +67,8 @@ def act(ply=0):
 
 
 END = {"type": "end", "outcome": {"red": 1, "blue": 0}, "termination": "flag_captured"}
+QUIET = b": still here\n\n"
+OVER = b'event: over\ndata: {"spread_ms": 0}\n\n'
 
 
 def connect(tmp_path):
@@ -72,13 +77,27 @@ def connect(tmp_path):
     return main(["connect", bot, "eve/raider", "--ladder", "general", "--side", "red"])
 
 
+def answered(site, times, stream):
+    """Stream something else once so many answers have come."""
+    before = site.next_answer
+
+    def next_answer(request):
+        said = before(request)
+        if request.path.endswith("answers") and len(answers(site)) == times:
+            site.tell(MESSAGES, stream, QUIET)
+        return said
+
+    site.next_answer = next_answer
+
+
 def answers(site):
     return [json.loads(asked.body) for asked in site.asked if asked.path.endswith("answers")]
 
 
 def test_bot_is_told_what_it_wants(asked, tmp_path, capfd):
-    stream = [event(2, act()), event(4, act(1)), event(5, END)]
-    asked.tell(MESSAGES, b": still here\n\n" + b"".join(stream))
+    answered(asked, 1, event(4, act(1)))
+    answered(asked, 2, event(5, END) + OVER)
+    asked.tell(MESSAGES, QUIET + event(2, act()), QUIET)
 
     assert connect(tmp_path) == 0
 
@@ -93,12 +112,13 @@ def test_bot_is_told_what_it_wants(asked, tmp_path, capfd):
 
 
 def test_lost_streams_and_answers_are_made_good(asked, tmp_path, capfd):
-    asked.tell(MESSAGES, LOST, event(2, act()), (503, b""), event(5, END))
-    asked.tell(ANSWERS, GONE_ON, LOST, (204, b""))
+    asked.tell(MESSAGES, LOST, event(2, act()), (503, b""), QUIET)
+    asked.tell(ANSWERS, GONE_ON, LOST, AT_WORK, (204, b""))
+    answered(asked, 4, event(5, END) + OVER)  # what is lost is sent again at once
 
     assert connect(tmp_path) == 0
 
-    assert {answer["number"] for answer in answers(asked)} == {2}
+    assert [answer["number"] for answer in answers(asked)] == [2] * 4
     again = [each.headers.get("Last-Event-Id") for each in asked.asked if "messages" in each.path]
     assert again[:2] == [None, None]
     assert "2" in again
@@ -106,14 +126,16 @@ def test_lost_streams_and_answers_are_made_good(asked, tmp_path, capfd):
 
 
 def test_game_begun_anew_has_new_program(asked, tmp_path, capfd):
-    stream = [event(2, act()), event(7, act(), game="two"), event(8, END, game="two")]
-    asked.tell(MESSAGES, b"".join(stream))
+    answered(asked, 1, event(6, END) + event(7, act(), game="two"))
+    answered(asked, 2, event(8, {**END, "outcome": {"red": 0, "blue": 1}}, game="two") + OVER)
+    asked.tell(MESSAGES, event(2, act()), QUIET)
 
     assert connect(tmp_path) == 0
 
-    said = capfd.readouterr().err
-    assert "begins anew" in said
-    assert said.count("start [") == 2
+    said = capfd.readouterr()
+    assert "begins anew" in said.err
+    assert said.err.count("start [") == 2
+    assert said.out.startswith("lost, ")
 
 
 @pytest.mark.parametrize(
@@ -121,7 +143,9 @@ def test_game_begun_anew_has_new_program(asked, tmp_path, capfd):
     [(9, None, "ended with exit status 0"), (0, "not_playable", "This cannot be played now.")],
 )
 def test_bot_that_errs_resigns(asked, tmp_path, capfd, ply, refused, why):
-    asked.tell(MESSAGES, event(2, act(ply)) + event(3, {**END, "outcome": {"red": 0, "blue": 1}}))
+    lost = event(3, {**END, "outcome": {"red": 0, "blue": 1}}) + OVER
+    answered(asked, 2 if refused else 1, lost)
+    asked.tell(MESSAGES, event(2, act(ply)), QUIET)
     if refused:
         asked.tell(ANSWERS, problem(400, refused, "The request was refused", why), (204, b""))
 
@@ -135,11 +159,34 @@ def test_bot_that_errs_resigns(asked, tmp_path, capfd, ply, refused, why):
 
 
 def test_game_without_result_is_said(asked, tmp_path, capfd):
-    asked.tell(MESSAGES, b'event: over\ndata: {"spread_ms": 0}\n\n')
+    asked.tell(MESSAGES, OVER)
 
     assert connect(tmp_path) == 0
 
     assert capfd.readouterr().out == f"no result: {asked.url}/matches/m_1/\n"
+
+
+@pytest.mark.parametrize(
+    ("ends", "status"), [(KeyboardInterrupt(), INTERRUPTED), (SystemExit(143), 143)]
+)
+def test_ended_command_cancels_the_game(asked, tmp_path, monkeypatch, ends, status):
+    def interrupted(_game):
+        raise ends
+
+    monkeypatch.setattr(remote.RemoteGame, "play", interrupted)
+    asked.tell("DELETE /api/v1/seats/m_1", problem(409, "match_over", "No", "The game is over."))
+
+    with pytest.raises(SystemExit) if status == 143 else nullcontext():
+        assert connect(tmp_path) == status
+
+    assert ("DELETE", "/api/v1/seats/m_1") in [(each.method, each.path) for each in asked.asked]
+
+
+def test_bot_that_cannot_start_asks_for_no_game(asked, capfd):
+    words = ("connect", "cmd:/nowhere/rook", "eve/raider", "--ladder", "general")
+
+    assert "/nowhere/rook" in refusal(capfd, *words, status=2)
+    assert not [each for each in asked.asked if each.method == "POST"]
 
 
 def test_a_ladder_that_is_not_there(asked, tmp_path, capfd):

@@ -16,7 +16,7 @@ from arena.api.bots.serializers import NewSeatSerializer, SeatAnswerSerializer
 from arena.api.matches.serializers import MatchSerializer
 from arena.api.matches.views import with_details
 from arena.domain import addresses
-from arena.domain.bots import challenges, person_games
+from arena.domain.bots import person_games
 from arena.event_streams import EventStream
 from arena.models import Match, PersonSeat, Scope
 
@@ -64,9 +64,9 @@ class SeatViewSet(ApiViewSet):
         )
 
     @extend_schema(operation_id="seat_cancel", responses={204: None})
-    def destroy(self, request: Request, **_address: object) -> Response:
+    def destroy(self, _request: Request, **_address: object) -> Response:
         """Cancel the game, even while it is played. It has no result then."""
-        challenges.cancel(match=self.get_object().match, by=signed_in(request))
+        person_games.cancel(seat=self.get_object())
         return Response(status=HTTP_204_NO_CONTENT)
 
     @extend_schema(
