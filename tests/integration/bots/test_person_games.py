@@ -233,7 +233,7 @@ def test_set_up_is_shuffled_exchanged_and_judged(set_up):
     assert "problem" in person.answer(turn, swapped)
 
 
-def test_set_up_can_be_that_of_a_rated_bot(set_up):
+def test_set_up_is_taken_from_rated_bot(set_up):
     person, _turn = set_up
     version, other = (factories.make_ready(variants=["skirmish"]) for _ in range(2))
     finished_match(version, other, ladder="skirmish")
