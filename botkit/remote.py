@@ -9,7 +9,7 @@ import queue
 import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from threading import Thread
 from typing import Any, Self
@@ -68,10 +68,14 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a game ended for a seat; without an `outcome` it has no result."""
+    """How a game ended for a seat; without an `outcome` it has no result.
+
+    `fault` is why the bot gave up, if it did.
+    """
 
     outcome: Mapping[str, float] | None
     termination: str
+    fault: str = ""
 
 
 class RemoteGame:
@@ -103,11 +107,11 @@ class RemoteGame:
 
         The end counts once the site has stored it: before, the game may still begin anew.
         """
-        ended = Ended(None, "")
+        ended, fault = Ended(None, ""), ""
         while True:
             kind, content = self._next()
             if kind == "over":
-                return ended
+                return replace(ended, fault=fault)
             if kind != "message":
                 continue
             start, message = content["start"], content["message"]
@@ -117,15 +121,14 @@ class RemoteGame:
                     seat.program.tell(encode(message))
                 ended = Ended(message["outcome"], message["termination"])
                 continue
-            ended = Ended(None, "")
+            ended, fault = Ended(None, ""), ""
             if not self._events.empty():  # what is newer counts
                 continue
             try:
                 action = self._act(start, message, self._until_s(content["answer_by"]))
             except GaveUp as why:
-                self._note(f"{self._bot.name} resigns: {why}")
-                action = RESIGN
-            self._send(content["number"], action)
+                fault, action = str(why), RESIGN
+            fault = self._send(content["number"], action) or fault
 
     def _begin(self, game: str) -> None:
         """End the programs of another game: the site has begun anew."""
@@ -165,12 +168,12 @@ class RemoteGame:
             seat = self._seats[start["seat"]] = Seat(program, start, until_s)
         return seat.act(message, until_s)
 
-    def _send(self, number: int, action: str) -> None:
+    def _send(self, number: int, action: str) -> str:
         """Send an answer, again as long as the site cannot take it and asks nothing else.
 
-        An action that the rules refuse loses, as it does in the arena.
+        An action that the rules refuse loses, as it does in the arena. Return why it did.
         """
-        body = {"number": number, "action": action}
+        body, fault = {"number": number, "action": action}, ""
         while self._waiting is None:
             try:
                 self._site.post("seats", self._match_id, "answers", body=body)
@@ -178,13 +181,13 @@ class RemoteGame:
                 pass  # the stream knows how long to be patient
             except SiteRefusal as refusal:
                 if refusal.code == NOT_PLAYABLE and body["action"] != RESIGN:
-                    self._note(f"{self._bot.name} resigns: {json.dumps(action)}: {refusal}")
+                    fault = f"{json.dumps(action)}: {refusal}"
                     body["action"] = RESIGN
                     continue
                 if refusal.code not in NOT_NOW and refusal.status not in BUSY:
                     raise
             else:
-                return
+                return fault
             try:
                 event = self._events.get(timeout=AGAIN_S)
             except queue.Empty:
@@ -192,3 +195,4 @@ class RemoteGame:
             if isinstance(event, SiteProblem):
                 raise event
             self._waiting = event
+        return fault

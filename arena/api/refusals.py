@@ -256,6 +256,7 @@ CONFLICTS = (
     "too_many_open",
     "too_many_organizers",
     "too_many_pending",
+    "too_many_seats",
     "too_many_tokens",
     "too_many_tournaments",
     "too_many_trials",
@@ -297,6 +298,7 @@ HINTS = {
     "too_many_bots": "Upload a new version of one of your bots instead.",
     "too_many_open": "GET /api/v1/challenges lists yours; DELETE /api/v1/challenges/<id> ends one.",
     "too_many_pending": "See the checklists of the earlier versions.",
+    "too_many_seats": "DELETE /api/v1/seats/<match> ends one.",
     "too_many_tokens": "GET /api/v1/tokens lists them; DELETE /api/v1/tokens/<id> revokes one.",
     "too_many_tournaments": "GET /api/v1/tournaments?mine=1 lists them.",
     "too_many_trials": "GET /api/v1/bots/<owner>/<bot>/versions/<n>/trials lists trials; "

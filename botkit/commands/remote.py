@@ -11,7 +11,7 @@ from botkit.commands.completing import complete_bot
 from botkit.commands.connecting import only_ladder, whole_name, with_site
 from botkit.commands.game_options import check_variant, failures_told
 from botkit.commands.output import clean, document, note, say
-from botkit.exit_statuses import INTERRUPTED
+from botkit.exit_statuses import FAILED, INTERRUPTED
 from botkit.processes import leaving_nothing
 from botkit.remote import Ended, RemoteGame, started
 from botkit.site import SiteClient, SiteProblem
@@ -59,7 +59,7 @@ def connect(  # noqa: PLR0913 - one parameter for each option
         sides = [side] if side else list(dict.fromkeys(map(variant.side_of, variant.seats)))
         with leaving_nothing(), started(own):
             pass  # a bot that cannot start asks for no game
-        results: Counter[str] = Counter()
+        results, status = Counter[str](), 0
         for number in range(games):
             body = {"bot": f"{owner}/{slug}", "ladder": chosen, "side": sides[number % len(sides)]}
             match = site.post("seats", body=body)
@@ -75,18 +75,23 @@ def connect(  # noqa: PLR0913 - one parameter for each option
                     raise
                 note("The game is cancelled.")
                 return INTERRUPTED
+            if ended.fault:
+                status = FAILED
+                note(f"{own.name} resigned: {ended.fault}")
             results[result := _in_words(ended, body["side"])] += 1
             if as_json:
-                document({"match": page, "side": body["side"], "result": result})
+                told = {"termination": ended.termination, "fault": ended.fault}
+                document({"match": page, "side": body["side"], "result": result, **told})
             else:
                 ending = endings().get(ended.termination)
-                say(f"{result}, {ending.title.lower()}: {page}" if ending else f"{result}: {page}")
+                by = ending.title.lower() if ending else ended.termination.replace("_", " ")
+                say(f"{result}, {by}: {page}" if by else f"{result}: {page}")
     if games > 1 and not as_json:
         say(", ".join(f"{count} {result}" for result, count in results.items()))
-    return 0
+    return status
 
 
 def _in_words(ended: Ended, side: str) -> str:
     if ended.outcome is None:
-        return "no result"
+        return "cancelled or void"
     return WORDS.get(ended.outcome[side], "drawn")

@@ -267,7 +267,7 @@ def answer(*, seat: PersonSeat, number: object, text: str) -> None:
     asked = question(seat=seat)
     if asked is None or not asked.is_open or asked.number != number:
         raise _gone_on()
-    if text != RESIGN and (problem := _problem(asked, text)):
+    if text != RESIGN and (problem := _problem(seat, asked, text)):
         raise Refused("not_playable", problem)
     rows = _rows(seat).filter(number=number, answer="", match__in=_heard())
     if not rows.update(answer=text):
@@ -348,8 +348,11 @@ def _gone_on() -> Refused:
     return Refused("gone_on", _("The game has gone on: look again."))
 
 
-def _problem(asked: Question, text: str) -> str:
-    """Return why an answer cannot be played, or nothing."""
+def _problem(seat: PersonSeat, asked: Question, text: str) -> str:
+    """Return why an answer cannot be played, or nothing.
+
+    Where set-ups depend on the chance of the game, its referee alone can judge that of a program.
+    """
     if not asked.is_setup:
         return "" if text in asked.message["legal"] else _("This cannot be played now.")
     if len(text) > ANSWER_MAX_CHARS:
@@ -361,6 +364,8 @@ def _problem(asked: Question, text: str) -> str:
         view=asked.message["view"],
         drafted=asked.drafted,
     )
+    if seat.is_remote and not page.knows_the_deal:
+        return ""
     return page.problem_of_setup(text)
 
 
@@ -386,7 +391,7 @@ def _check_room(address: str) -> None:
     open_seats = PersonSeat.objects.filter(match__status__in=Match.OPEN)
     if open_seats.filter(address=address).count() >= settings.PERSON_GAMES_PER_ADDRESS:
         raise Refused(
-            "too_many_open",
+            "too_many_seats",
             _("Too many of these games are still open. End one first."),
         )
     if open_seats.count() >= settings.OPEN_PERSON_GAMES:

@@ -109,7 +109,7 @@ def test_refusals_name_their_reason(opponent, own, settings):
     assert refusal(opponent, side="white") == "unknown_side"
     assert refusal(opponent, ladder="siege") == "ladder_closed"
     ask(opponent)
-    assert refusal(opponent) == "too_many_open"
+    assert refusal(opponent) == "too_many_seats"
     ask(opponent, address=THERE)
     assert refusal(own, address="192.0.2.3") == "pool_full"
     Match.objects.update(status=MatchStatus.CANCELLED, finished_at="2026-01-01T00:00Z")

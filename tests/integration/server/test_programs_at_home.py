@@ -8,6 +8,7 @@ from arena.domain.bots import person_games
 from arena.domain.matches import record_compression
 from arena.models import GameRecord, Match, MatchStatus, RatingEvent
 from botkit.cli import main
+from botkit.exit_statuses import FAILED
 from engine.outcome import RESIGN
 from engine.record import Record, check_game
 from engine.registry import find
@@ -47,14 +48,16 @@ def opponent(variant):
     return bot
 
 
-def test_bot_at_home_plays_each_side(home, capfd):
-    variant = "siege"
+@pytest.mark.parametrize("variant", ["siege", "cards"])
+def test_bot_at_home_plays_each_side(home, capfd, variant):
     starter = ROOT / f"engine/variants/{variant}/starter"
     words = ("connect", starter, opponent(variant), "--ladder", variant, "-n", 2, "--json")
 
     said = [json.loads(line) for line in drapeau(capfd, *words).splitlines()]
 
-    assert [row["side"] for row in said] == ["garrison", "besiegers"]
+    sides = {"siege": ["garrison", "besiegers"], "cards": ["red", "blue"]}
+    assert [row["side"] for row in said] == sides[variant]
+    assert [row["fault"] for row in said] == ["", ""]
     until(lambda: not Match.objects.open().exists())
     for row, match in zip(said, Match.objects.order_by("pk"), strict=True):
         assert row["match"].endswith(match.get_absolute_url())
@@ -72,11 +75,11 @@ def test_bot_at_home_plays_each_side(home, capfd):
 def test_bot_that_errs_resigns_and_says_why(home, capfd):
     bot = make_bot(home, "mine", does="""print('{"action": "a1a9"}', flush=True); continue""")
 
-    assert main(["connect", bot, str(opponent("general")), "--ladder", "general"]) == 0
+    assert main(["connect", bot, str(opponent("general")), "--ladder", "general"]) == FAILED
 
     said = capfd.readouterr()
 
-    assert 'mine resigns: "a1a9": ' in said.err
+    assert 'mine resigned: "a1a9": ' in said.err
     assert said.out.startswith("lost, resignation: ")
 
 

@@ -9,7 +9,7 @@ import pytest
 from botkit import remote
 from botkit import site as sites
 from botkit.cli import main
-from botkit.exit_statuses import INTERRUPTED
+from botkit.exit_statuses import FAILED, INTERRUPTED
 from tests.unit.botkit.homes import make_bot, refusal
 from tests.unit.botkit.small_site import LOST, problem
 
@@ -149,10 +149,10 @@ def test_bot_that_errs_resigns(asked, tmp_path, capfd, ply, refused, why):
     if refused:
         asked.tell(ANSWERS, problem(400, refused, "The request was refused", why), (204, b""))
 
-    assert connect(tmp_path) == 0
+    assert connect(tmp_path) == FAILED
 
     said = capfd.readouterr()
-    assert "mine resigns: " in said.err
+    assert "mine resigned: " in said.err
     assert why in said.err
     assert answers(asked)[-1]["action"] == "resign"
     assert said.out.startswith("lost, ")
@@ -163,7 +163,7 @@ def test_game_without_result_is_said(asked, tmp_path, capfd):
 
     assert connect(tmp_path) == 0
 
-    assert capfd.readouterr().out == f"no result: {asked.url}/matches/m_1/\n"
+    assert capfd.readouterr().out == f"cancelled or void: {asked.url}/matches/m_1/\n"
 
 
 @pytest.mark.parametrize(
