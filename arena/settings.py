@@ -400,6 +400,7 @@ CELERY_TASK_ROUTES = {
 }
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_BEAT_SCHEDULER = "arena.beat:Scheduler"
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
 # A scheduled message that nobody takes in time expires, because the next one does the same.
 CELERY_BEAT_SCHEDULE = {

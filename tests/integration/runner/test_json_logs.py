@@ -114,7 +114,7 @@ def test_the_web_server(start):
 @pytest.mark.slow
 def test_beat(start, site):
     beat = start(*CELERY, "beat", "--pidfile=", "--loglevel", "INFO")
-    beat.wait_for(lambda: list(site.glob("beat-schedule*")))
+    beat.wait_for(lambda: list(site.glob("beat-heartbeat")))
 
     beat.end()
 
