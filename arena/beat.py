@@ -1,6 +1,6 @@
 """The scheduler of `celery beat`: it shows health checks that it runs.
 
-The file of the schedule does not: it is written through memory, and a tmpfs notes no time of that.
+The file of the schedule cannot show it: a tmpfs keeps the time of a file that is written by mmap.
 """
 
 from typing import Any
@@ -13,6 +13,6 @@ HEARTBEAT = "beat-heartbeat"  # a file in the data folder, touched before each l
 
 class Scheduler(PersistentScheduler):  # type: ignore[misc] # celery has no types
     def tick(self, *given: Any, **named: Any) -> float:  # noqa: ANN401 - those of celery
-        """Send what is due. Return the seconds until something else is."""
+        """Touch the heartbeat and send what is due. Return the seconds until something else is."""
         (settings.DATA_DIR / HEARTBEAT).touch()
         return float(super().tick(*given, **named))

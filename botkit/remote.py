@@ -21,8 +21,8 @@ from engine.outcome import RESIGN
 from engine.protocol import Ask, BadMessage, Failure, Ready, encode, parse_act, parse_ready
 
 AGAIN_S = 1.0  # before an answer is sent again that the site could not take
-NOT_PLAYABLE = "not_playable"  # codes of refusals
-NOT_NOW = ("gone_on", "idempotency_key_at_work")
+# Codes of refusals: the rules refuse an answer, or it may be sent again.
+NOT_PLAYABLE, NOT_NOW = "not_playable", ("gone_on", "idempotency_key_at_work")
 Event = tuple[str, Any]
 
 

@@ -133,19 +133,18 @@ class SeatPage:
         places = [names.get((piece.x, piece.y), "") for piece in own]
         return {"codes": codes, "places": places, "board": self._drawn(scene)}
 
-    @property
-    def knows_the_deal(self) -> bool:
-        """Whether a game of any other chance begins alike for this seat."""
+    def begun_alike(self) -> Any:  # noqa: ANN401 - the state of a game
+        """Return a game that begins alike for this seat, or None where each chance deals anew."""
         state = self.variant.begin(self.options, self.start["rng_seed"])
-        return bool(self.variant.view(state, self.seat) == self.view)
+        return state if self.variant.view(state, self.seat) == self.view else None
 
     def problem_of_setup(self, codes: str) -> str:
         """Return why the rules refuse a set-up, or nothing.
 
         They are asked in a game of their own, if it begins alike for this seat.
         """
-        state = self.variant.begin(self.options, self.start["rng_seed"])
-        if not self.knows_the_deal:
+        state = self.begun_alike()
+        if state is None:
             is_reordered = sorted(codes) == sorted(self.drafted)
             return "" if is_reordered else "Only the order can be changed: shuffle for others."
         try:

@@ -7,7 +7,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from arena.domain import finishing
-from arena.domain.bots import bots, versions
+from arena.domain.bots import bots, person_games, versions
 from arena.domain.ladders import ladders
 from arena.domain.matches import leases, lifecycle
 from arena.domain.matches.leases import Lease
@@ -200,6 +200,13 @@ def shorten_games(plies):
         if "max_plies" in registry.find(ladder.variant).options:
             ladder.options = {"max_plies": plies}
             ladder.save(update_fields=["options"])
+
+
+def seat_from_home(*, user, bot, ladder):
+    """Ask for a game of a program of the user, at home, as red."""
+    return person_games.ask(
+        by=user, address="home", bot=bot, ladder=get_ladder(ladder), side="red", is_remote=True
+    )
 
 
 def claim(row) -> Lease:

@@ -66,38 +66,51 @@ def marks(*, subjects: Collection[Subject]) -> dict[Subject, str]:
     seen: dict[Subject, Seen] = {}
     kinds = {subject.kind for subject in subjects}
     if Shows.MATCHES in kinds:
-        # What is public of the open matches, and the one that finished last.
-        public = Match.objects.visible_to(ANYBODY)
-        rows = public.open().order_by("status").values_list("status")
-        last = public.filter(finished_at__isnull=False).order_by("-finished_at").values_list("pk")
-        seen[Subject(Shows.MATCHES)] = (*rows.annotate(Count("pk"), Sum("pk")), last.first())
+        seen[Subject(Shows.MATCHES)] = _matches()
     if Shows.QUEUE in kinds:
-        # The queue counts all jobs for everybody. Nothing else of a job counts here, because the
-        # queue says no more of a hidden match.
-        seen[Subject(Shows.QUEUE)] = tuple(
-            tuple(rows.aggregate(Count("pk"), Sum("pk"), Max("queued_at"), Max("taken_at")).items())
-            for rows in (
-                Match.objects.in_work(),
-                Match.objects.waiting(),
-                Version.objects.in_work(),
-                Version.objects.waiting(),
-            )
-        )
+        seen[Subject(Shows.QUEUE)] = _queue()
     if Shows.MATCH in kinds:
-        # The status and the running game of each match count as long as its release is the same.
-        single = [subject for subject in subjects if subject.kind == Shows.MATCH]
-        states = live.states(match_ids={subject.name for subject in single})
-        seen |= {
-            subject: (state.status, state.game)
-            for subject in single
-            if (state := states.get(subject.name)) and state.release == subject.audience
-        }
+        seen |= _single_matches([subject for subject in subjects if subject.kind == Shows.MATCH])
     if Shows.TOURNAMENT in kinds:
         seen |= _tournaments([subject for subject in subjects if subject.kind == Shows.TOURNAMENT])
     return {
         subject: hashlib.sha256(repr(seen[subject]).encode()).hexdigest()[:MARK_LENGTH]
         for subject in subjects
         if subject in seen
+    }
+
+
+def _matches() -> Seen:
+    """Return what is public of the open matches, and the one that finished last."""
+    public = Match.objects.visible_to(ANYBODY)
+    rows = public.open().order_by("status").values_list("status")
+    last = public.filter(finished_at__isnull=False).order_by("-finished_at").values_list("pk")
+    return (*rows.annotate(Count("pk"), Sum("pk")), last.first())
+
+
+def _queue() -> Seen:
+    """Return which jobs are in work and which wait. The queue counts all of them for everybody.
+
+    Nothing else of a job counts here, because the queue says no more of a hidden match.
+    """
+    return tuple(
+        tuple(rows.aggregate(Count("pk"), Sum("pk"), Max("queued_at"), Max("taken_at")).items())
+        for rows in (
+            Match.objects.in_work(),
+            Match.objects.waiting(),
+            Version.objects.in_work(),
+            Version.objects.waiting(),
+        )
+    )
+
+
+def _single_matches(subjects: Sequence[Subject]) -> dict[Subject, Seen]:
+    """Return the status and the running game of each match, as long as its release is the same."""
+    states = live.states(match_ids={subject.name for subject in subjects})
+    return {
+        subject: (state.status, state.game)
+        for subject in subjects
+        if (state := states.get(subject.name)) and state.release == subject.audience
     }
 
 

@@ -23,7 +23,7 @@ class PersonSeat(models.Model):
     a bot in the seat that is asked would be sent it: the first message of the game, the view before
     the latest message, and that. `number` counts the questions, and `answer` is to the present one,
     until `answer_by`. `drafted` is the set-up that the page shows. `address` is a digest of the
-    address that asked, for the limit of each.
+    address, or of the user, that asked: there is a limit for each.
     """
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="person_seat")

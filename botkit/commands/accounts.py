@@ -14,13 +14,8 @@ from botkit.commands.output import document, note, say, table
 from botkit.exit_statuses import USAGE
 from botkit.site import SiteClient, SiteProblem, SiteRefusal, address_of
 
-SCOPES = (
-    "read",
-    "bots:write",
-    "challenges:write",
-    "seats:write",
-    "tournaments:write",
-)  # what the commands need
+# What the commands need.
+SCOPES = ("read", "bots:write", "challenges:write", "seats:write", "tournaments:write")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 

@@ -29,15 +29,13 @@ SITE_OPTION = click.option(
 )
 STATUSES = {BadAddress: USAGE, SiteUnreachable: UNREADABLE, SignedOut: SIGNED_OUT}
 OF_WORDS = (  # codes of names and values that the site does not know
-    *(
-        "not_found",
-        "invalid",
-        "malformed_bot",
-        "unknown_bot",
-        "unknown_ladder",
-        "unknown_side",
-        "no_such_version",
-    ),
+    "not_found",
+    "invalid",
+    "malformed_bot",
+    "unknown_bot",
+    "unknown_ladder",
+    "unknown_side",
+    "no_such_version",
 )
 FOREIGN = (LookupError, TypeError, ValueError, AttributeError)  # of an answer in another form
 ANOTHER_FORM = "the site answers in another form than this kit knows"

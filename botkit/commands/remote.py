@@ -1,7 +1,9 @@
 """The command `connect`: a bot at home plays against bots of a site."""
 
 from collections import Counter
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from typing import Any
 
 import click
 
@@ -62,17 +64,13 @@ def connect(  # noqa: PLR0913 - one parameter for each option
         results, status = Counter[str](), 0
         for number in range(games):
             body = {"bot": f"{owner}/{slug}", "ladder": chosen, "side": sides[number % len(sides)]}
-            match = site.post("seats", body=body)
-            page = site.page(match["url"])
             try:
-                note(f"{own.name} as {body['side']}: {page}")
-                with leaving_nothing(), RemoteGame(site, match["id"], bot=own, note=note) as game:
-                    ended = game.play()
-            except BaseException as why:
-                with suppress(SiteProblem):  # it may be over
-                    site.delete("seats", match["id"])
-                if not isinstance(why, KeyboardInterrupt):
-                    raise
+                with leaving_nothing(), _asked_for(site, body) as match:
+                    page = site.page(match["url"])
+                    note(f"{own.name} as {body['side']}: {page}")
+                    with RemoteGame(site, match["id"], bot=own, note=note) as game:
+                        ended = game.play()
+            except KeyboardInterrupt:
                 note("The game is cancelled.")
                 return INTERRUPTED
             if ended.fault:
@@ -89,6 +87,18 @@ def connect(  # noqa: PLR0913 - one parameter for each option
     if games > 1 and not as_json:
         say(", ".join(f"{count} {result}" for result, count in results.items()))
     return status
+
+
+@contextmanager
+def _asked_for(site: SiteClient, body: Mapping[str, str]) -> Iterator[Any]:
+    """Create a block with a new match. Whatever ends the block early cancels it."""
+    match = site.post("seats", body=body)
+    try:
+        yield match
+    except BaseException:
+        with suppress(SiteProblem):  # it may be over
+            site.delete("seats", match["id"])
+        raise
 
 
 def _in_words(ended: Ended, side: str) -> str:

@@ -41,16 +41,17 @@ def fights(army: Mapping[str, int], *, spy_beats: str, bomb_survives: bool) -> d
     table = {}
     for attacker in movable:
         for defender in army:
-            if defender == FLAG or attacker + defender in (MINER + BOMB, SPY + spy_beats):
-                table[attacker + defender] = ATTACKER
-            elif defender == BOMB:
-                table[attacker + defender] = DEFENDER
-            elif attacker == defender:
-                table[attacker + defender] = NONE
-            else:
-                table[attacker + defender] = (
-                    ATTACKER if LADDER.index(attacker) > LADDER.index(defender) else DEFENDER
-                )
+            table[attacker + defender] = _winner(attacker, defender, spy_beats)
         if attacker != MINER and not bomb_survives:
             table[attacker + BOMB] = NONE
     return table
+
+
+def _winner(attacker: str, defender: str, spy_beats: str) -> str:
+    if defender == FLAG or attacker + defender in (MINER + BOMB, SPY + spy_beats):
+        return ATTACKER
+    if defender == BOMB:
+        return DEFENDER
+    if attacker == defender:
+        return NONE
+    return ATTACKER if LADDER.index(attacker) > LADDER.index(defender) else DEFENDER

@@ -83,32 +83,7 @@ def cases(spec: DuelSpec, pairs: Collection[str]) -> Scene:
     drawn = Scene(columns=columns, rows=rows, cells=(), pieces=(), pictures=PICTURES)
     for number, pair in enumerate(pairs):
         column, y = divmod(number, CASES_PER_COLUMN)
-        # Add a fight: attacker and defender, an arrow, and the same two squares afterwards.
-        left = column * CASE_WIDTH
-        winner = table[pair]
-        attacker, defender = pair[0], pair[1]
-        after = _piece(f"a{left}.{y}", left + (4 if winner == ATTACKER else 3), y, attacker)
-        if winner == DEFENDER:
-            after = replace(after, x=left + 4, side="blue", face=defender)
-        survivors = (after,) if winner in (ATTACKER, DEFENDER) else ()
-        tip = left + 2.3
-        drawn = replace(
-            drawn,
-            cells=(*drawn.cells, *(Cell(left + at, y, name=f"{pair} {at}") for at in (0, 1, 3, 4))),
-            pieces=(
-                *drawn.pieces,
-                _piece(f"r{left}.{y}", left, y, attacker),
-                replace(_piece(f"b{left}.{y}", left + 1, y, defender), side="blue"),
-                *survivors,
-            ),
-            marks=(*drawn.marks, Mark("fight", left + 1, y)),
-            lines=(
-                *drawn.lines,
-                Line(left + 1.7, y, tip, y),
-                Line(tip - 0.18, y - 0.18, tip, y),
-                Line(tip - 0.18, y + 0.18, tip, y),
-            ),
-        )
+        drawn = _with_case(drawn, column * CASE_WIDTH, y, pair, table[pair])
     return drawn
 
 
@@ -147,6 +122,33 @@ def _reach(spec: DuelSpec, sketch: Sketch) -> Iterator[tuple[str, str]]:
         start, target, _ = board.moves[text]
         if board.names[start] == sketch.start:
             yield "to" if state.side[target] == EMPTY else "fight", board.names[target]
+
+
+def _with_case(drawn: Scene, left: int, y: int, pair: str, winner: str) -> Scene:
+    """Add a fight: attacker and defender, an arrow, and the same two squares afterwards."""
+    attacker, defender = pair[0], pair[1]
+    after = _piece(f"a{left}.{y}", left + (4 if winner == ATTACKER else 3), y, attacker)
+    if winner == DEFENDER:
+        after = replace(after, x=left + 4, side="blue", face=defender)
+    survivors = (after,) if winner in (ATTACKER, DEFENDER) else ()
+    tip = left + 2.3
+    return replace(
+        drawn,
+        cells=(*drawn.cells, *(Cell(left + at, y, name=f"{pair} {at}") for at in (0, 1, 3, 4))),
+        pieces=(
+            *drawn.pieces,
+            _piece(f"r{left}.{y}", left, y, attacker),
+            replace(_piece(f"b{left}.{y}", left + 1, y, defender), side="blue"),
+            *survivors,
+        ),
+        marks=(*drawn.marks, Mark("fight", left + 1, y)),
+        lines=(
+            *drawn.lines,
+            Line(left + 1.7, y, tip, y),
+            Line(tip - 0.18, y - 0.18, tip, y),
+            Line(tip - 0.18, y + 0.18, tip, y),
+        ),
+    )
 
 
 def _piece(name: str, x: float, y: float, rank: str) -> Piece:

@@ -42,34 +42,11 @@ class DuelWatcher:
         if kind == "ended":
             self._fresh = []
         elif kind == "deployed":
-            # The second army that is set up begins the game.
-            state, seat = self._state, SEATS.index(event["seat"])
-            placeholders = state.rules.spec.spy_beats * state.rules.strength
-            state.deployed[seat] = event.get("deployment", placeholders)
-            place(state, seat, str(state.deployed[seat]))
-            if None not in state.deployed:
-                state.deploying = False
-                self._note_mobility()
+            self._deploy(event)
         elif kind in ("moved", "fought"):
             self._conditions += self._fresh
             self._fresh = []
-            # The move is played once the ranks are right that it tells or needs.
-            state, ids = self._state, self._state.rules.ids
-            text = event["from"] + event["to"]
-            if event["type"] == "fought":
-                for side in ("attacker", "defender"):
-                    self._learn(ids.index(event[side]["id"]), frozenset(event[side]["rank"]))
-            else:
-                far = state.rules.board.moves[text][2]
-                walks = frozenset(state.rules.spec.army) - IMMOBILE
-                self._learn(ids.index(event["piece"]), frozenset(SCOUT) if far else walks)
-            play_move(state, SEATS.index(event["seat"]), text)
-            if state.result is not None and state.result.termination in BY_MOBILITY:
-                state.result = None  # of placeholders; an event would tell if the game was over
-            self._conditions = [
-                condition for condition in self._conditions if not self._is_met(condition)
-            ]
-            self._note_mobility()
+            self._play(event)
 
     def deal(self) -> Deal:
         """Return how the ranks of the other army may be dealt to its pieces that do not show one.
@@ -97,6 +74,35 @@ class DuelWatcher:
         state = copy(self._state)
         rerank(state, {piece: dealt.get(ids[piece], rank) for piece, rank in known.items()})
         return state
+
+    def _deploy(self, event: Mapping[str, Any]) -> None:
+        """Set up an army; the second one begins the game."""
+        state, seat = self._state, SEATS.index(event["seat"])
+        placeholders = state.rules.spec.spy_beats * state.rules.strength
+        state.deployed[seat] = event.get("deployment", placeholders)
+        place(state, seat, str(state.deployed[seat]))
+        if None not in state.deployed:
+            state.deploying = False
+            self._note_mobility()
+
+    def _play(self, event: Mapping[str, Any]) -> None:
+        """Play a move, once the ranks are right that it tells or needs."""
+        state, ids = self._state, self._state.rules.ids
+        text = event["from"] + event["to"]
+        if event["type"] == "fought":
+            for side in ("attacker", "defender"):
+                self._learn(ids.index(event[side]["id"]), frozenset(event[side]["rank"]))
+        else:
+            far = state.rules.board.moves[text][2]
+            walks = frozenset(state.rules.spec.army) - IMMOBILE
+            self._learn(ids.index(event["piece"]), frozenset(SCOUT) if far else walks)
+        play_move(state, SEATS.index(event["seat"]), text)
+        if state.result is not None and state.result.termination in BY_MOBILITY:
+            state.result = None  # of placeholders; an event would tell if the game was over
+        self._conditions = [
+            condition for condition in self._conditions if not self._is_met(condition)
+        ]
+        self._note_mobility()
 
     def _learn(self, piece: int, ranks: Ranks) -> None:
         """Take in that a piece has one of these ranks."""

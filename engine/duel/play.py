@@ -51,30 +51,10 @@ def play_move(state: State, seat: int, text: str) -> tuple[Event, ...]:
         events = _walk(state, seat, piece, move)
     else:
         events = (_fight(state, seat, piece, target),)
-    # Moves to and fro count per seat, and only while the very same piece keeps at it.
-    limit = state.rules.shuttle_limit
-    last_piece, last_from, last_to, count = state.series[seat]
-    same = last_piece == piece and target in _track(state, last_to, last_from)
-    count = count + 1 if same else 1
-    state.series[seat] = (piece, start, target, count)
-    state.barred[seat] = ()
-    if limit is not None and count >= limit:
-        names = state.rules.board.names
-        state.barred[seat] = tuple(
-            names[target] + names[square] for square in _track(state, target, start)
-        )
+    _note_series(state, seat, piece, start, target)
     state.to_move = 1 - seat
     if state.result is None:
-        # After a quiet move the mover could step back, and the other's steps are what they were:
-        # whether a piece can step depends on its own side alone. So there is no look at the moves.
-        # Bars make it otherwise, and so does a reading of the rules by which a player without moves
-        # may have been waiting.
-        free = not (state.barred[0] or state.barred[1] or state.rules.chase)
-        state.result = (
-            _capped(state)
-            if state.quiet_plies and free and state.rules.either_immobile
-            else judge(state)
-        )
+        state.result = _judge_after(state)
     return events if state.result is None else (*events, ended(state.result))
 
 
@@ -104,6 +84,19 @@ def _capped(state: State) -> Result | None:
         detail = f"{state.quiet_plies} plies went by without an attack"
         return Result(DRAW, NO_ATTACK_CAP.word, detail=detail)
     return None
+
+
+def _judge_after(state: State) -> Result | None:
+    """Judge a ply, without a look at the moves where it can have left nobody without one.
+
+    After a quiet move the mover could step back, and the other's steps are what they were: whether
+    a piece can step depends on its own side alone. Bars make it otherwise, and so does a
+    reading of the rules by which a player without moves may have been waiting.
+    """
+    free = not (state.barred[0] or state.barred[1] or state.rules.chase)
+    if state.quiet_plies and free and state.rules.either_immobile:
+        return _capped(state)
+    return judge(state)
 
 
 def _illegal(state: State, reason: str, message: str) -> IllegalAction:
@@ -219,6 +212,21 @@ def _fight(state: State, seat: int, piece: int, target: int) -> Event:
         "boom": ranks[1] == BOMB and winner in (DEFENDER, NONE),
     }
     return Event("fought", facts)
+
+
+def _note_series(state: State, seat: int, piece: int, start: int, target: int) -> None:
+    """Count moves to and fro: per seat, and only while the very same piece keeps at it."""
+    limit = state.rules.shuttle_limit
+    last_piece, last_from, last_to, count = state.series[seat]
+    same = last_piece == piece and target in _track(state, last_to, last_from)
+    count = count + 1 if same else 1
+    state.series[seat] = (piece, start, target, count)
+    state.barred[seat] = ()
+    if limit is not None and count >= limit:
+        names = state.rules.board.names
+        state.barred[seat] = tuple(
+            names[target] + names[square] for square in _track(state, target, start)
+        )
 
 
 def _track(state: State, start: int, target: int) -> tuple[int, ...]:

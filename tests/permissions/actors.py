@@ -21,6 +21,7 @@ from arena.models import (
     VersionTrial,
     WebhookDelivery,
 )
+from tests import factories
 from tests.integration.api import rows
 
 ACTORS = ("visitor", "stranger", "owner", "organizer", "trainee", "staff")
@@ -71,14 +72,8 @@ def _words():
         ladder=Ladder.objects.get(slug="general"),
         side="red",
     )
-    remote = person_games.ask(
-        by=User.objects.get(username="owner"),
-        address="192.0.2.2",
-        bot=Bot.objects.get(slug="beta"),
-        ladder=Ladder.objects.get(slug="general"),
-        side="red",
-        is_remote=True,
-    )
+    owner, beta = User.objects.get(username="owner"), Bot.objects.get(slug="beta")
+    remote = factories.seat_from_home(user=owner, bot=beta, ladder="general")
     return {
         "seat": seat.key,
         "remote": remote.match.public_id,

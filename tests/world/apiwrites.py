@@ -11,7 +11,6 @@ from arena.domain.matches import lifecycle
 from arena.models import (
     ApiToken,
     Bot,
-    Ladder,
     Match,
     Pairing,
     Tournament,
@@ -19,6 +18,7 @@ from arena.models import (
     VersionTrial,
     Webhook,
 )
+from tests import factories
 from tests.world import addresses
 
 
@@ -122,14 +122,8 @@ def _owned(asker):
 def _seats(asker):
     """Play with a program at home, which resigns when a runner asks it."""
     _ask(asker, "owner", "POST", "seats", SEAT)
-    seat = person_games.ask(
-        by=User.objects.get(username="owner"),
-        address="",
-        bot=Bot.objects.get(slug="beta"),
-        ladder=Ladder.objects.get(slug="general"),
-        side="red",
-        is_remote=True,
-    )
+    owner, beta = User.objects.get(username="owner"), Bot.objects.get(slug="beta")
+    seat = factories.seat_from_home(user=owner, bot=beta, ladder="general")
     own = f"seats/{seat.match.public_id}"
     lifecycle.claim(match_pk=seat.match_id)
     start = {"variant": "general@1", "seat": "red", "rng_seed": 1}

@@ -8,8 +8,9 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.status import HTTP_202_ACCEPTED
 
-from arena.api.base import ApiViewSet, viewer_of
+from arena.api.base import ApiViewSet, location, signed_in, viewer_of
 from arena.api.fields import listed, listing
 from arena.api.matches.serializers import (
     MatchFilterSerializer,
@@ -32,6 +33,16 @@ def with_details(matches: MatchQuerySet) -> MatchQuerySet:
     """Load the related rows that the serializer of matches needs."""
     rows = matches.for_display().prefetch_related("rating_events")
     return rows.select_related("rerun_of", "requested_by", "annulment")
+
+
+def accepted(request: Request, match: Match) -> Response:
+    """Return the answer to who has asked for a match: 202, and where it is."""
+    row = with_details(Match.objects.visible_to(signed_in(request))).get(pk=match.pk)
+    return Response(
+        MatchSerializer(row).data,
+        status=HTTP_202_ACCEPTED,
+        headers=location(request, "api-match-detail", row.public_id),
+    )
 
 
 class MatchViewSet(ApiViewSet):

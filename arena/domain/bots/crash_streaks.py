@@ -56,20 +56,7 @@ def on_match_finished(*, match: Match) -> None:
     # Lock versions in one order, so that matches that finish at the same moment do not deadlock.
     for entrant in sorted(counted, key=lambda entrant: entrant.version_id):
         if entrant.version.crash_streak or forfeited_by(entrant, games):
-            version = (
-                Version.objects.select_for_update(of=("self",), no_key=True)
-                .select_related("bot__owner")
-                .get(pk=entrant.version_id)
-            )
-            for game in games:
-                if forfeited_by(entrant, [game]):
-                    version.crash_streak += 1
-                elif not game.fault:
-                    version.crash_streak = 0
-            version.save(update_fields=["crash_streak"])
-            is_playing = version.status == VersionStatus.READY and version.paused_at is None
-            if is_playing and version.crash_streak >= settings.CRASH_STREAK:
-                _pause(version, word=forfeited_by(entrant, games)[-1].termination)
+            _count(entrant, games)
 
 
 def resume(*, version: Version) -> None:
@@ -83,6 +70,23 @@ def resume(*, version: Version) -> None:
 def forfeited_by(entrant: MatchEntrant, games: Iterable[Game]) -> list[Game]:
     """Return the games that the entrant forfeited."""
     return [game for game in games if game.seats.get(game.fault) == entrant.position]
+
+
+def _count(entrant: MatchEntrant, games: list[Game]) -> None:
+    version = (
+        Version.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("bot__owner")
+        .get(pk=entrant.version_id)
+    )
+    for game in games:
+        if forfeited_by(entrant, [game]):
+            version.crash_streak += 1
+        elif not game.fault:
+            version.crash_streak = 0
+    version.save(update_fields=["crash_streak"])
+    is_playing = version.status == VersionStatus.READY and version.paused_at is None
+    if is_playing and version.crash_streak >= settings.CRASH_STREAK:
+        _pause(version, word=forfeited_by(entrant, games)[-1].termination)
 
 
 def _pause(version: Version, word: str) -> None:

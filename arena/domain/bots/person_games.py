@@ -15,7 +15,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -89,9 +89,9 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What a program at home is told: its message as JSON if it is new, and whether all is over.
+    """What a program at home is told: the question with this number as JSON, or nothing new.
 
-    `number` is that of the question.
+    `is_over` says that the match is.
     """
 
     number: int
@@ -281,29 +281,30 @@ def cancel(*, seat: PersonSeat) -> None:
 
 
 def news(*, known: Mapping[str, int]) -> dict[str, News]:
-    """Return what the programs at home in matches are told, by the id of the match.
+    """Return what is new for the programs at home in matches, by the id of the match.
 
-    `known` has the numbers of the questions that were told before: they have no data here.
+    `known` has the number of the latest question that each was told.
     """
-    rows = PersonSeat.objects.filter(is_remote=True, match__public_id__in=known)
-    rows = rows.exclude(message="", match__status__in=Match.OPEN)
-    states = list(rows.values_list("match__public_id", "number", "match__status"))
-    new = [match_id for match_id, number, _status in states if known[match_id] != number]
-    texts = {
-        seat.match.public_id: json.dumps(
-            {
-                "number": seat.number,
-                "answer_by": seat.answer_by and seat.answer_by.isoformat(),
-                "start": json.loads(seat.start),
-                "message": json.loads(seat.message),
-            }
-        )
-        for seat in rows.filter(match__public_id__in=new).select_related("match")
-        if seat.message
-    }
+    is_new = ~Q(match__status__in=Match.OPEN)
+    for match_id, number in known.items():
+        is_new |= Q(match__public_id=match_id, number__gt=number)
+    rows = PersonSeat.objects.filter(is_new, is_remote=True, match__public_id__in=known)
     return {
-        match_id: News(number, texts.get(match_id, ""), is_over=status not in Match.OPEN)
-        for match_id, number, status in states
+        seat.match.public_id: News(
+            seat.number,
+            json.dumps(
+                {
+                    "number": seat.number,
+                    "answer_by": seat.answer_by and seat.answer_by.isoformat(),
+                    "start": json.loads(seat.start),
+                    "message": json.loads(seat.message),
+                }
+            )
+            if seat.message and seat.number > known[seat.match.public_id]
+            else "",
+            is_over=not seat.match.is_open,
+        )
+        for seat in rows.select_related("match")
     }
 
 
@@ -364,7 +365,7 @@ def _problem(seat: PersonSeat, asked: Question, text: str) -> str:
         view=asked.message["view"],
         drafted=asked.drafted,
     )
-    if seat.is_remote and not page.knows_the_deal:
+    if seat.is_remote and page.begun_alike() is None:
         return ""
     return page.problem_of_setup(text)
 

@@ -65,15 +65,7 @@ class CardsWatcher:
             slot = int(event["to"][1]) - 1
             self._state.rank[self._state.line[self._other][slot]] = event["rank"]
         elif kind == "peeked" and "ranks" in event:
-            # What the last look says of the line stays true.
-            ranks = event["ranks"]
-            state, seen = self._state, Counter(ranks)
-            state.certain[self._other] = tuple(ranks)
-            if self._look is not None:
-                laid = tuple(card for card, _ in self._look.laid)
-                left = self._look.ranks - seen
-                self._conditions += [*self._prefixes(self._look), (laid, left, left.total())]
-            self._look = Look(seen)
+            self._peek(event["ranks"])
 
     def deal(self) -> Deal:
         """Return how the other seat's ranks may be dealt to its line, its hand and its pile."""
@@ -134,17 +126,20 @@ class CardsWatcher:
         elif kind == "stopped":
             play(state, seat, "stop")
         else:
-            # Which cards the other seat lays is not seen.
-            state, count = self._state, len(event["cards"])
-            hidden = [state.rank[card] for card in state.hand[seat][:count]]
-            if event["type"] == "deployed":
-                deploy(state, seat, event.get("deployment", "".join(hidden)))
-            else:
-                pairs = zip(event["slots"], event.get("ranks", hidden), strict=True)
-                fill(state, seat, ",".join(f"{slot}={rank}" for slot, rank in pairs))
-            if self._look is not None and seat == self._other:
-                laid = (card for card in state.line[seat] if state.name[card] in event["cards"])
-                self._look.laid += [(card, self._look.drawn) for card in laid]
+            self._lay(event, seat)
+
+    def _lay(self, event: Mapping[str, Any], seat: int) -> None:
+        """Lay cards from a hand; which ones the other seat lays is not seen."""
+        state, count = self._state, len(event["cards"])
+        hidden = [state.rank[card] for card in state.hand[seat][:count]]
+        if event["type"] == "deployed":
+            deploy(state, seat, event.get("deployment", "".join(hidden)))
+        else:
+            pairs = zip(event["slots"], event.get("ranks", hidden), strict=True)
+            fill(state, seat, ",".join(f"{slot}={rank}" for slot, rank in pairs))
+        if self._look is not None and seat == self._other:
+            laid = (card for card in state.line[seat] if state.name[card] in event["cards"])
+            self._look.laid += [(card, self._look.drawn) for card in laid]
 
     def _draw(self, event: Mapping[str, Any]) -> None:
         """Take in cards that came into a hand; whose deck was mixed, nothing is known of it."""
@@ -158,6 +153,16 @@ class CardsWatcher:
             self._look, self._conditions = None, []
             for card in state.cards_of(seat):
                 state.rank[card] = self._placeholder
+
+    def _peek(self, ranks: list[str]) -> None:
+        """Take in a look at the other hand; what the last look says of the line stays true."""
+        state, seen = self._state, Counter(ranks)
+        state.certain[self._other] = tuple(ranks)
+        if self._look is not None:
+            laid = tuple(card for card, _ in self._look.laid)
+            left = self._look.ranks - seen
+            self._conditions += [*self._prefixes(self._look), (laid, left, left.total())]
+        self._look = Look(seen)
 
     def _looks(self) -> list[tuple[tuple[int, ...], Counter[str], int]]:
         """List what the looks say: how many of these cards have at least ranks that were seen."""

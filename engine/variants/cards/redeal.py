@@ -20,21 +20,25 @@ def redeal(state: State, observer: str, rng: Rng) -> State:
     for _ in range(TRIES):
         twin = copy(state)
         for seat in (0, 1):
-            # Exchange ranks among cards that are alike to the observer.
-            alike: dict[tuple[int, ...], list[int]] = defaultdict(list)
-            own, other = observer == SEATS[seat], observer == SEATS[1 - seat]
-            line = [card for card in twin.line[seat] if card != GAP and not own]
-            for card in (*twin.pile[seat], *(() if own else twin.hand[seat]), *line):
-                if not twin.shown[card] and not (other and twin.seen[card]):
-                    alike[twin.peeks[card] if other else ()].append(card)
-            for cards in alike.values():
-                ranks = [twin.rank[card] for card in cards]
-                rng.shuffle(ranks)
-                for card, rank in zip(cards, ranks, strict=True):
-                    twin.rank[card] = rank
+            _shuffle(twin, seat, observer, rng)
         if twin.phase != TURN or not twin.stuck(twin.to_act):
             return _redeal_set_up(twin, observer, rng) if twin.opening else twin
     return copy(state)
+
+
+def _shuffle(state: State, seat: int, observer: str, rng: Rng) -> None:
+    """Exchange ranks among cards that are alike to the observer."""
+    alike: dict[tuple[int, ...], list[int]] = defaultdict(list)
+    own, other = observer == SEATS[seat], observer == SEATS[1 - seat]
+    line = [card for card in state.line[seat] if card != GAP and not own]
+    for card in (*state.pile[seat], *(() if own else state.hand[seat]), *line):
+        if not state.shown[card] and not (other and state.seen[card]):
+            alike[state.peeks[card] if other else ()].append(card)
+    for cards in alike.values():
+        ranks = [state.rank[card] for card in cards]
+        rng.shuffle(ranks)
+        for card, rank in zip(cards, ranks, strict=True):
+            state.rank[card] = rank
 
 
 def _redeal_set_up(state: State, observer: str, rng: Rng) -> State:

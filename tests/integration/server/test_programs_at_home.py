@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from arena.domain.bots import person_games
 from arena.domain.matches import record_compression
 from arena.models import GameRecord, Match, MatchStatus, RatingEvent
 from botkit.cli import main
@@ -100,14 +99,7 @@ def test_cancelled_game_ends_its_stream(home, ada, site):
 
 
 def test_seat_is_its_users_alone(site, ada):
-    seat = person_games.ask(
-        by=ada,
-        address="192.0.2.1",
-        bot=opponent("general"),
-        ladder=factories.get_ladder("general"),
-        side="red",
-        is_remote=True,
-    )
+    seat = factories.seat_from_home(user=ada, bot=opponent("general"), ladder="general")
     address = f"{site}/api/v1/seats/{seat.match.public_id}"
     body = {"number": 1, "action": RESIGN}
 

@@ -19,7 +19,7 @@ class UnderWay:
 
     @property
     def turn(self) -> str:
-        """Name the seat that is asked, alone."""
+        """Return the seat that is asked; it must be the only one."""
         (seat,) = self.variant.asked(self.state)
         return seat
 

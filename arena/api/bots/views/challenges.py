@@ -5,12 +5,12 @@ from typing import ClassVar
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.status import HTTP_202_ACCEPTED, HTTP_204_NO_CONTENT
+from rest_framework.status import HTTP_204_NO_CONTENT
 
-from arena.api.base import ApiViewSet, location, location_header, signed_in, validated
+from arena.api.base import ApiViewSet, location_header, signed_in, validated
 from arena.api.bots.serializers import NewChallengeSerializer
 from arena.api.matches.serializers import MatchSerializer
-from arena.api.matches.views import with_details
+from arena.api.matches.views import accepted, with_details
 from arena.api.pagination import NewestFirst
 from arena.domain import addresses
 from arena.domain.bots import challenges
@@ -49,11 +49,7 @@ class ChallengeViewSet(ApiViewSet):
             ladder=addresses.find_ladder(body["ladder"], field="ladder"),
             number=body.get("version"),
         )
-        return Response(
-            MatchSerializer(self.get_queryset().get(pk=match.pk)).data,
-            status=HTTP_202_ACCEPTED,
-            headers=location(request, "api-match-detail", match.public_id),
-        )
+        return accepted(request, match)
 
     @extend_schema(operation_id="challenge_cancel", responses={204: None})
     def destroy(self, request: Request, **_address: object) -> Response:

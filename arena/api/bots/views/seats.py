@@ -9,16 +9,16 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.status import HTTP_202_ACCEPTED, HTTP_204_NO_CONTENT
+from rest_framework.status import HTTP_204_NO_CONTENT
 
-from arena.api.base import ApiViewSet, location, location_header, signed_in, validated
+from arena.api.base import ApiViewSet, location_header, signed_in, validated
 from arena.api.bots.serializers import NewSeatSerializer, SeatAnswerSerializer
 from arena.api.matches.serializers import MatchSerializer
-from arena.api.matches.views import with_details
+from arena.api.matches.views import accepted
 from arena.domain import addresses
 from arena.domain.bots import person_games
 from arena.event_streams import EventStream
-from arena.models import Match, PersonSeat, Scope
+from arena.models import PersonSeat, Scope
 
 
 class SeatStream(EventStream):
@@ -56,12 +56,7 @@ class SeatViewSet(ApiViewSet):
             side=body["side"],
             is_remote=True,
         )
-        match = with_details(Match.objects.visible_to(user)).get(pk=seat.match_id)
-        return Response(
-            MatchSerializer(match).data,
-            status=HTTP_202_ACCEPTED,
-            headers=location(request, "api-match-detail", match.public_id),
-        )
+        return accepted(request, seat.match)
 
     @extend_schema(operation_id="seat_cancel", responses={204: None})
     def destroy(self, _request: Request, **_address: object) -> Response:
