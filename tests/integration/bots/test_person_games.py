@@ -180,7 +180,7 @@ def host(transactional_db, tmp_path, request):
 @pytest.mark.parametrize(
     ("variant", "side", "seats"),
     [
-        ("cards", "blue", {"blue"}),
+        pytest.param("cards", "blue", {"blue"}, marks=pytest.mark.slow),
         ("siege", "besiegers", {"white", "black"}),
         ("skirmish", "red", {"red"}),
     ],

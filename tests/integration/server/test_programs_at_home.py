@@ -47,7 +47,7 @@ def opponent(variant):
     return bot
 
 
-@pytest.mark.parametrize("variant", ["siege", "cards"])
+@pytest.mark.parametrize("variant", ["siege", pytest.param("cards", marks=pytest.mark.slow)])
 def test_bot_at_home_plays_each_side(home, capfd, variant):
     starter = ROOT / f"engine/variants/{variant}/starter"
     words = ("connect", starter, opponent(variant), "--ladder", variant, "-n", 2, "--json")

@@ -7,6 +7,7 @@ import pytest
 
 from botkit.bench import Bench, read_plan, results
 from botkit.commands.sprt_options import told_of_test
+from botkit.exit_statuses import UNDECIDED
 from botkit.home import find_bot
 from botkit.sprt import Verdict
 from engine.outcome import Termination
@@ -50,6 +51,7 @@ def test_a_test_of_two_hypotheses_ends_the_games(names, status, verdict, said, c
     words = (*names, *BOUNDS, "--alpha", "0.1", "--record-dir", tmp_path / "games")
     told = benched(capfd, *words, status=status)["sprt"]
 
+    assert told["rests_on_time"] is False
     assert (told["verdict"], told["elo0"], told["margin"]) == (verdict, -50.0, 150.0)
     assert (told["alpha"], told["beta"]) == (0.1, 0.05)
     assert said in drapeau(capfd, "bench", "--resume", tmp_path / "games", status=status)
@@ -72,22 +74,22 @@ def test_a_test_that_is_none_is_refused(words, said, capfd):
 
 
 def test_verdict_resting_on_time_losses_is_marked(capfd, tmp_path):
+    """One pair of games is played, and counted until the test ends: all lost on time."""
     folder = tmp_path / "games"
-    told = benched(capfd, "first", "broken", "--margin", 200, "--record-dir", folder)
-    assert told["sprt"]["rests_on_time"] is False
+    words = ("-n", 2, "--margin", 200, "--record-dir", folder)
+    benched(capfd, "first", "broken", *words, status=UNDECIDED)
     plan = read_plan(folder)
-    bots = [find_bot(each) for each in plan.words]
-    crashed, late = Bench(plan, ["first", "broken"]), Bench(plan, ["first", "broken"])
-    for each in results(replace(plan, pairs=told["games"] // 2), bots=bots, folder=folder, jobs=1):
-        crashed.add(each)
-        result = replace(each.record.result, termination=Termination.TIMEOUT)
-        late.add(replace(each, record=replace(each.record, result=result)))
+    pair = list(results(plan, bots=[find_bot(word) for word in plan.words], folder=folder, jobs=1))
+    late = Bench(replace(plan, pairs=200), ["first", "broken"])
+    for number in range(1, 401):
+        played = pair[(number - 1) % 2]
+        result = replace(played.record.result, termination=Termination.TIMEOUT)
+        record = replace(played.record, result=result)
+        late.add(replace(played, game=replace(played.game, number=number), record=record))
 
-    assert crashed.test
     assert late.test
-    assert crashed.test.verdict is late.test.verdict is Verdict.BETTER
-    assert (crashed.rests_on_time, late.rests_on_time) == (False, True)
-    assert not any("rests on" in text for text in told_of_test(crashed, crashed.test))
+    assert late.test.verdict is Verdict.BETTER
+    assert late.rests_on_time
     assert any("rests on losses on time" in text for text in told_of_test(late, late.test))
 
 

@@ -37,7 +37,7 @@ def test_copy_goes_on_like_game_without_touching_it(variant, how):
     for moment in range(120):
         if not world.agents:
             world.reset()
-        if moment % 7 == 0:
+        if moment % 13 == 0:
             twin, luck = COPIES[how](world), deepcopy(dice)
             astray, ill = COPIES[how](world), np.random.default_rng(moment)
             for _ in range(3):

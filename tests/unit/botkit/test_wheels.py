@@ -18,6 +18,8 @@ from botkit.starters import LANGUAGES
 from engine import registry
 from tests.tree import ROOT
 
+pytestmark = pytest.mark.slow  # each test waits for environments that are made and wheels
+
 PLAY = """
 import json
 from {engine} import registry

@@ -89,7 +89,7 @@ def test_world_hides_what_seat_does_not_see(variant):
 @pytest.mark.parametrize(("variant", "key", "value"), VALUES)
 def test_applied_move_is_taken_back_to_last_bit(variant, key, value):
     options = {**caps(variant, 60), key: value}
-    for state, _, known in islice(followed(variant, options, 1), 5, 60, 20):
+    for state, _, known in islice(followed(variant, options, 1), 5, 60, 30):
         world = known.sample_world(random.Random(1))
         assert_taken_back(world, random.Random(variant.ply(state)))
 

@@ -10,7 +10,7 @@ from tests.independent.naive import naive
 
 LONG = ("siege",)  # games that take long to reach every ending
 RARE = {"siege": (715, 730, 733, 740, 756)}  # games that soon reach every ending
-GAMES = 15
+GAMES = 5
 MOST = 500
 
 

@@ -15,7 +15,7 @@ GAMES = [
     for slug, variant in variants().items()
     for number, options in enumerate([{}, *({**r, **caps(variant)} for r in readings(variant))])
 ]
-MANY = 40  # lines of one game that are held against the schema, evenly spread
+MANY = 20  # lines of one game that are held against the schema, evenly spread
 
 
 def lines_of(variant, options, rng_seed=3):
@@ -45,7 +45,8 @@ def closed(schema):
 def test_every_line_of_a_game_fits(variant, options):
     """Every action, too, is written as its phase says."""
     schema = closed(variant.schema())
-    Draft202012Validator.check_schema(schema)
+    if not options:  # it is the same for all
+        Draft202012Validator.check_schema(schema)
     record, lines = played(variant, options)
 
     assert {line["type"] for line in lines} == {"start", "act", "end"}

@@ -31,7 +31,9 @@ AT_ONCE = [
 
 
 @pytest.mark.parametrize(("variant", "options"), READINGS)
-@pytest.mark.parametrize("rng_seed", range(3))
+@pytest.mark.parametrize(
+    "rng_seed", [0, *(pytest.param(more, marks=pytest.mark.slow) for more in (1, 2))]
+)
 def test_nothing_hidden_reaches_an_observer(variant, options, rng_seed):
     assert leaks(variant, options, rng_seed) is None
 
