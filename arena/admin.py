@@ -95,6 +95,8 @@ class PasswordForm(AdminPasswordChangeForm):
 
 @admin.register(User)
 class OwnUserAdmin(UserAdmin):
+    # Closing an account clears it. To keep somebody out, ban the user: that also stops the bots.
+    readonly_fields = ["is_active", "last_login", "date_joined"]
     change_password_form = PasswordForm
 
 

@@ -80,6 +80,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "arena.web.viewer.PrivatePagesMiddleware",
     "arena.web.failures.WrongMethodMiddleware",
     "arena.web.quota_page.QuotaMiddleware",
     "arena.web.accounts.bans.BanMiddleware",
@@ -227,7 +228,11 @@ ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_USERNAME_VALIDATORS = "arena.models.user.USERNAME_VALIDATORS"
-ACCOUNT_USERNAME_BLACKLIST = ["admin", "api", "drapeau", "new", "root"]
+ACCOUNT_USERNAME_BLACKLIST = [  # who has such a name seems to speak for the site
+    *("abuse", "admin", "administrator", "api", "drapeau", "help", "helpdesk", "info", "mod"),
+    *("moderator", "new", "noreply", "official", "operator", "organizer", "owner", "postmaster"),
+    *("root", "security", "staff", "support", "sysadmin", "system", "webmaster"),
+]
 ACCOUNT_ADAPTER = "arena.web.accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
     "change_password": "arena.web.accounts.password_forms.ChangePasswordForm",
@@ -239,11 +244,19 @@ ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_REAUTHENTICATION_REQUIRED = True  # to change the address, which can reset the password
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True  # a way in for an owner whose account is under attack
+# A class of thirty behind one address signs up and signs in within a minute.
+SIGN_UPS_PER_HOUR = env.whole("DRAPEAU_SIGN_UPS_PER_HOUR", default=100, least=1)
+SIGN_INS_PER_MINUTE = env.whole("DRAPEAU_SIGN_INS_PER_MINUTE", default=60, least=1)
+WRONG_PASSWORDS_PER_MINUTE = env.whole("DRAPEAU_WRONG_PASSWORDS_PER_MINUTE", default=20, least=1)
+TOKENS_PER_HOUR = env.whole("DRAPEAU_TOKENS_PER_HOUR", default=200, least=1)
+# Where many people are known to share an address: it is not counted.
+TRUSTED_NETWORKS = env.networks("DRAPEAU_TRUSTED_NETWORKS")
 # Failed sign-ins: per address and per account, but those of a known device only per device.
 ACCOUNT_RATE_LIMITS: dict[str, str | None] | bool = {
+    "signup": f"{SIGN_UPS_PER_HOUR}/h/ip",
     "login": None,  # would count known devices with the attackers at their address
-    "login_new_device": "30/m/ip",
-    "login_failed": "10/m/ip,5/5m/key",
+    "login_new_device": f"{SIGN_INS_PER_MINUTE}/m/ip",
+    "login_failed": f"{WRONG_PASSWORDS_PER_MINUTE}/m/ip,5/5m/key",
     "login_known_device": "10/5m/key",
     "login_elsewhere": "20/m/ip",  # each asks the other site, and holds a thread meanwhile
 }
@@ -294,8 +307,8 @@ REST_FRAMEWORK = {
     "NUM_PROXIES": 0,  # REMOTE_ADDR is the caller
     "DEFAULT_THROTTLE_RATES": {
         "calls": f"{API_CALLS_PER_MINUTE}/min",
-        "register": "30/hour",
-        "token": "60/hour",
+        "register": f"{SIGN_UPS_PER_HOUR}/hour",
+        "token": f"{TOKENS_PER_HOUR}/hour",
         "account": "30/hour",
     },
     "EXCEPTION_HANDLER": "arena.api.problems.exception_handler",

@@ -30,6 +30,11 @@ def problem_with(name: str) -> str:
         return TOO_LONG
     if "/" in name:
         return SLASH
+    return problem_of_signs(name)
+
+
+def problem_of_signs(name: str) -> str:
+    """Return why a text cannot be read as a name, whatever it names, or nothing."""
     if any(map(_is_invisible, name)) or not _joins_well(name):
         return INVISIBLE
     if not any(unicodedata.category(char)[0] in "LNPS" for char in name):

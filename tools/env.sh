@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Writes .env with fresh secrets for compose.yaml, readable by its owner only. In an existing .env it adds the secrets
-# that are missing, as after an upgrade, and changes nothing else.
+# Writes .env with fresh secrets for compose.yaml. To an existing .env it adds the secrets that are missing, as after an
+# upgrade, and changes nothing else in it. Either is readable by its owner only from then on.
 set -eu
 cd "$(dirname "$0")/.."
 umask 077
@@ -15,6 +15,7 @@ if [ ! -e .env ]; then
     echo "DRAPEAU_ALLOWED_HOSTS=localhost,127.0.0.1"
   } >.env
 fi
+chmod 600 .env
 for name in DRAPEAU_SECRET_KEY DRAPEAU_DB_PASSWORD DRAPEAU_RUNNER_DB_PASSWORD DRAPEAU_BROKER_WEB_PASSWORD \
   DRAPEAU_BROKER_WORKER_PASSWORD DRAPEAU_BROKER_BEAT_PASSWORD DRAPEAU_BROKER_RUNNER_PASSWORD; do
   grep -q "^$name=" .env && continue

@@ -1,6 +1,7 @@
 """Parsers of request bodies. They check the stated size before they read a byte."""
 
 from collections.abc import Mapping
+from io import BytesIO
 from typing import IO, Any
 
 from rest_framework.exceptions import ParseError
@@ -8,6 +9,7 @@ from rest_framework.parsers import DataAndFiles, JSONParser, MultiPartParser
 from rest_framework.request import Request
 
 from arena.api.refusals import BodyTooLarge
+from engine.strict_json import BadJson, read_json
 
 JSON_BODY_BYTES = 64 * 1024
 JSON_ESCAPE_BYTES = 6  # the most that one byte of text can take: \u0022
@@ -29,7 +31,10 @@ def require_body_within(request: Request, limit_bytes: int) -> None:
 
 
 class SmallJSONParser(JSONParser):
-    """Reads JSON up to the size of a form, plus the `text_limit_bytes` of the view."""
+    """Reads JSON up to the size of a form, plus the `text_limit_bytes` of the view.
+
+    No key of an object may stand twice: the caller and the site could each mean another one.
+    """
 
     def parse(
         self,
@@ -41,10 +46,15 @@ class SmallJSONParser(JSONParser):
             text_bytes: int = parser_context["view"].text_limit_bytes
             limit_bytes = JSON_BODY_BYTES + text_bytes * JSON_ESCAPE_BYTES
             require_body_within(parser_context["request"], limit_bytes)
+        body = stream.read()
         try:
-            return super().parse(stream, media_type, parser_context)
+            values = super().parse(BytesIO(body), media_type, parser_context)
+            read_json(body)
         except RecursionError as exc:
             raise ParseError("The JSON is nested too deeply.") from exc
+        except BadJson as exc:
+            raise ParseError(f"The JSON cannot be used: {exc}.") from exc
+        return values
 
 
 class UploadParser(MultiPartParser):

@@ -5,6 +5,8 @@ a ban, or its end, brings the bots back as they were. Every act is in the log of
 """
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from allauth.account.models import EmailAddress
@@ -26,6 +28,7 @@ from arena.domain.tournaments.interventions.entrants import Withdraw
 from arena.models import (
     SITE_OWNERS,
     Bot,
+    Match,
     Notice,
     Tournament,
     TournamentEntrant,
@@ -36,6 +39,46 @@ from arena.texts.times import in_utc
 
 LONGEST_REASON = 1000  # characters
 BATCH = 500  # messages that are changed by one statement
+
+
+@dataclass(frozen=True, slots=True)
+class BanPreview:
+    """What a ban would do now.
+
+    `matched` are the bots that get no more matches. `cancelled` and `played` count the matches that
+    nobody has begun or finished. `taken_out` and `withdrawn` are the entries in tournaments that
+    end before and after the freeze. `organized` are the tournaments that go on without the user.
+    """
+
+    matched: Sequence[Bot]
+    cancelled: int
+    played: int
+    taken_out: Sequence[TournamentEntrant]
+    withdrawn: Sequence[TournamentEntrant]
+    organized: Sequence[Tournament]
+
+
+def preview_ban(*, user: User) -> BanPreview:
+    """Return what a ban of the user would do now."""
+    own = Version.objects.filter(bot__owner=user)
+    unfinished = Match.objects.open().filter(entrants__version__in=own)
+    unrated = Match.objects.waiting().filter(kind__in=bots.UNRATED, entrants__version__in=own)
+    cancelled = unrated.values("pk").distinct().count()
+    entered = list(_entries_that_end(user))
+    organized = user.organized_tournaments.filter(rehearsal_of=None)
+    return BanPreview(
+        matched=list(
+            Bot.objects.filter(owner=user, is_paused=False, entries__active=True)
+            .select_related("owner")
+            .distinct()
+            .order_by("slug")
+        ),
+        cancelled=cancelled,
+        played=unfinished.values("pk").distinct().count() - cancelled,
+        taken_out=[row for row in entered if row.tournament.is_before_freeze],
+        withdrawn=[row for row in entered if not row.tournament.is_before_freeze],
+        organized=list(organized.exclude(status__in=changes.OVER).order_by("pk")),
+    )
 
 
 @transaction.atomic
@@ -208,11 +251,7 @@ def _require_other(old: str, name: str) -> None:
 def _withdraw_bots(owner: User, by: User) -> None:
     """End all entries of the owner's bots, in tournaments in the order of their rows."""
     reason = gettext_noop("The owner of the bot was banned.")
-    entered = TournamentEntrant.objects.entered().filter(
-        bot__owner=owner, tournament__rehearsal_of=None
-    )
-    going_on = entered.exclude(tournament__status__in=changes.OVER).select_related("bot__owner")
-    for entrant in going_on.order_by("tournament", "pk"):
+    for entrant in _entries_that_end(owner):
         tournament = changes.lock(pk=entrant.tournament_id)
         if tournament.is_before_freeze:
             entries.leave(tournament=tournament, bot=entrant.bot, by=by, reason=reason)
@@ -224,6 +263,15 @@ def _withdraw_bots(owner: User, by: User) -> None:
                 reason=reason,
                 revision=tournament.revision,
             )
+
+
+def _entries_that_end(owner: User) -> QuerySet[TournamentEntrant]:
+    """Return the entries of the owner's bots in tournaments that are not over."""
+    entered = TournamentEntrant.objects.entered().filter(
+        bot__owner=owner, tournament__rehearsal_of=None
+    )
+    going_on = entered.exclude(tournament__status__in=changes.OVER)
+    return going_on.select_related("bot__owner", "tournament").order_by("tournament", "pk")
 
 
 def _rename_in(rows: QuerySet[Notice], old: str, new: str) -> None:

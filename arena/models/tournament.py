@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from arena.models.bot import Bot
@@ -171,6 +172,12 @@ class Tournament(models.Model):
     def lots_seed(self) -> int:
         """The `rng_seed` of the coins and lots of the format. Secret, but what it draws is not."""
         return chance.lots_seed(self.secret)
+
+    @property
+    def is_overdue(self) -> bool:
+        """Whether the time of the freeze has come, and it is not frozen."""
+        is_open = self.status == TournamentStatus.REGISTRATION
+        return is_open and self.freezes_at is not None and self.freezes_at <= timezone.now()
 
     @property
     def is_before_freeze(self) -> bool:

@@ -1,7 +1,7 @@
 """Forms for input of visitors. The domain checks what needs the database or the file's content."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from django import forms
 from django.contrib import messages
@@ -195,9 +195,17 @@ class TokenForm(forms.Form):
     scopes = forms.MultipleChoiceField(
         label=_("It may"),
         choices=list(accounts.SCOPES.items()),
-        initial=[str(scope) for scope in Scope],
+        initial=[str(Scope.READ), str(Scope.BOTS_WRITE)],
         widget=forms.CheckboxSelectMultiple,
     )
+
+    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:  # noqa: ANN401 - those of a form
+        """Create a form with the scopes that the user can use."""
+        super().__init__(*args, **kwargs)
+        if not user.is_staff:
+            of_staff = str(Scope.STAFF_WRITE)
+            choices = [choice for choice in accounts.SCOPES.items() if choice[0] != of_staff]
+            cast("forms.MultipleChoiceField", self.fields["scopes"]).choices = choices
 
 
 class WebhookForm(forms.Form):

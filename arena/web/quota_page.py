@@ -5,15 +5,19 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from http import HTTPStatus
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import ngettext
 
 from arena.domain.accounts.quotas import OverQuota
 
-# allauth counts sign-ups and requests but does not report the waiting time; with its rates for the
-# requests that it answers with 429 itself, no visitor has to wait longer than this.
-SIGN_IN_WINDOW_S = 60
+# allauth counts requests but does not report the waiting time; with its rates for the requests that
+# it answers with 429 itself, no visitor has to wait longer than this, except to sign up.
+WINDOW = timedelta(minutes=1)
+SIGN_UP_WINDOW = timedelta(hours=1)
 
 
 class QuotaMiddleware:
@@ -37,7 +41,9 @@ class QuotaMiddleware:
 def too_many(request: HttpRequest, why: str = "", free_at: datetime | None = None) -> HttpResponse:
     """Return 429 with Retry-After; without `free_at`, the response is for a refusal by allauth."""
     now = timezone.now()
-    free_at = free_at or now + timedelta(seconds=SIGN_IN_WINDOW_S)
+    if free_at is None and request.path == reverse("account_signup"):
+        free_at, why = now + SIGN_UP_WINDOW, _sign_ups()
+    free_at = free_at or now + WINDOW
     response = render(
         request,
         "429.html",
@@ -46,3 +52,14 @@ def too_many(request: HttpRequest, why: str = "", free_at: datetime | None = Non
     )
     response["Retry-After"] = str(max(1, math.ceil((free_at - now).total_seconds())))
     return response
+
+
+def _sign_ups() -> str:
+    text = ngettext(
+        "From one address, %(most)d account can be made in an hour. Ask the operator of the site"
+        " if you are a class or a club.",
+        "From one address, %(most)d accounts can be made in an hour. Ask the operator of the site"
+        " if you are a class or a club.",
+        settings.SIGN_UPS_PER_HOUR,
+    )
+    return text % {"most": settings.SIGN_UPS_PER_HOUR}

@@ -88,7 +88,7 @@ tournament_urls = [
     path("results.atom", feeds.tournament_feed, name="tournament-feed"),
     path("manage/", console.manage, name="tournament-manage"),
     re_path(
-        r"^manage/(?P<action>open|freeze|start|pause|resume|release|cancel)/$",
+        r"^manage/(?P<action>open|freeze|freeze-and-start|start|pause|resume|release|cancel)/$",
         console.stage,
         name="tournament-stage",
     ),

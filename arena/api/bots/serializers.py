@@ -4,6 +4,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from arena.api.fields import BotNameField, NamedChoiceField, shown
+from arena.api.strict import StrictSerializer
 from arena.domain.bots import languages, trials
 from arena.domain.ladders import leaderboards
 from arena.domain.ladders.idle_reasons import Idle
@@ -145,7 +146,7 @@ class BotFilterSerializer(serializers.Serializer[dict[str, Any]]):
     owner = serializers.CharField(required=False, max_length=150, help_text="Name of a user.")
 
 
-class NewBotSerializer(serializers.Serializer[dict[str, Any]]):
+class NewBotSerializer(StrictSerializer):
     name = serializers.CharField(max_length=60, validators=[check_name])
     slug = serializers.CharField(
         max_length=40,
@@ -159,7 +160,7 @@ class NewBotSerializer(serializers.Serializer[dict[str, Any]]):
     )
 
 
-class BotChangesSerializer(serializers.Serializer[dict[str, Any]]):
+class BotChangesSerializer(StrictSerializer):
     """What the owner of a bot may change; omitted fields stay as they are."""
 
     name = serializers.CharField(
@@ -179,7 +180,7 @@ class BotChangesSerializer(serializers.Serializer[dict[str, Any]]):
     )
 
 
-class UploadSerializer(serializers.Serializer[dict[str, Any]]):
+class UploadSerializer(StrictSerializer):
     """A multipart form."""
 
     file = serializers.FileField(
@@ -200,7 +201,7 @@ class UploadSerializer(serializers.Serializer[dict[str, Any]]):
         return [slug.strip() for row in given for slug in row.split(",") if slug.strip()]
 
 
-class NewChallengeSerializer(serializers.Serializer[dict[str, Any]]):
+class NewChallengeSerializer(StrictSerializer):
     bot = BotNameField(help_text="One of your bots, as `owner/bot`.")
     version = serializers.IntegerField(
         required=False,
@@ -219,7 +220,7 @@ class NewChallengeSerializer(serializers.Serializer[dict[str, Any]]):
     )
 
 
-class NewSeatSerializer(serializers.Serializer[dict[str, Any]]):
+class NewSeatSerializer(StrictSerializer):
     bot = BotNameField(help_text="The opponent, as `owner/bot`.")
     ladder = serializers.CharField(
         max_length=40, help_text="Slug of the ladder whose game is played; unrated."
@@ -229,7 +230,7 @@ class NewSeatSerializer(serializers.Serializer[dict[str, Any]]):
     )
 
 
-class SeatAnswerSerializer(serializers.Serializer[dict[str, Any]]):
+class SeatAnswerSerializer(StrictSerializer):
     number = serializers.IntegerField(
         min_value=1, max_value=2**31 - 1, help_text="The number of the question."
     )
@@ -239,7 +240,7 @@ class SeatAnswerSerializer(serializers.Serializer[dict[str, Any]]):
     )
 
 
-class NewTrialSerializer(serializers.Serializer[dict[str, Any]]):
+class NewTrialSerializer(StrictSerializer):
     """The opponent and the ladder of a trial; all fields are optional."""
 
     against = serializers.IntegerField(

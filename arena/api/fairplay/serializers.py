@@ -3,6 +3,7 @@ from typing import Any
 from rest_framework import serializers
 
 from arena.api.fields import BotNameField
+from arena.api.strict import StrictSerializer
 from arena.domain.fairplay.corrections import CorrectionDryRun
 from arena.domain.ratings.annulments import Change
 
@@ -30,7 +31,7 @@ class DryRunSerializer(serializers.Serializer[CorrectionDryRun]):
         return [match.public_id for match in dry_run.matches]
 
 
-class ConfirmationSerializer(serializers.Serializer[dict[str, Any]]):
+class ConfirmationSerializer(StrictSerializer):
     """What confirms the dry run of a correction."""
 
     reason = serializers.CharField(

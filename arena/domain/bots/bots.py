@@ -1,6 +1,9 @@
 """Bots, and uploads of versions until a runner checks them."""
 
+import zipfile
 from collections.abc import Iterable
+from io import BytesIO
+from itertools import count
 from pathlib import PurePosixPath
 
 from django.core.exceptions import ValidationError
@@ -35,6 +38,7 @@ from engine import registry
 MAX_BOTS_PER_USER = 50
 MAX_PENDING_PER_BOT = 3
 PLAYED_ANYWAY = (MatchKind.LADDER, MatchKind.TOURNAMENT)  # though the bot is paused
+UNRATED = tuple(kind for kind in MatchKind.values if kind not in PLAYED_ANYWAY)  # cancelled then
 
 
 def listed() -> QuerySet[Bot]:
@@ -50,7 +54,7 @@ def create(*, owner: User, name: str, slug: str = "", description: str = "") -> 
     bot = Bot(
         owner=owner,
         name=name.strip(),
-        slug=slug or slugs.of_name(name, model=Bot),
+        slug=slug or _slug_of(name, owner),
         description=description.strip(),
     )
     _save_named(bot)
@@ -60,7 +64,7 @@ def create(*, owner: User, name: str, slug: str = "", description: str = "") -> 
 def rename(*, bot: Bot, name: str) -> None:
     """Rename a bot, and make its short name anew. Raise InvalidInput."""
     bot.name = name.strip()
-    bot.slug = slugs.of_name(name, model=Bot)
+    bot.slug = _slug_of(name, bot.owner)
     _save_named(bot)
 
 
@@ -92,6 +96,14 @@ def delete(*, bot: Bot) -> None:
         except ProtectedError as exc:
             text = _("It has played, and its matches stay. You can retire it instead.")
             raise Refused("has_played", text) from exc
+
+
+def _slug_of(name: str, owner: User) -> str:
+    """Return the short name that a name gets: a number if it has no letter and no digit."""
+    if slug := slugs.of_name(name, model=Bot):
+        return slug
+    taken = set(owner.bots.values_list("slug", flat=True))
+    return next(slug for slug in map("bot-{}".format, count(1)) if slug not in taken)
 
 
 def _save_named(bot: Bot) -> None:
@@ -191,8 +203,7 @@ def pause(*, bot: Bot) -> None:
 
 def cancel_unrated(*, of: QuerySet[Version], reason: str) -> None:
     """Cancel the challenges, trials and probes of versions that no runner has begun."""
-    kinds = [kind for kind in MatchKind.values if kind not in PLAYED_ANYWAY]
-    lifecycle.cancel_waiting(of=of, reason=reason, kinds=kinds)
+    lifecycle.cancel_waiting(of=of, reason=reason, kinds=UNRATED)
 
 
 def resume(*, bot: Bot) -> None:
@@ -218,6 +229,9 @@ def _check_file(filename: str, data: bytes) -> str:
             % {"suffixes": languages.suffixes()},
             field="file",
         )
+    if name.lower().endswith(".zip") and not zipfile.is_zipfile(BytesIO(data)):
+        text = _("The name ends in .zip, but the file is no zip. Pack it again.")
+        raise Refused("not_a_zip", text, field="file")
     played = [language.name for language in languages.played()]
     language = languages.of_upload(name)
     if language and language not in played:
@@ -227,4 +241,4 @@ def _check_file(filename: str, data: bytes) -> str:
 
 
 def _slug_taken() -> str:
-    return _("You already have a bot with this short name.")
+    return _("You already have a bot at this address. Choose another name.")

@@ -7,7 +7,15 @@ anybody twice.
 
 from collections.abc import Sequence
 
-from arena.domain.formats import results, swiss_history, swiss_threes, swiss_twos, tables, tiebreaks
+from arena.domain.formats import (
+    results,
+    swiss_ahead,
+    swiss_history,
+    swiss_threes,
+    swiss_twos,
+    tables,
+    tiebreaks,
+)
 from arena.domain.formats.base import Format
 from arena.domain.formats.swiss_history import History
 from arena.domain.formats.types import (
@@ -38,11 +46,15 @@ _MOST_OF_FEW_THREES = {5: 2, 8: 4, 9: 4, 10: 4, 11: 4, 12: 3, 13: 4}
 TEXTS = {
     "swiss_round": _("Round %(round)s"),
     "swiss_bye:bye": _("%(entrant)s has the bye: it ranks lowest of those who have had none."),
+    "swiss_bye:passed": _(
+        "%(entrant)s has the bye. These rank lower, but with a bye for one of them fewer rounds "
+        "could be played: %(passed)s."
+    ),
     "swiss_bye:had": _("These rank lower but have already had a round without a game: %(had)s."),
     "swiss_steps:none": _("All pairings are between entrants with equal points."),
     "swiss_steps:some": _(
         "Pairings between entrants with different points: %(pairings)s, because otherwise entrants "
-        "would meet for a second time. The largest difference in points: %(widest)s."
+        "would meet for a second time, now or later. The largest difference in points: %(widest)s."
     ),
     "swiss_no_round_left": _(
         "The tournament ends after round %(rounds)s of %(of)s: in any further round somebody "
@@ -108,8 +120,11 @@ class Swiss(Format):
         history = swiss_history.before_next_round(state)
         if len(history.order) < state.setup.size:
             return None
-        is_twos = state.setup.size == PAIR
-        groups = swiss_twos.pair(history) if is_twos else swiss_threes.group(history)
+        if state.setup.size == PAIR:
+            ahead = ROUNDS.value(state.setup) - history.round
+            groups = swiss_twos.pair(history, ahead=ahead)
+        else:
+            groups = swiss_threes.group(history)
         if groups is None:
             return None
         drawn = [
@@ -146,15 +161,18 @@ class Swiss(Format):
 
 
 def most_rounds(size: int, entrants: int) -> int:
-    """Return how many rounds so many entrants can always play, whoever met whom, if all stay.
+    """Return how many rounds so many entrants can play for certain if all stay.
 
-    For two in a match: entrants that have not met are neighbours in a graph in which all have the
-    same number of neighbours; the bye is one more to meet. It can be paired while everybody has
-    half of all as neighbours (G. A. Dirac, 1952), or one less if that is odd (W. D. Wallis, The
-    smallest regular graphs without one-factors, 1981). For three: a graph can be divided into
-    triangles if everybody has two thirds of all as neighbours (K. Corrádi, A. Hajnal, 1963), and
-    every round removes two.
+    For two in a match and few entrants: as many as there are opponents and byes to be had, because
+    each round is drawn so that the others remain (`swiss_ahead`). For two and more entrants:
+    those that have not met are neighbours in a graph in which all have the same number of
+    neighbours; the bye is one more to meet. It can be paired while everybody has half of all as
+    neighbours (G. A. Dirac, 1952), or one less if that is odd (W. D. Wallis, The smallest regular
+    graphs without one-factors, 1981). For three: a graph can be divided into triangles if everybody
+    has two thirds of all as neighbours (K. Corrádi, A. Hajnal, 1963), and every round removes two.
     """
+    if size == PAIR and entrants <= swiss_ahead.FEW:
+        return entrants - 1 + entrants % 2
     if size == PAIR:
         half = (entrants + 1) // 2
         return half + (half % 2 == 0)
@@ -162,13 +180,15 @@ def most_rounds(size: int, entrants: int) -> int:
 
 
 def _why_bye(history: History, meeting: PairingState) -> DecisionNote:
-    """Return who has a bye, and who ranks lower but already had one, or a walkover."""
+    """Return who has a bye, and who ranks lower: those that had a bye or a walkover, and others."""
     (entrant,) = meeting.entrants
     lower = history.order[history.order.index(entrant) + 1 :]
-    had = history.had_bye | history.had_walkover
-    return DecisionNote(
-        "swiss_bye", {"entrant": entrant, "had": [other for other in lower if other in had]}
-    )
+    rested = history.had_bye | history.had_walkover
+    had = [other for other in lower if other in rested]
+    details: dict[str, object] = {"entrant": entrant, "had": had}
+    if passed := [other for other in lower if other not in rested]:
+        details["passed"] = passed
+    return DecisionNote("swiss_bye", details)
 
 
 def _steps(history: History, meetings: Sequence[PairingState]) -> tuple[DecisionNote, ...]:

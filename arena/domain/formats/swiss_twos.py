@@ -11,22 +11,27 @@ most expensive first:
 - the distance from the slide: among those with equal points the best of the upper half meets the
   best of the lower half; if one has to meet an entrant with fewer points, it is the last of them,
   and it meets the first of those below
+
+If few take part, a dearer matching is taken where the cheapest would leave fewer of the planned
+rounds.
 """
 
 from collections.abc import Mapping
 
+from arena.domain.formats import swiss_ahead
+from arena.domain.formats.swiss_ahead import Pair
 from arena.domain.formats.swiss_history import History
 
-Pair = tuple[int, int]
 Cost = tuple[int, ...]  # whole numbers from 0, the most important first
 
 _MOST_EXCESS = 2  # firsts beyond seconds; more only if nothing else is possible
 
 
-def pair(history: History) -> tuple[tuple[int, ...], ...] | None:
+def pair(history: History, *, ahead: int = 0) -> tuple[tuple[int, ...], ...] | None:
     """Return who meets whom, places in order, best first, the bye last; None if there is no way.
 
-    Nobody meets anybody twice, and nobody gets a second bye.
+    Nobody meets anybody twice, and nobody gets a second bye. `ahead` is the number of rounds that
+    are planned after this one.
     """
     nodes = len(history.order) + len(history.order) % 2
     costs = _costs(history)
@@ -39,7 +44,34 @@ def pair(history: History) -> tuple[tuple[int, ...], ...] | None:
     pairs = _cheapest(nodes, fair) or _cheapest(nodes, costs)
     if pairs is None:
         return None
+    if ahead and nodes <= swiss_ahead.FEW:
+        pairs = _leaving_rounds(pairs, nodes, costs, fair, ahead)
     return tuple(_seated(history, index, pair) for index, pair in enumerate(pairs))
+
+
+def _leaving_rounds(
+    cheapest: tuple[Pair, ...],
+    nodes: int,
+    costs: Mapping[Pair, Cost],
+    fair: Mapping[Pair, Cost],
+    ahead: int,
+) -> tuple[Pair, ...]:
+    """Return the cheapest matching after which as many of the rounds ahead remain as possible."""
+    graph = swiss_ahead.graph_of(costs, nodes)
+    while ahead and not swiss_ahead.has_rounds(graph, ahead + 1):
+        ahead -= 1
+
+    def leaves(pairs: tuple[Pair, ...]) -> bool:
+        return swiss_ahead.has_rounds(swiss_ahead.without(graph, pairs), ahead)
+
+    def dear(pairs: tuple[Pair, ...]) -> tuple[bool, list[int], tuple[Pair, ...]]:
+        sums = [sum(level) for level in zip(*(costs[pair] for pair in pairs), strict=True)]
+        return not all(pair in fair for pair in pairs), sums, pairs
+
+    if leaves(cheapest):
+        return cheapest
+    others = sorted(swiss_ahead.matchings(graph), key=dear)
+    return next((pairs for pairs in others if leaves(pairs)), cheapest)
 
 
 def _costs(history: History) -> dict[Pair, Cost]:

@@ -23,7 +23,7 @@ WORDS: dict[str, Callable[[Details], Sequence[Text]]] = {  # interventions add t
     for code in dict.fromkeys(slug.partition(":")[0] for slug in wording.TEXTS)
 }
 ONE_ENTRANT = ("entrant", "by", "to")
-SOME_ENTRANTS = ("entrants", "left", "had", "changed")
+SOME_ENTRANTS = ("entrants", "left", "had", "passed", "changed")
 VERSIONS = ("was", "version")
 TO_CHOOSE_FROM = ("known", "playable")
 FOR_ORGANIZERS = ("invited", "declined", "lapsed")  # invitations are private

@@ -79,6 +79,15 @@ def start(
 
 
 @transaction.atomic
+def freeze_and_start(
+    *, tournament: Tournament, by: User | None, revision: int | None = None, reason: str = ""
+) -> Tournament:
+    """Freeze the versions, and start at once, whatever time was planned. Raise Refused."""
+    freeze(tournament=tournament, by=by, revision=revision, reason=reason)
+    return start(tournament=tournament, by=by)
+
+
+@transaction.atomic
 def pause(
     *, tournament: Tournament, by: User | None, revision: int | None = None, reason: str = ""
 ) -> Tournament:

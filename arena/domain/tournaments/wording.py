@@ -126,7 +126,10 @@ _CASES: Mapping[str, Callable[[Details], list[str]]] = {
     ),
     "bracket_level": _either("extra", "extra", "at_once"),
     "bracket_walkover": _either("is_final", "final", "earlier"),
-    "swiss_bye": lambda details: ["bye", "had"] if details.get("had") else ["bye"],
+    "swiss_bye": lambda details: [
+        "passed" if details.get("passed") else "bye",
+        *(["had"] if details.get("had") else []),
+    ],
     "swiss_steps": _either("pairings", "some", "none"),
     "bracket_round": _bracket_round,
     "double_round": _double_round,

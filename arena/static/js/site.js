@@ -75,6 +75,41 @@ function showLocalTimes() {
   }
 }
 
+const twoDigits = (number) => String(number).padStart(2, "0");
+
+/** What a field for a date and a time holds of an instant in the reader's zone. */
+function inOwnZone(instant) {
+  const date = [instant.getFullYear(), instant.getMonth() + 1, instant.getDate()].map(twoDigits).join("-");
+  return `${date}T${twoDigits(instant.getHours())}:${twoDigits(instant.getMinutes())}`;
+}
+
+/**
+ * A field that holds UTC is filled in by its neighbour in the reader's own zone. Below stands the time in UTC, so that
+ * a mistake shows, also where clocks change. Without this script one writes UTC, as the label says.
+ */
+function enterInOwnZone(field) {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const label = document.querySelector(`label[for="${field.id}"]`);
+  if (!zone || zone === "UTC" || !label) return;
+  const own = field.cloneNode();
+  own.removeAttribute("name");
+  const inUtc = document.createElement("p");
+  inUtc.className = "field-help";
+  const say = () => (inUtc.textContent = field.value && `= ${field.value.replace("T", " ")} UTC`);
+  if (field.value) own.value = inOwnZone(new Date(`${field.value}Z`));
+  own.addEventListener("input", () => {
+    const instant = new Date(own.value);
+    field.value = Number.isNaN(instant.getTime()) ? "" : instant.toISOString().slice(0, 16);
+    say();
+  });
+  field.removeAttribute("id");
+  field.type = "hidden";
+  field.before(own);
+  field.after(inUtc);
+  for (const node of label.childNodes) node.textContent = node.textContent.replace("(UTC)", `(${zone})`);
+  say();
+}
+
 /** "/" goes to the search box, unless the visitor is typing. */
 function listenForSearch(box) {
   document.addEventListener("keydown", (event) => {
@@ -97,6 +132,7 @@ function listenToCopyButtons() {
 document.querySelectorAll("[data-theme-button]").forEach(listenToThemeButton);
 document.querySelectorAll("[data-search-box]").forEach(listenForSearch);
 document.querySelectorAll("[data-copy]").forEach((button) => (button.hidden = false));
+document.querySelectorAll("input[data-utc]").forEach(enterInOwnZone);
 localiseTimes();
 showLocalTimes();
 setInterval(localiseTimes, REFRESH_MS);

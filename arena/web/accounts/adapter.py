@@ -1,8 +1,11 @@
 """What the site does differently from django-allauth: who can sign up, and limits of sign-ins."""
 
+import secrets
 import time
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
+from urllib.parse import urlsplit
 
 from allauth.account import app_settings
 from allauth.account.adapter import DefaultAccountAdapter
@@ -11,6 +14,7 @@ from allauth.account.internal.flows.login import get_authentication_records
 from allauth.core import context
 from allauth.core.exceptions import ImmediateHttpResponse, ReauthenticationRequired
 from allauth.core.internal import ratelimit
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -18,7 +22,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from arena.domain import refused_names
-from arena.domain.accounts import connections, permissions
+from arena.domain.accounts import connections, permissions, quotas
 from arena.models import User
 from arena.web.accounts import devices
 from arena.web.accounts.bans import banned
@@ -30,6 +34,32 @@ FAILED_WINDOW = timedelta(minutes=5)
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has no types
     """The adapter of django-allauth, which calls these methods."""
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """Return by what requests are counted: the address, or another one each time if trusted."""
+        address: str = super().get_client_ip(request)
+        is_trusted = quotas.is_trusted(address=address)
+        return f"{address}-{secrets.token_hex(8)}" if is_trusted else address
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Send a mail. Its links lead to the site of the settings, whatever `Host` was sent."""
+        if settings.SITE_URL and self.request is not None:
+            here = self.request.build_absolute_uri("/").rstrip("/")
+            context = {
+                name: settings.SITE_URL + value.removeprefix(here)
+                if isinstance(value, str) and value.startswith(f"{here}/")
+                else value
+                for name, value in context.items()
+            }
+            site = urlsplit(settings.SITE_URL).netloc
+            context["current_site"] = SimpleNamespace(name=site, domain=site)
+        super().send_mail(template_prefix, email, context)
+
+    def format_email_subject(self, subject: str) -> str:
+        """Return the subject after the name of the site, which no request chooses."""
+        if not settings.SITE_URL:
+            return str(super().format_email_subject(subject))
+        return f"[{urlsplit(settings.SITE_URL).netloc}] {subject}"
 
     def is_open_for_signup(self, _request: HttpRequest) -> bool:
         """Return whether visitors may make accounts for themselves."""

@@ -45,12 +45,13 @@ def user(request: HttpRequest, username: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def tokens(request: SignedIn) -> HttpResponse:
     """List the visitor's tokens; create a token and show its text once, in this response only."""
-    form = TokenForm(request.POST if request.method == "POST" else None)
+    posted = request.POST if request.method == "POST" else None
+    form = TokenForm(posted, user=request.user)
     issued = submitted(form, lambda: accounts.issue_token(user=request.user, **form.cleaned_data))
     secret = ""
     if issued:
         _token, secret = issued
-        form = TokenForm()
+        form = TokenForm(user=request.user)
     listed = request.user.auth_token_set.order_by("-created")
     return render(
         request, "accounts/tokens.html", {"form": form, "tokens": listed, "secret": secret}

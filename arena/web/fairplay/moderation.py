@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -40,6 +41,12 @@ ACTIONS: dict[str, type[forms.Form]] = {
     "lift": InternalReasonForm,
     "rename": RenameForm,
     "clear": InternalReasonForm,
+}
+DONE = {
+    "ban": gettext_lazy("The user is banned."),
+    "lift": gettext_lazy("The ban is lifted."),
+    "rename": gettext_lazy("The name is changed."),
+    "clear": gettext_lazy("The description is removed."),
 }
 
 
@@ -199,7 +206,7 @@ def _act(
                 return redirect(_page_of(subject), *_path_of(subject))
             show_refusal(form, refusal)
         else:
-            messages.success(request, _("Done, and noted in the log."))
+            messages.success(request, DONE[action])
             return redirect(_page_of(subject), *_path_of(subject))
     return _subject_page(request, subject, {action: form})
 
@@ -220,6 +227,7 @@ def _subject_page(
     }
     if isinstance(subject, User):
         context["ban_notice"] = accounts.ban_notice(subject)
+        context["preview"] = moderation.preview_ban(user=subject)
         context["bots"] = subject.bots.select_related("owner").order_by("slug")
     return render(request, "fairplay/subject.html", context, status=400 if sent else 200)
 

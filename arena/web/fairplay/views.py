@@ -10,6 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -28,6 +29,11 @@ from arena.web.viewer import SignedIn
 P = ParamSpec("P")
 LOG_ROWS = 50
 CORRECTIONS = {"void": corrections.void, "cancel": corrections.cancel, "rerun": corrections.rerun}
+DONE = {
+    "void": gettext_lazy("The match is voided."),
+    "cancel": gettext_lazy("The match is cancelled."),
+    "rerun": gettext_lazy("The match is played again. This is the new one."),
+}
 
 
 def for_staff(
@@ -176,7 +182,7 @@ def act(request: SignedIn, public_id: str, action: str) -> HttpResponse:
     except Refused as refusal:
         show_refusal(form, refusal)
         return _match_page(request, row, form)
-    messages.success(request, _("Done, and noted in the log."))
+    messages.success(request, DONE[action])
     return redirect(again or row)
 
 

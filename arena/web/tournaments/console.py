@@ -7,15 +7,18 @@ from urllib.parse import urlencode
 
 from django.db.models import Model
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
+from arena.domain.errors import Refused
 from arena.domain.formats import scoring
 from arena.domain.formats.types import PairingState
 from arena.domain.tournaments import scores
 from arena.domain.tournaments.entry import admission
 from arena.domain.tournaments.interventions import base, targets
 from arena.domain.tournaments.interventions.base import Intervention
+from arena.domain.tournaments.interventions.extensions import Postpone
 from arena.domain.tournaments.interventions.matches import Award, Rerun
 from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import (
@@ -69,7 +72,8 @@ class Incident:
 class StageButton:
     """A step that can be taken now; `needs_reason` says that it requires a reason.
 
-    A step that cannot be undone, `is_final`, takes two clicks.
+    A step that cannot be undone, `is_final`, takes two clicks. `and_then` is this step together
+    with the next one.
     """
 
     action: str
@@ -78,10 +82,14 @@ class StageButton:
     needs_reason: bool = False
     is_final: bool = False
     is_danger: bool = False
+    and_then: "StageButton | None" = None
 
 
-def stages_of(tournament: Tournament) -> list[StageButton]:
-    """Return the steps that can be taken now, the usual one first."""
+def stages_of(tournament: Tournament, obstacle: Refused | None) -> list[StageButton]:
+    """Return the steps that can be taken now, the usual one first.
+
+    `obstacle` is why it cannot be frozen or started now. Such a step is not offered.
+    """
     usual = {
         S.DRAFT: [
             StageButton("open", _("Open registration"), _("Everybody will be able to see it."))
@@ -92,6 +100,11 @@ def stages_of(tournament: Tournament) -> list[StageButton]:
                 _("Freeze versions"),
                 _("Pins the versions and gives seeds. This cannot be undone."),
                 is_final=True,
+                and_then=StageButton(
+                    "freeze-and-start",
+                    _("Freeze and start"),
+                    _("Also draws round 1, whatever time was planned."),
+                ),
             )
         ],
         S.FROZEN: [StageButton("start", pgettext("button", "Start"), _("Draws round 1."))],
@@ -113,6 +126,8 @@ def stages_of(tournament: Tournament) -> list[StageButton]:
             )
         ],
     }.get(S(tournament.status), [])
+    if obstacle is not None:
+        usual = []
     if tournament.status in (S.COMPLETED, S.RELEASED, S.CANCELLED):
         return usual
     ending = StageButton(
@@ -126,11 +141,16 @@ def stages_of(tournament: Tournament) -> list[StageButton]:
     return [*usual, ending]
 
 
-def incidents(tournament: Tournament, picture: TournamentSnapshot) -> list[Incident]:
+def incidents(
+    tournament: Tournament, picture: TournamentSnapshot, obstacle: Refused | None
+) -> list[Incident]:
     """Return the problems that need a decision of the organizers."""
     if tournament.status in (S.RELEASED, S.CANCELLED):
         return []
-    problems = [
+    problems = []
+    if obstacle is not None and (tournament.is_overdue or tournament.status == S.FROZEN):
+        problems.append(_overdue(tournament, obstacle))
+    problems += [
         _failed(tournament, pairing, match)
         for pairing in picture.pairings.values()
         if not pairing.decision
@@ -186,6 +206,26 @@ def _offered(
     ]
 
 
+def _overdue(tournament: Tournament, obstacle: Refused) -> Incident:
+    if tournament.status == S.FROZEN:
+        return Incident(_("It cannot start. %(why)s") % {"why": obstacle.message})
+    text = _(
+        "It is not frozen, though its time has come. %(why)s It is frozen without you as soon as "
+        "that is possible."
+    )
+    return Incident(
+        text % {"why": obstacle.message},
+        [*_setup(tournament), ConsoleLink(_("Postpone"), intervention_url(tournament, Postpone))],
+    )
+
+
+def _setup(tournament: Tournament) -> list[ConsoleLink]:
+    return [
+        ConsoleLink(_("Enter bots"), reverse("tournament-entrants", args=[tournament.slug])),
+        ConsoleLink(_("Change the settings"), reverse("tournament-edit", args=[tournament.slug])),
+    ]
+
+
 def _failed(tournament: Tournament, pairing: Pairing, match: Match) -> Incident:
     text = _("Pairing %(pairing)s: %(match)s has no result: %(why)s")
     words = {"pairing": targets.label(pairing), "match": match, "why": match.failure}
@@ -221,7 +261,8 @@ def _line(
     return {
         "pairing": pairing,
         "names": " \N{EN DASH} ".join(
-            isolated(picture.entrants[pk].bot.name) for pk in meeting.entrants
+            f"{picture.entrants[pk].bot.owner.username}/{isolated(picture.entrants[pk].bot.name)}"
+            for pk in meeting.entrants
         ),
         "matches": [
             {
@@ -255,14 +296,7 @@ def match_score(picture: TournamentSnapshot, meeting: PairingState, match: Match
 
 def more(tournament: Tournament) -> list[ConsoleLink]:
     """Return the other possible actions on the tournament in its present status."""
-    links = []
-    if tournament.is_before_freeze:
-        links.append(
-            ConsoleLink(_("Change it"), reverse("tournament-edit", args=[tournament.slug]))
-        )
-        links.append(
-            ConsoleLink(_("Enter bots"), reverse("tournament-entrants", args=[tournament.slug]))
-        )
+    links = _setup(tournament) if tournament.is_before_freeze else []
     links += _offered(base.OnTournament, tournament, tournament)
     is_over = tournament.status in (S.COMPLETED, S.RELEASED, S.CANCELLED)
     if not is_over or tournament.rehearsals.exists():
@@ -271,19 +305,37 @@ def more(tournament: Tournament) -> list[ConsoleLink]:
     return links
 
 
-def next_step(tournament: Tournament, picture: TournamentSnapshot) -> str:
+def next_step(tournament: Tournament, picture: TournamentSnapshot, obstacle: Refused | None) -> str:
     """Return the next automatic step of the tournament, or what it waits for."""
     match S(tournament.status):
         case S.RUNNING:
             return _running(picture)
-        case S.REGISTRATION if tournament.freezes_at is not None:
-            text = _("Versions are frozen automatically: %(at)s. Until then bots can be entered.")
-            return text % {"at": times.in_utc(tournament.freezes_at)}
+        case S.REGISTRATION:
+            return f"{_entered(tournament, picture)} {_freeze(tournament, obstacle)}"
+        case S.FROZEN if obstacle is not None:
+            return obstacle.message
         case S.FROZEN if tournament.starts_at is not None:
             text = _("It starts automatically: %(at)s. Then round 1 is drawn.")
             return text % {"at": times.in_utc(tournament.starts_at)}
         case status:
             return str(_STANDS[status])
+
+
+def _entered(tournament: Tournament, picture: TournamentSnapshot) -> str:
+    count = sum(row.status == TournamentEntrantStatus.ENTERED for row in picture.entrants.values())
+    text = ngettext(
+        "%(count)d bot is entered; at least %(least)d are needed.",
+        "%(count)d bots are entered; at least %(least)d are needed.",
+        count,
+    )
+    return text % {"count": count, "least": tournament.min_entrants}
+
+
+def _freeze(tournament: Tournament, obstacle: Refused | None) -> str:
+    if tournament.freezes_at is not None and tournament.freezes_at > timezone.now():
+        text = _("Versions are frozen automatically: %(at)s. Until then bots can be entered.")
+        return text % {"at": times.in_utc(tournament.freezes_at)}
+    return obstacle.message if obstacle is not None else str(_STANDS[S.REGISTRATION])
 
 
 def _running(picture: TournamentSnapshot) -> str:

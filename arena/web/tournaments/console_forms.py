@@ -102,7 +102,7 @@ class InterventionForm(forms.Form):
             case inputs.CountInput():
                 return forms.IntegerField(**shown, min_value=1, initial=1)
             case inputs.TimeInput():
-                widget = forms.DateTimeInput(attrs={"type": "datetime-local"})
+                widget = forms.DateTimeInput(attrs={"type": "datetime-local", "data-utc": ""})
                 return forms.DateTimeField(**shown, widget=widget)
             case _:
                 raise TypeError(asked_for)

@@ -37,7 +37,9 @@ def _time(**words: Any) -> forms.DateTimeField:  # noqa: ANN401 - label and help
     return forms.DateTimeField(
         required=False,
         input_formats=[TIME_FORMAT, "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M"],
-        widget=forms.DateTimeInput(format=TIME_FORMAT, attrs={"type": "datetime-local"}),
+        widget=forms.DateTimeInput(
+            format=TIME_FORMAT, attrs={"type": "datetime-local", "data-utc": ""}
+        ),
         **words,
     )
 

@@ -1,14 +1,17 @@
 """Tournaments in a browser: made, entered and followed; at every width, in both lights, by axe."""
 
+from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
+from time import monotonic
 
 import pytest
+from django.test import Client
 from playwright.sync_api import expect
 
 from arena.models import Tournament, User
 from tests.e2e.journeys.test_journeys import sign_up
-from tests.factories import make_bot, make_ready
+from tests.factories import make_bot, make_ready, make_user
 from tests.integration.tournaments import making, playing
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -87,15 +90,72 @@ def test_tournament_is_made_by_wizard_and_entered(open_page):
     page.get_by_role("button", name="Make the draft").click()
 
     expect(page.get_by_role("heading", level=1)).to_have_text("Winter Cup")
-    expect(page.locator("[aria-current=step]")).to_contain_text("draft")
     row = Tournament.objects.get(slug="winter-cup")
-    page.get_by_role("link", name="Manage", exact=True).click()
     page.get_by_role("button", name="Open registration").click()
     open_page(row.get_absolute_url(), page=page)
     page.get_by_role("button", name="Enter this bot").click()
     expect(page.get_by_role("main")).to_contain_text("fox is entered.")
     expect(page.locator("[aria-current=step]")).to_contain_text("registration")
     assert [str(each.bot) for each in row.entrants.all()] == ["grace/fox"]
+
+
+def test_a_draft_runs_after_eight_clicks(open_page, capsys):
+    page = sign_up(open_page)
+    making.rated(1600), making.rated(1700)
+    open_page("/tournaments/new/", page=page)
+    began, clicks = monotonic(), 0
+
+    def click(where):
+        nonlocal clicks
+        where.click()
+        clicks += 1
+
+    click(page.get_by_role("link", name="Round robin, 6/3/1/0"))
+    page.get_by_label("Name", exact=True).fill("Winter Cup")
+    page.get_by_label("Game and clock of").select_option("classic")
+    click(page.get_by_role("button", name="Make the draft"))
+    click(page.get_by_role("button", name="Open registration"))
+    click(page.get_by_role("link", name="Enter bots").first)
+    page.get_by_label("The best of the ladder").fill("2")
+    click(page.get_by_role("button", name="Enter the best"))
+    click(page.get_by_role("link", name="Manage", exact=True))
+    click(page.locator("summary", has_text="Freeze versions"))
+    click(page.get_by_role("button", name="Freeze and start"))
+    expect(page.get_by_role("status")).to_contain_text("The tournament has started.")
+
+    with capsys.disabled():
+        print(f"\nfrom draft to running: {clicks} clicks, {monotonic() - began:.1f} s")  # noqa: T201 - a figure
+    assert Tournament.objects.get().status == "running"
+    assert clicks <= 8
+
+
+def test_times_are_entered_in_zone_of_reader(chromium, live_server):
+    """On 28 March 2027, clocks in Paris go from 2:00 to 3:00."""
+    user = make_user("olga")
+    row = making.make_draft(user, starts_at=datetime(2027, 3, 28, 1, 30, tzinfo=UTC))
+    context = chromium.new_context(base_url=live_server.url, timezone_id="Europe/Paris")
+    context.add_cookies([{**session_of(user), "url": live_server.url}])
+    page = context.new_page()
+    page.goto(f"{row.get_absolute_url()}edit/")
+    starts = page.get_by_label("Starts (Europe/Paris)")
+    expect(starts).to_have_value("2027-03-28T03:30")
+
+    page.get_by_label("Versions are frozen (Europe/Paris)").fill("2027-03-27T23:30")
+    starts.fill("2027-03-28T20:00")
+    expect(page.get_by_text("= 2027-03-28 18:00 UTC")).to_be_visible()
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("status")).to_contain_text("Changed")
+
+    row.refresh_from_db()
+    assert row.freezes_at == datetime(2027, 3, 27, 22, 30, tzinfo=UTC)
+    assert row.starts_at == datetime(2027, 3, 28, 18, 0, tzinfo=UTC)
+    context.close()
+
+
+def session_of(user):
+    client = Client()
+    client.force_login(user)
+    return {"name": "sessionid", "value": client.cookies["sessionid"].value}
 
 
 def test_a_round_is_followed_without_reloading(open_page):

@@ -28,7 +28,7 @@ from tests.factories import get_ladder, make_bot, make_match, make_ready, make_u
 from tests.integration.accounts.browsers import PASSWORD, is_signed_in, sign_in
 from tests.integration.api import rows
 from tests.integration.bots import trial_rows
-from tests.integration.tournaments import making
+from tests.integration.tournaments import making, pages_consoling
 
 pytestmark = pytest.mark.django_db
 
@@ -70,6 +70,38 @@ def test_staff_bans_on_user_page_and_logs_it(client, ada, operator):
     assert noted.details == {"until": ada.banned_until.isoformat()}
     assert WHY in client.get(done.url).content.decode()
     assert WHY not in client.get("/@ada/").content.decode()  # staff and the user alone read it
+
+
+def test_page_shows_beforehand_what_ban_does(client, ada, her_version, operator):
+    rated, asked = make_match(her_version, make_ready()), make_match(her_version, make_ready())
+    Match.objects.filter(pk=asked.pk).update(kind=MatchKind.CHALLENGE, requested_by=ada)
+    opened, frozen, own = making.make_open(), making.make_open(), making.make_draft(ada)
+    for cup in (opened, frozen):
+        making.enter(cup, her_version)
+        making.enter(cup)
+    stages.freeze(tournament=frozen, by=making.organizer(frozen))
+    client.force_login(operator)
+
+    said = pages_consoling.text(client.get("/staff/users/ada/"))
+
+    assert f"no more matches {her_version.bot} " in said
+    assert "Matches that are cancelled 1 Matches that are still played 1 " in said
+    assert f"Taken out before the freeze {her_version.bot} ( {opened.name} )" in said
+    assert f"Withdrawn {her_version.bot} ( {frozen.name} )" in said
+    assert f"without this organizer {own.name} " in said
+    ban(ada, operator)
+    asked.refresh_from_db()
+    assert asked.status == MatchStatus.CANCELLED
+    assert Match.objects.get(pk=rated.pk).status == rated.status
+
+
+def test_admin_keeps_nobody_out_who_still_plays(client, ada, operator):
+    client.force_login(operator)
+
+    form = client.get(f"/admin/arena/user/{ada.pk}/change/").content.decode()
+
+    assert 'name="username"' in form
+    assert 'name="is_active"' not in form
 
 
 @pytest.mark.parametrize("days", [7, None])

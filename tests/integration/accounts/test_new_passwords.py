@@ -114,3 +114,13 @@ def test_operator_given_password_ends_sessions_and_tokens(ada, admin_client):
     assert ada.check_password("table-at-night-9")
     own = admin_client.get("/admin/password_change/")
     assert own["Location"] == "/accounts/password/change/"
+
+
+def test_reset_link_leads_to_site_of_settings(ada, client, settings):
+    settings.SITE_URL = "https://arena.example.org"
+
+    client.post("/accounts/password/reset/", {"email": ada.email}, headers={"Host": "localhost:81"})
+
+    (mail,) = delivered()
+    assert "https://arena.example.org/accounts/password/reset/key/" in mail.body
+    assert "localhost" not in mail.body + mail.subject

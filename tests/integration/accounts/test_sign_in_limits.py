@@ -1,14 +1,19 @@
 """Guessing passwords: limits per address, per account and per known device."""
 
 import time
+from ipaddress import ip_network
 from types import SimpleNamespace
 
 import pytest
 from allauth.core.internal import ratelimit
+from django.core.management import CommandError, call_command
 from django.test import Client
 
 from arena import settings as site
 from arena.api.throttling import AccountThrottle
+from arena.domain.accounts import accounts
+from arena.domain.errors import InvalidInput
+from arena.models import User
 from arena.web.accounts import devices
 from tests.factories import make_user
 from tests.integration.accounts.browsers import PASSWORD, is_signed_in, sign_in
@@ -152,3 +157,76 @@ def test_api_counts_guesses_per_account_from_all_addresses(anyone, signed_in, se
     ada, nobody = (answer.json() for answer in refused.values())
     assert {**ada, "ratelimit": 0} == {**nobody, "ratelimit": 0}
     assert caller.get("/me").status_code == 200  # a token works while others guess
+
+
+def sign_up(number, address=ATTACKER):
+    words = {"password1": "table-at-night-9", "password2": "table-at-night-9"}
+    data = {"username": f"pupil-{number}", **words}
+    return Client().post("/accounts/signup/", data, **address)
+
+
+def test_class_of_thirty_signs_up_and_in():
+    made = {sign_up(number).status_code for number in range(30)}
+    wrong = {sign_in(Client(), f"pupil-{n}", "x", **ATTACKER).status_code for n in range(10)}
+    signed_in = {
+        sign_in(Client(), f"pupil-{number}", "table-at-night-9", **ATTACKER).status_code
+        for number in range(30)
+    }
+
+    assert (made, wrong, signed_in) == ({302}, {200}, {302})
+
+
+def test_sign_ups_beyond_limit_say_which_and_when(settings):
+    settings.ACCOUNT_RATE_LIMITS = {"signup": "2/h/ip"}
+    settings.SIGN_UPS_PER_HOUR = 2
+
+    answers = [sign_up(number) for number in range(3)]
+
+    assert [answer.status_code for answer in answers] == [302, 302, 429]
+    assert "From one address, 2 accounts can be made in an hour." in answers[2].content.decode()
+    assert answers[2]["Retry-After"] == "3600"
+
+
+def test_address_of_trusted_network_is_not_counted(anyone, settings):
+    settings.ACCOUNT_RATE_LIMITS = {"signup": "2/h/ip"}
+    settings.REST_FRAMEWORK = {
+        **settings.REST_FRAMEWORK,
+        "DEFAULT_THROTTLE_RATES": {
+            **settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"],
+            "token": "2/hour",
+        },
+    }
+    settings.TRUSTED_NETWORKS = [ip_network("203.0.113.0/24")]
+
+    def ask(address):
+        return anyone.post("/tokens", {"username": "x", "password": "y"}, format="json", **address)
+
+    made = [sign_up(number).status_code for number in range(4)]
+    tokens = [ask(ATTACKER).status_code for _ in range(4)]
+    others = [ask({"REMOTE_ADDR": "198.51.100.7"}).status_code for _ in range(3)]
+
+    assert (made, tokens, others) == ([302] * 4, [401] * 4, [401, 401, 429])
+
+
+@pytest.mark.parametrize("name", ["staff", "Moderator", "support"])
+def test_name_that_speaks_for_site_is_refused(name):
+    assert "username" in making_refused(name)
+
+
+def making_refused(name):
+    with pytest.raises(InvalidInput) as refused:
+        accounts.create_user(username=name, password="table-at-night-9")
+    return refused.value.errors
+
+
+def test_a_command_makes_accounts_of_class(capsys, tmp_path):
+    call_command("make_class", "--count", "30", "--prefix", "blue")
+
+    rows_ = [line.split(",") for line in capsys.readouterr().out.splitlines()]
+    assert (rows_[0], len(rows_), rows_[30][0]) == (["name", "password"], 31, "blue-30")
+    assert sign_in(Client(), *rows_[7]).status_code == 302
+    names = tmp_path / "names.txt"
+    names.write_text("anna\nblue-3\nb ad\n")
+    with pytest.raises(CommandError, match=r"(?s)No account.*blue-3: This name is taken.*b ad: "):
+        call_command("make_class", "--names", str(names))
+    assert not User.objects.filter(username="anna").exists()

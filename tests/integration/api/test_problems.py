@@ -1,4 +1,12 @@
+import re
+from pathlib import Path
+
 import pytest
+
+from arena import api
+from arena.api.strict import StrictSerializer
+from tests.factories import make_bot
+from tests.integration.api import rows
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
@@ -75,3 +83,49 @@ def test_crash_is_logged_problem_telling_nothing(anyone, monkeypatch, caplog):
     assert answer.json()["code"] == "server_error"
     assert "secret" not in answer.content.decode()
     assert "api.crash" in caplog.text
+
+
+def test_a_misspelt_field_changes_nothing(signed_in):
+    ada = rows.user("ada")
+    bot = make_bot(ada, "fox")
+
+    answer = signed_in(ada).patch(
+        "/bots/ada/fox", {"name": "Wolf", "descripton": "Sly."}, format="json"
+    )
+
+    assert answer.status_code == 400
+    assert [row["field"] for row in answer.json()["errors"]] == ["descripton"]
+    bot.refresh_from_db()
+    assert bot.name != "Wolf"
+
+
+def test_every_body_is_read_by_strict_serializer():
+    """What `validated` is given with `request.data`, by the name of its class."""
+    read = set()
+    for file in Path(api.__file__).parent.rglob("views*/**/*.py"):
+        read |= read_from_bodies(file)
+    for file in Path(api.__file__).parent.rglob("views.py"):
+        read |= read_from_bodies(file)
+    strict = {each.__name__ for each in descendants(StrictSerializer)}
+
+    assert "NewChallengeSerializer" in read
+    assert read - strict == set()
+
+
+def read_from_bodies(file):
+    text = file.read_text()
+    return set(re.findall(r"validated\((\w+), (?:self\.)?request\.data", text))
+
+
+def descendants(kind):
+    return {kind}.union(*(descendants(each) for each in kind.__subclasses__()))
+
+
+@pytest.mark.parametrize(
+    "body", [b'{"name": "a", "name": "b"}', b'{"username": "a", "x": {"y": 1, "y": 2}}']
+)
+def test_a_key_that_stands_twice_is_refused(anyone, body):
+    answer = anyone.generic("POST", "/users", body, content_type="application/json")
+
+    assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+    assert "stands twice in one object" in answer.json()["detail"]

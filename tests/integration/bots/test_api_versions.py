@@ -4,7 +4,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from arena.models import CheckStep, Scope, User, Version
-from botkit.package import UPLOAD_MAX_BYTES
+from botkit.package import UPLOAD_MAX_BYTES, zipped
 from tests import factories
 from tests.integration.api import rows
 
@@ -48,7 +48,9 @@ def test_upload_is_accepted_for_checking_and_followed(owned, anyone):
     ],
 )
 def test_language_of_single_file_is_known_at_once(owned, name, language, steps):
-    told = upload(*owned, name=name).json()
+    data = zipped({"bot.py": b"print()"}) if name.endswith(".zip") else rows.SOURCE
+
+    told = upload(*owned, name=name, data=data).json()
 
     assert told["language"] == language
     assert [row["step"] for row in told["checklist"]] == steps

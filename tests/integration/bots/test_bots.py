@@ -32,6 +32,7 @@ pytestmark = pytest.mark.django_db
         ("Ünïcødé", "unicode"),
         ("Œuvre d'été", "oeuvre-dete"),
         ("漢字", "hanzi"),
+        ("?!", "bot-1"),
         ("Deep Fog " * 6, "deep-fog-deep-fog-deep-fog-deep-fog-deep"),
     ],
 )
@@ -47,7 +48,6 @@ def test_a_short_name_is_written_in_latin_letters(name, slug):
         ({"name": "fine", "slug": "no good"}, "slug"),
         ({"name": "new"}, "slug"),
         ({"name": "taken"}, "slug"),
-        ({"name": "?!"}, "slug"),
         ({"name": "a\x82b"}, "name"),
         ({"name": "a\u202eb"}, "name"),
         ({"name": "ada\u200b"}, "name"),
@@ -139,6 +139,7 @@ def test_versions_are_numbered_and_their_bytes_are_kept():
         ({"filename": "bot.py", "data": b"x" * (5 * 1024 * 1024 + 1)}, "too_large"),
         ({"filename": "bot.exe", "data": b"MZ"}, "wrong_extension"),
         ({"filename": "bot", "data": b"x"}, "wrong_extension"),
+        ({"filename": "bot.zip", "data": b"print()"}, "not_a_zip"),
         ({"filename": "b.py", "data": b"x", "variants": ["chess"]}, "unknown_variant"),
     ],
 )

@@ -28,6 +28,7 @@ SAID: list[tuple[str, dict[str, Any], str]] = [
     ("released", {"secret": "5f0c"}, "The secret from which all chance follows is 5f0c."),
     ("swiss_bye", {"entrant": 1, "had": []}, "ann has the bye: it ranks lowest"),
     ("swiss_bye", {"entrant": 1, "had": [2]}, "already had a round without a game: bob."),
+    ("swiss_bye", {"entrant": 1, "had": [], "passed": [2]}, "could be played: bob."),
     ("group_draw", {"groups": [[1], [2]]}, "A: ann; B: bob."),
     ("bracket_needs_pairs", {"entrants": 4, "playable": [3, 9, 27]}, "needs 3, 9, or 27 entrants"),
     ("bracket_needs_pairs", {"entrants": 4, "playable": []}, "This format needs matches of two."),

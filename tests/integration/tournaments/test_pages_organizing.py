@@ -5,8 +5,9 @@ import re
 import pytest
 
 from arena.domain.tournaments import stages
+from arena.domain.tournaments.rounds import directing
 from arena.models import Match, Tournament
-from arena.web.tournaments.views.console import STAGES
+from arena.web.tournaments.views.console import DONE, STAGES
 from tests.integration.tournaments import making, playing
 from tests.integration.tournaments.pages_consoling import act_url, text, url
 
@@ -65,7 +66,7 @@ def test_a_tournament_is_taken_through_its_stages(client):
         assert url(cup, "stage", action) in page.content.decode()
         revision = re.findall(r'name="revision" value="(\d+)"', page.content.decode())[0]
         answer = client.post(url(cup, "stage", action), {"revision": revision, **data})
-        assert answer.status_code == 302
+        assert str(DONE[action]) in text(client.get(answer.url))
         return making.fresh(cup).status
 
     assert step("open") == "registration"
@@ -81,6 +82,42 @@ def test_a_tournament_is_taken_through_its_stages(client):
     page = client.get(url(cup)).content.decode()
     assert not [action for action in STAGES if url(cup, "stage", action) in page]
     assert url(cup, "rehearsal") not in page
+
+
+def test_missed_freeze_is_told_with_what_helps(client):
+    cup = making.make_open(min_entrants=3)
+    making.enter(cup)
+    client.force_login(making.organizer(cup))
+    waiting = text(client.get(url(cup)))
+    Tournament.objects.update(freezes_at=making.ahead(minutes=-5))
+    directing.advance_all()
+
+    page = client.get(url(cup))
+
+    said = text(page)
+    assert "Nothing needs attention." in waiting
+    assert "1 bot is entered; at least 3 are needed." in waiting
+    assert "It is not frozen, though its time has come. The tournament has 1 entrant" in said
+    assert "frozen automatically" not in said
+    assert url(cup, "stage", "freeze") not in page.content.decode()
+    assert act_url(cup, "postpone").rstrip("?") in page.content.decode()
+    assert "waits for entrants" in text(client.get("/tournaments/"))
+    making.enter(cup)
+    making.enter(cup)
+    assert url(cup, "stage", "freeze") in client.get(url(cup)).content.decode()
+    directing.advance_all()
+    assert making.fresh(cup).status == "frozen"
+
+
+def test_freeze_is_offered_where_ladder_fills_places(client):
+    making.rated(1600), making.rated(1700)
+    cup = making.make_open(entry_policy="ladder", top_n=2)
+    client.force_login(making.organizer(cup))
+
+    page = client.get(url(cup))
+
+    assert url(cup, "stage", "freeze") in page.content.decode()
+    assert not cup.entrants.exists()
 
 
 def test_impossible_or_stale_step_says_why(console, cup):

@@ -69,6 +69,21 @@ def test_a_preview_makes_nothing(client, organizer):
     assert Tournament.objects.count() == 0
 
 
+def test_round_robin_is_offered_for_too_many_rounds(client, organizer):
+    address = f"{NEW}?template=swiss"
+    six = {"min_entrants": "6", "max_entrants": "6", "option_rounds": "6", "options_of": "swiss"}
+    sent = {**SWISS, **six, "entrants": "6"}
+    refused = answer(client, address, {**sent, "do": "preview"})
+
+    taken = client.post(address, {**sent, "do": "round_robin"})
+
+    assert "Plan a round robin" in refused
+    assert taken.context["form"]["format"].value() == "round_robin"
+    assert len(taken.context["preview"].rounds) == 5
+    fits = answer(client, address, {**sent, "option_rounds": "5", "do": "preview"})
+    assert "Plan a round robin" not in fits
+
+
 def test_what_is_wrong_is_said_at_its_field(client, organizer):
     for changed, field, words in (
         ({"name": "???"}, "slug", "Choose an address of letters and digits"),

@@ -42,7 +42,7 @@ def test_upload_makes_a_bot_and_shows_its_checklist(client, owner):
     assert "Received" in text
     again = client.post("/bots/new/", {**form, "file": file()})
     assert again.context["form"].errors == {
-        "name": ["You already have a bot with this short name."]
+        "name": ["You already have a bot at this address. Choose another name."]
     }
 
 
@@ -113,5 +113,8 @@ def test_token_is_shown_once_and_revoked(client, owner):
     assert made.content.decode().count(secret) == 1
     assert secret not in client.get("/account/tokens/").content.decode()
     assert token.scopes == ["read"]
+    form = client.get("/account/tokens/").context["form"]
+    assert form["scopes"].initial == ["read", "bots:write"]
+    assert "staff:write" not in dict(form.fields["scopes"].choices)
     client.post(reverse("token-revoke", args=[token.public_id]))
     assert ApiToken.objects.count() == 0

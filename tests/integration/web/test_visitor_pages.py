@@ -68,3 +68,12 @@ def test_a_page_that_changed_is_sent_again(client, bot):
 
     assert again.status_code == 200
     assert "1777" in again.content.decode()
+
+
+@pytest.mark.parametrize("address", [ADDRESS, "/bots/", "/matches/"])
+def test_pages_of_signed_in_users_are_private(client, bot, address):
+    assert "private" not in client.get(address).get("Cache-Control", "")
+
+    client.force_login(bot.owner)
+
+    assert "private" in client.get(address)["Cache-Control"]

@@ -80,17 +80,25 @@ def after_rounds(
     return replace(state, meetings=meetings)
 
 
-def random_state(entrants: int, rounds: int, random: Random, *, size: int = 2) -> TournamentState:
-    state = start(entrants, rounds=rounds + 1, size=size, rng_seed=random.randrange(10**9))
+def random_state(
+    entrants: int, rounds: int, random: Random, *, size: int = 2, planned: int = 0
+) -> TournamentState:
+    """Return a tournament after these rounds; `planned` are one more, if not said."""
+    planned = planned or rounds + 1
+    state = start(entrants, rounds=planned, size=size, rng_seed=random.randrange(10**9))
     for _ in range(rounds):
-        over = tuple(
-            meeting
-            if meeting.is_over
-            else replace(meeting, scores=tuple(random.choices([WIN, DRAW, LOSS], k=size)))
-            for meeting in drawn(state).meetings
-        )
-        state = replace(state, meetings=(*state.meetings, *over))
+        state = play_round(state, random)
     return state
+
+
+def play_round(state: TournamentState, random: Random) -> TournamentState:
+    over = tuple(
+        meeting
+        if meeting.is_over
+        else replace(meeting, scores=tuple(random.choices([WIN, DRAW, LOSS], k=state.setup.size)))
+        for meeting in drawn(state).meetings
+    )
+    return replace(state, meetings=(*state.meetings, *over))
 
 
 def test_round_one_of_threes_is_a_slide():

@@ -8,7 +8,8 @@ import pytest
 from arena.domain.formats import swiss
 from arena.domain.formats.swiss import Swiss
 from arena.domain.formats.types import PairingState, Unplayable
-from tests.unit.formats.test_swiss import DRAW, random_state, start
+from tests.unit.formats import naive_swiss
+from tests.unit.formats.test_swiss import DRAW, play_round, random_state, start
 
 SWISS = Swiss()
 
@@ -16,7 +17,8 @@ SWISS = Swiss()
 @pytest.mark.parametrize(
     ("size", "entrants", "most"),
     [
-        *[(2, 2, 1), (2, 3, 3), (2, 4, 3), (2, 6, 3), (2, 8, 5), (2, 9, 5), (2, 64, 33)],
+        *[(2, 2, 1), (2, 3, 3), (2, 4, 3), (2, 6, 5), (2, 9, 9), (2, 12, 11), (2, 13, 7)],
+        (2, 64, 33),
         *[(3, 3, 1), (3, 5, 2), (3, 7, 1), (3, 8, 4), (3, 9, 4), (3, 10, 4), (3, 11, 4)],
         *[(3, 12, 3), (3, 13, 4), (3, 15, 3), (3, 64, 11)],
     ],
@@ -47,6 +49,34 @@ def test_six_can_end_after_three_rounds():
         for at, pair in enumerate(pairs, start=1)
     ]
     assert SWISS.next_round(replace(start(6, rounds=4), meetings=tuple(meetings))) is None
+
+
+@pytest.mark.parametrize("entrants", range(3, 13))
+def test_few_play_all_rounds_whoever_wins(entrants):
+    most = swiss.most_rounds(2, entrants)
+    for rounds in range(1, most + 1):
+        for rng_seed in range(2):
+            state = random_state(entrants, rounds, Random(rng_seed), planned=rounds)
+            assert SWISS.is_finished(state)
+            assert SWISS.closing_notes(state) == ()
+
+
+@pytest.mark.parametrize("entrants", range(4, 13))
+def test_leavers_cost_no_round_that_can_be_played(entrants):
+    """Two leave after a round: those who stay play on while any round is left."""
+    most = swiss.most_rounds(2, entrants)
+    for after in range(1, most):
+        random = Random(after)
+        state = random_state(entrants, after, random, planned=most)
+        gone = random.sample(range(1, entrants + 1), 2)
+        entries = [
+            replace(each, until_round=after if each.id in gone else None) for each in state.entries
+        ]
+        state = replace(state, entries=tuple(entries))
+        while SWISS.next_round(state) is not None:
+            state = play_round(state, random)
+        assert SWISS.is_finished(state)
+        assert state.rounds == most or naive_swiss.best_cost(state) is None
 
 
 @pytest.mark.parametrize("entrants", [5, *range(8, 18)])

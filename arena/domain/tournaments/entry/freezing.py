@@ -5,15 +5,24 @@ Callers have locked the tournament.
 
 from typing import Any
 
+from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from arena.domain.errors import Refused
 from arena.domain.formats import catalogue
 from arena.domain.formats.types import Unplayable
-from arena.domain.tournaments import log, messages, seedings, snapshot
+from arena.domain.tournaments import changes, log, messages, seedings, snapshot
 from arena.domain.tournaments.entry import admission, ladder_entry
-from arena.models import Bot, EntryPolicy, Tournament, TournamentEntrant, TournamentEntrantStatus
+from arena.models import (
+    Bot,
+    EntryPolicy,
+    Tournament,
+    TournamentEntrant,
+    TournamentEntrantStatus,
+    TournamentStatus,
+    Version,
+)
 
 
 def pin_all(*, tournament: Tournament) -> dict[str, Any]:
@@ -51,6 +60,32 @@ def pin_all(*, tournament: Tournament) -> dict[str, Any]:
             for entrant in seeded
         ]
     }
+
+
+def obstacle(*, tournament: Tournament) -> Refused | None:
+    """Return why a tournament cannot be frozen or started now, or None if it can.
+
+    Of one that is neither to be frozen nor to be started, return None.
+    """
+    try:
+        if tournament.status == TournamentStatus.REGISTRATION:
+            require_enough(tournament=tournament, entrants=len(_who_would_play(tournament)))
+        elif tournament.status == TournamentStatus.FROZEN:
+            require_enough_left(tournament=tournament)
+    except Refused as refusal:
+        return refusal
+    return None
+
+
+def _who_would_play(tournament: Tournament) -> list[TournamentEntrant]:
+    """Return the entrants that a freeze would leave in, those of the ladder included."""
+    with transaction.atomic():
+        if tournament.entry_policy == EntryPolicy.LADDER:
+            ladder_entry.fill(tournament=changes.lock(pk=tournament.pk))
+        rows = tournament.entrants.entered().select_related("version", "bot__active_version")
+        able = [row for row in rows if _ready_versions(tournament, row, row.bot)]
+        transaction.set_rollback(True)
+    return able
 
 
 def require_enough(*, tournament: Tournament, entrants: int) -> None:
@@ -91,14 +126,19 @@ def require_enough_left(*, tournament: Tournament) -> None:
         raise Refused(refusal.code, text % {"left": left, "what_now": what_now}) from refusal
 
 
+def _ready_versions(tournament: Tournament, entrant: TournamentEntrant, bot: Bot) -> list[Version]:
+    """Return the versions that the entrant could play: the chosen one, then the active one."""
+    return [
+        version
+        for version in (entrant.version, bot.active_version)
+        if version and admission.is_ready(tournament=tournament, version=version)
+    ]
+
+
 def _pin(tournament: Tournament, entrant: TournamentEntrant, bot: Bot) -> None:
     entrant.tournament = tournament
     chosen = entrant.version
-    ready = [
-        version
-        for version in (chosen, bot.active_version)
-        if version and admission.is_ready(tournament=tournament, version=version)
-    ]
+    ready = _ready_versions(tournament, entrant, bot)
     if not ready:
         admission.put_out(entrant=entrant)
         entrant.seed = entrant.version = None

@@ -18,7 +18,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from arena.domain.accounts import permissions
 from arena.domain.errors import Refused
-from arena.domain.tournaments import changes, organizers, releases, snapshot, stages
+from arena.domain.tournaments import changes, log, organizers, releases, snapshot, stages
+from arena.domain.tournaments.entry import freezing
 from arena.domain.tournaments.interventions import execution
 from arena.domain.tournaments.interventions.base import REGISTRY
 from arena.domain.tournaments.interventions.execution import PreviewOutdated
@@ -41,10 +42,20 @@ from arena.web.tournaments.views.tournaments import is_fragment
 from arena.web.viewer import SignedIn
 
 P = ParamSpec("P")
-DONE = gettext_lazy("Done, and noted in the log.")
+DONE = {
+    "open": gettext_lazy("The registration is open. Everybody can see the tournament."),
+    "freeze": gettext_lazy("The versions are frozen, and the seeds are given."),
+    "freeze-and-start": gettext_lazy("The tournament has started. Round 1 is drawn in a moment."),
+    "start": gettext_lazy("The tournament has started. Round 1 is drawn in a moment."),
+    "pause": gettext_lazy("The tournament is paused. Matches that run are played to the end."),
+    "resume": gettext_lazy("The tournament goes on."),
+    "release": gettext_lazy("The tournament is released. Everything is public."),
+    "cancel": gettext_lazy("The tournament is cancelled."),
+}
 STAGES: dict[str, Callable[..., Tournament]] = {
     "open": stages.open_registration,
     "freeze": stages.freeze,
+    "freeze-and-start": stages.freeze_and_start,
     "start": stages.start,
     "pause": stages.pause,
     "resume": stages.resume,
@@ -91,6 +102,7 @@ def stage(request: SignedIn, tournament: Tournament, action: str) -> HttpRespons
         request,
         tournament,
         form,
+        lambda: str(DONE[action]),
         lambda: STAGES[action](tournament=tournament, by=request.user, **form.cleaned_data),
     )
 
@@ -100,10 +112,19 @@ def stage(request: SignedIn, tournament: Tournament, action: str) -> HttpRespons
 def release_round(request: SignedIn, tournament: Tournament) -> HttpResponse:
     """Set who may see a round."""
     form = ReleaseForm(request.POST)
+
+    def done() -> str:
+        words = {
+            "number": form.cleaned_data["round"],
+            "whom": Release(form.cleaned_data["release"]).label,
+        }
+        return _("Round %(number)s is visible to: %(whom)s.") % words
+
     return _change(
         request,
         tournament,
         form,
+        done,
         lambda: releases.set_release(
             tournament=tournament,
             round_number=form.cleaned_data["round"],
@@ -126,7 +147,7 @@ def intervene(request: SignedIn, tournament: Tournament, name: str) -> HttpRespo
     if choice.is_valid():
         try:
             if confirm.is_bound and confirm.is_valid():
-                execution.perform(
+                entry = execution.perform(
                     tournament=tournament,
                     intervention=choice.intervention(),
                     by=request.user,
@@ -134,7 +155,7 @@ def intervene(request: SignedIn, tournament: Tournament, name: str) -> HttpRespo
                     revision=confirm.cleaned_data["revision"],
                     seen=confirm.cleaned_data["seen"],
                 )
-                messages.success(request, DONE)
+                messages.success(request, log.say(entry))
                 return redirect(reverse("tournament-manage", args=[tournament.slug]))
             dry_run = execution.preview(tournament=tournament, intervention=choice.intervention())
         except PreviewOutdated as refusal:
@@ -199,13 +220,14 @@ def discard(request: SignedIn, tournament: Tournament) -> HttpResponse:
 @for_organizers
 def add_organizer(request: SignedIn, tournament: Tournament) -> HttpResponse:
     """Add an organizer."""
+    name = request.POST.get("username", "").strip().removeprefix("@")
     attempt(
         request,
-        DONE,
+        _("%(name)s is an organizer now.") % {"name": name},
         lambda: organizers.add(
             tournament=tournament,
             by=request.user,
-            username=request.POST.get("username", ""),
+            username=name,
             revision=numbers.revision(request.POST),
         ),
     )
@@ -219,7 +241,7 @@ def remove_organizer(request: SignedIn, tournament: Tournament) -> HttpResponse:
     user = get_object_or_404(tournament.organizers, username=request.POST.get("username", ""))
     attempt(
         request,
-        DONE,
+        _("%(name)s is no organizer any more.") % {"name": user.username},
         lambda: organizers.remove(
             tournament=tournament,
             by=request.user,
@@ -235,9 +257,10 @@ def _change(
     request: SignedIn,
     tournament: Tournament,
     form: StageForm | ReleaseForm,
+    done: Callable[[], str],
     act: Callable[[], object],
 ) -> HttpResponse:
-    """Run the action of a form of the console, or show the console with its errors."""
+    """Run the action of a form and say what was `done`, or show the console with the errors."""
     if form.is_valid():
         try:
             act()
@@ -246,7 +269,7 @@ def _change(
             form.add_error(None, refusal.message)
     if form.errors:
         return _console(request, tournament, form)
-    messages.success(request, DONE)
+    messages.success(request, done())
     return redirect("tournament-manage", tournament.slug)
 
 
@@ -257,12 +280,13 @@ def _console(
     drawn = len(picture.rounds)
     asked = numbers.whole(request.GET.get("round", ""), digits=numbers.SMALL_DIGITS) or 0
     shown = asked if 1 <= asked <= drawn else drawn
+    obstacle = freezing.obstacle(tournament=tournament)
     context = {
         **page_visibility.frame(tournament, here="manage", organizes=True),
         "form": form,
-        "next_step": console.next_step(tournament, picture),
-        "stages": console.stages_of(tournament),
-        "incidents": console.incidents(tournament, picture),
+        "next_step": console.next_step(tournament, picture, obstacle),
+        "stages": console.stages_of(tournament, obstacle),
+        "incidents": console.incidents(tournament, picture, obstacle),
         "pairings": console.pairing_lines(tournament, picture, shown),
         "shown": shown,
         "rounds": picture.rounds,

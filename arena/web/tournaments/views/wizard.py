@@ -6,7 +6,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import NON_FIELD_ERRORS
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -24,6 +24,9 @@ from arena.web.tournaments.views.console import for_organizers
 from arena.web.tournaments.views.tournaments import is_fragment
 from arena.web.viewer import SignedIn
 
+SWISS, ROUND_ROBIN = "swiss", "round_robin"  # the formats; the second is also a button
+SIZES = frozenset(("entrants", "min_entrants", "max_entrants"))
+
 
 @never_cache
 @login_required
@@ -40,15 +43,15 @@ def new(request: SignedIn) -> HttpResponse:
     initial = draft_form.of_template(template)
     if initial is None:
         raise Http404
-    form = DraftForm(request.POST if request.method == "POST" else None, initial=initial)
+    form = DraftForm(_asked(request), initial=initial)
     if request.POST.get("do") == "create":
         draft = submitted(form, lambda: drafts.create(by=request.user, values=form.values()))
         if draft:
             messages.success(
                 request,
-                _("The draft is saved. Look at it, then open the registration under Manage."),
+                _("The draft is saved. Only you see it. Open the registration when it is right."),
             )
-            return redirect(draft)
+            return redirect("tournament-manage", draft.slug)
     return _form_page(request, form, {"template": template})
 
 
@@ -59,7 +62,7 @@ def new(request: SignedIn) -> HttpResponse:
 def edit(request: SignedIn, row: Tournament) -> HttpResponse:
     """Edit the settings that the tournament's status still allows to change."""
     form = DraftForm(
-        request.POST if request.method == "POST" else None,
+        _asked(request),
         initial=draft_form.of_row(row),
         only=drafts.EDITABLE[TournamentStatus(row.status)],
     )
@@ -80,6 +83,17 @@ def edit(request: SignedIn, row: Tournament) -> HttpResponse:
             return redirect(row)
     frame = page_visibility.frame(row, here="edit", organizes=True)
     return _form_page(request, form, {"row": row, "is_stale": is_stale, **frame})
+
+
+def _asked(request: SignedIn) -> QueryDict | None:
+    """Return what was sent, with another format if the visitor takes the one that is offered."""
+    if request.method != "POST":
+        return None
+    if request.POST.get("do") != ROUND_ROBIN:
+        return request.POST
+    asked = request.POST.copy()
+    asked["format"] = ROUND_ROBIN
+    return asked
 
 
 def _form_page(request: SignedIn, form: DraftForm, context: dict[str, Any]) -> HttpResponse:
@@ -108,7 +122,9 @@ def _preview(form: DraftForm, row: Tournament | None, entrants: str) -> dict[str
     try:
         preview = drafts.preview(values=values, entrants=count, tournament=row)
     except InvalidInput as refusal:
-        return {**shown, "why_none": form.complaints(refusal.errors)}
+        is_offered = values.get("format") == SWISS and not SIZES.isdisjoint(refusal.errors)
+        why = form.complaints(refusal.errors)
+        return {**shown, "why_none": why, "instead": ROUND_ROBIN if is_offered else ""}
     return {**shown, "preview": preview}
 
 
