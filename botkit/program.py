@@ -102,7 +102,7 @@ class LocalProgram:
                 for descriptor, _ in poll.poll(EXIT_LOOK_MS):
                     if not self._serve_end(descriptor):
                         poll.unregister(descriptor)
-        self._kill()
+        self.kill()
         self._process.wait()
         while self.stderr in self.watched and self._hear():
             pass
@@ -258,9 +258,10 @@ class LocalProgram:
     def _fail(self, fault: Fault, detail: str) -> None:
         if not isinstance(self.outcome, Failure):
             self.outcome = Failure(fault, detail, self._used_ms())
-            self._kill()
+            self.kill()
 
-    def _kill(self) -> None:
+    def kill(self) -> None:
+        """End it at once, with everything that it started; safe from any thread."""
         try:
             os.killpg(self._process.pid, signal.SIGKILL)
         except (ProcessLookupError, PermissionError):  # it has ended; on macOS it is the second

@@ -6,12 +6,13 @@ takes: a large model, a program that needs a graphics card, or one that shall st
 
 import json
 import queue
+import sys
 import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import datetime
-from threading import Thread
+from threading import Lock, Thread
 from typing import Any, Self
 
 from botkit.home import HomeBot
@@ -30,9 +31,31 @@ class GaveUp(Exception):
     """The bot has failed, so its seat resigns; the text says how."""
 
 
-def started(bot: HomeBot) -> LocalProgram:
+class Stopped(Exception):
+    """The game ends here, because the command does."""
+
+
+def started(bot: HomeBot, *, log: Callable[[bytes], object] | None = None) -> LocalProgram:
     """Start a bot without limits on its memory and its log. Raise NoBot."""
-    return LocalProgram(bot.command, folder=bot.folder, is_limited=False)
+    return LocalProgram(bot.command, folder=bot.folder, log=log, is_limited=False)
+
+
+class NamedLog:
+    """Writes the log of one of several programs to our stderr, with a name before each line."""
+
+    def __init__(self, name: str) -> None:
+        self._name, self._rest = name, b""
+
+    def __call__(self, chunk: bytes) -> None:
+        """Write the lines that are complete."""
+        *lines, self._rest = (self._rest + chunk).split(b"\n")
+        for line in lines:
+            sys.stderr.write(f"{self._name}: {line.decode(errors='replace')}\n")
+
+    def close(self) -> None:
+        """Write what has no line feed at its end."""
+        if self._rest:
+            self(b"\n")
 
 
 class Seat:
@@ -85,14 +108,25 @@ class RemoteGame:
     """
 
     def __init__(
-        self, site: SiteClient, match_id: str, *, bot: HomeBot, note: Callable[[str], None]
+        self,
+        site: SiteClient,
+        match_id: str,
+        *,
+        bot: HomeBot,
+        note: Callable[[str], None],
+        is_named: bool = False,
     ) -> None:
-        """Listen to what the site asks. `note` is called with what the author should know."""
+        """Listen to what the site asks. `note` is called with what the author should know.
+
+        If `is_named`, the log of the bot names the match.
+        """
         self._site, self._match_id, self._bot, self._note = site, match_id, bot, note
-        self._events: queue.Queue[Event | SiteProblem] = queue.Queue()
+        self._is_named, self._is_stopped = is_named, False
+        self._events: queue.Queue[Event | Exception] = queue.Queue()
         self._waiting: Event | None = None  # what came while an answer was sent again
         self._game = ""  # the id of the present one: it may begin anew
         self._seats: dict[str, Seat] = {}
+        self._running: list[LocalProgram] = []
         self._programs = ExitStack()
 
     def __enter__(self) -> Self:
@@ -100,10 +134,20 @@ class RemoteGame:
         return self
 
     def __exit__(self, *error: object) -> None:
+        self._running = []
         self._programs.close()
 
+    def stop(self) -> None:
+        """Let `play` raise Stopped in its thread, even while the bot thinks."""
+        self._is_stopped = True
+        self._events.put(Stopped())
+        for program in self._running:
+            program.kill()
+
     def play(self) -> Ended:
-        """Play the game to its end. Raise SiteProblem, and NoBot if the bot cannot be started.
+        """Play the game to its end.
+
+        Raise SiteProblem, NoBot if the bot cannot be started, and Stopped.
 
         The end counts once the site has stored it: before, the game may still begin anew.
         """
@@ -127,6 +171,8 @@ class RemoteGame:
             try:
                 action = self._act(start, message, self._until_s(content["answer_by"]))
             except GaveUp as why:
+                if self._is_stopped:
+                    raise Stopped from why
                 fault, action = str(why), RESIGN
             fault = self._send(content["number"], action) or fault
 
@@ -134,7 +180,7 @@ class RemoteGame:
         """End the programs of another game: the site has begun anew."""
         if self._game not in ("", game):
             self._note("The site broke the game off, and it begins anew.")
-            self._seats = {}
+            self._seats, self._running = {}, []
             self._programs.close()
         self._game = game
 
@@ -151,7 +197,7 @@ class RemoteGame:
 
     def _next(self) -> Event:
         event, self._waiting = self._waiting or self._events.get(), None
-        if isinstance(event, SiteProblem):
+        if isinstance(event, Exception):
             raise event
         return event
 
@@ -164,9 +210,19 @@ class RemoteGame:
         """Return the action of the seat that is asked, whose program starts if it must."""
         seat = self._seats.get(start["seat"])
         if seat is None:
-            program = self._programs.enter_context(started(self._bot))
+            program = self._programs.enter_context(started(self._bot, log=self._log()))
+            self._running.append(program)
+            if self._is_stopped:  # `stop` may have looked before
+                raise Stopped
             seat = self._seats[start["seat"]] = Seat(program, start, until_s)
         return seat.act(message, until_s)
+
+    def _log(self) -> NamedLog | None:
+        if not self._is_named:
+            return None
+        log = NamedLog(self._match_id)
+        self._programs.callback(log.close)  # once the program has ended
+        return log
 
     def _send(self, number: int, action: str) -> str:
         """Send an answer, again as long as the site cannot take it and asks nothing else.
@@ -192,7 +248,43 @@ class RemoteGame:
                 event = self._events.get(timeout=AGAIN_S)
             except queue.Empty:
                 continue
-            if isinstance(event, SiteProblem):
+            if isinstance(event, Exception):
                 raise event
             self._waiting = event
         return fault
+
+
+class RemoteGames:
+    """The open games of a command, each played in a thread with programs of its own."""
+
+    def __init__(
+        self, site: SiteClient, *, bot: HomeBot, note: Callable[[str], None], is_named: bool
+    ) -> None:
+        """Do nothing yet. See `RemoteGame` for what it takes."""
+        self._site, self._bot, self._note, self._is_named = site, bot, note, is_named
+        self._lock, self._open, self._is_stopped = Lock(), set[RemoteGame](), False
+
+    def play(self, match_id: str) -> Ended:
+        """Play a game to its end, and raise what `RemoteGame.play` does."""
+
+        def note(text: str) -> None:
+            self._note(f"{match_id}: {text}" if self._is_named else text)
+
+        game = RemoteGame(self._site, match_id, bot=self._bot, note=note, is_named=self._is_named)
+        with self._lock:
+            if self._is_stopped:
+                raise Stopped
+            self._open.add(game)
+        try:
+            with game:
+                return game.play()
+        finally:
+            with self._lock:
+                self._open.discard(game)
+
+    def stop(self) -> None:
+        """Stop all games, and those that would begin."""
+        with self._lock:
+            self._is_stopped = True
+            for game in self._open:
+                game.stop()

@@ -47,6 +47,7 @@ from arena.models.user import (
     sees_unannounced,
 )
 from arena.models.version import (
+    REMOTE,
     CheckState,
     CheckStep,
     Version,

@@ -23,6 +23,9 @@ class VersionStatus(models.TextChoices):
     RETIRED = "retired", _("retired")
 
 
+REMOTE = "remote"  # the language of a version without a file, which plays from home
+
+
 class VersionQuerySet(LeasedQuerySet["Version"]):
     """Selections of versions. An open version waits for its checks or is being checked."""
 
@@ -93,6 +96,11 @@ class Version(Isolated, Leased):
         if self.bot.is_person:
             return self.bot.get_absolute_url()
         return reverse("version", args=[self.bot.owner.username, self.bot.slug, self.number])
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether it plays from home, over the network: nothing of it is here."""
+        return self.language == REMOTE
 
     def plays(self, variant_slug: str) -> bool:
         """Return whether the version was uploaded for this variant."""

@@ -1,7 +1,8 @@
 """The command `connect`: a bot at home plays against bots of a site."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import CancelledError, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -14,10 +15,12 @@ from botkit.commands.connecting import only_ladder, whole_name, with_site
 from botkit.commands.game_options import check_variant, failures_told
 from botkit.commands.output import clean, document, note, say
 from botkit.exit_statuses import FAILED, INTERRUPTED
+from botkit.home import HomeBot, NoBot
 from botkit.processes import leaving_nothing
-from botkit.remote import Ended, RemoteGame, started
+from botkit.remote import Ended, RemoteGames, started
 from botkit.site import SiteClient, SiteProblem
 from engine.registry import endings, find
+from engine.variant import Variant
 
 LADDERS = 200  # of a site, at most
 WORDS = {1.0: "won", 0.0: "lost"}
@@ -28,7 +31,8 @@ WORDS = {1.0: "won", 0.0: "lost"}
 @click.argument("opponent", metavar="OWNER/BOT")
 @click.option("--ladder", help="The ladder whose game is played; the only one needs no name.")
 @click.option("--side", help="The side of your bot. By default it changes from game to game.")
-@click.option("-n", "--games", type=Whole(1), default=1, help="How many games, one after another.")
+@click.option("-n", "--games", type=Whole(1), default=1, help="How many games.")
+@click.option("-j", "--jobs", type=Whole(1), default=1, help="How many games at a time.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, a line for each game.")
 @with_site
 def connect(  # noqa: PLR0913 - one parameter for each option
@@ -39,54 +43,114 @@ def connect(  # noqa: PLR0913 - one parameter for each option
     ladder: str | None,
     side: str | None,
     games: int,
+    jobs: int,
     as_json: bool,
 ) -> int:
     """Let a bot on this machine play against a bot of a site. Its games are unrated.
 
     Nothing is uploaded: the site sends what the seat is asked, and the bot answers from here. It
-    may use any memory, and has the clock of a person. Ctrl-C cancels the game.
+    may use any memory, and has the clock of a person. Ctrl-C cancels the games.
     """
     with failures_told():
         own = bot_named(bot)
         owner, slug = whole_name(site, opponent)
         chosen = ladder or only_ladder(site, owner, slug)
-        games_of = {
-            row["slug"]: row["variant"] for row in site.rows("ladders", most=LADDERS)["results"]
-        }
-        if chosen not in games_of:
-            known = clean(", ".join(games_of))
-            raise click.UsageError(f"the site has no ladder {chosen}; it has {known}")
-        variant = find(games_of[chosen])
+        variant = _variant(site, chosen)
         check_variant([own], variant.slug)
         sides = [side] if side else list(dict.fromkeys(map(variant.side_of, variant.seats)))
+        jobs = min(jobs, games)
+        if jobs > 1:
+            _check_room(site, jobs)
         with leaving_nothing(), started(own):
             pass  # a bot that cannot start asks for no game
-        results, status = Counter[str](), 0
-        for number in range(games):
-            body = {"bot": f"{owner}/{slug}", "ladder": chosen, "side": sides[number % len(sides)]}
-            try:
-                with leaving_nothing(), _asked_for(site, body) as match:
-                    page = site.page(match["url"])
-                    note(f"{own.name} as {body['side']}: {page}")
-                    with RemoteGame(site, match["id"], bot=own, note=note) as game:
-                        ended = game.play()
-            except KeyboardInterrupt:
-                note("The game is cancelled.")
-                return INTERRUPTED
-            if ended.fault:
-                status = FAILED
-                note(f"{own.name} resigned: {ended.fault}")
-            results[result := _in_words(ended, body["side"])] += 1
-            if as_json:
-                told = {"termination": ended.termination, "fault": ended.fault}
-                document({"match": page, "side": body["side"], "result": result, **told})
-            else:
-                ending = endings().get(ended.termination)
-                by = ending.title.lower() if ending else ended.termination.replace("_", " ")
-                say(f"{result}, {by}: {page}" if by else f"{result}: {page}")
+        run = _Run(site, own, jobs, as_json=as_json)
+        asked = ({"bot": f"{owner}/{slug}", "ladder": chosen} for _ in range(games))
+        try:
+            run.play([{**body, "side": sides[at % len(sides)]} for at, body in enumerate(asked)])
+        except KeyboardInterrupt:
+            note("The game is cancelled." if jobs == 1 else "The games are cancelled.")
+            return INTERRUPTED
     if games > 1 and not as_json:
-        say(", ".join(f"{count} {result}" for result, count in results.items()))
-    return status
+        say(", ".join(f"{count} {result}" for result, count in run.results.items()))
+    return run.status
+
+
+class _Run:
+    """The games of a command: asked for, played, and told of as they end."""
+
+    def __init__(self, site: SiteClient, bot: HomeBot, jobs: int, *, as_json: bool) -> None:
+        self.results, self.status = Counter[str](), 0
+        self._site, self._bot, self._jobs, self._as_json = site, bot, jobs, as_json
+        self._games = RemoteGames(site, bot=bot, note=note, is_named=jobs > 1)
+
+    def play(self, bodies: Sequence[Mapping[str, str]]) -> None:
+        """Play the games that these requests ask for. Raise SiteProblem and NoBot.
+
+        Where one of them fails, no other begins, and those that are played go on to their end.
+        Whatever else ends this cancels all.
+        """
+        failed: Exception | None = None
+        with leaving_nothing(), ThreadPoolExecutor(self._jobs) as pool:
+            waiting = {pool.submit(self._one, body): body for body in bodies}
+            try:
+                for done in as_completed(waiting):
+                    try:
+                        self._tell(*done.result(), side=waiting[done]["side"])
+                    except CancelledError:
+                        pass  # it has not begun
+                    except (SiteProblem, NoBot) as problem:
+                        failed = failed or problem
+                        for other in waiting:
+                            other.cancel()
+            except BaseException:
+                self._games.stop()
+                for other in waiting:
+                    other.cancel()
+                raise
+        if failed:
+            raise failed
+
+    def _one(self, body: Mapping[str, str]) -> tuple[str, Ended]:
+        """Return the page of a game, and how it ended."""
+        with _asked_for(self._site, body) as match:
+            page = self._site.page(match["url"])
+            note(f"{self._bot.name} as {body['side']}: {page}")
+            return page, self._games.play(match["id"])
+
+    def _tell(self, page: str, ended: Ended, *, side: str) -> None:
+        if ended.fault:
+            self.status = FAILED
+            of = f" in {page}" if self._jobs > 1 else ""
+            note(f"{self._bot.name} resigned{of}: {ended.fault}")
+        self.results[result := _in_words(ended, side)] += 1
+        if self._as_json:
+            told = {"termination": ended.termination, "fault": ended.fault}
+            document({"match": page, "side": side, "result": result, **told})
+        else:
+            ending = endings().get(ended.termination)
+            by = ending.title.lower() if ending else ended.termination.replace("_", " ")
+            say(f"{result}, {by}: {page}" if by else f"{result}: {page}")
+
+
+def _variant(site: SiteClient, ladder: str) -> Variant[Any]:
+    """Return the game of a ladder. Raise UsageError if the site has no such ladder."""
+    rows = site.rows("ladders", most=LADDERS)["results"]
+    games_of = {row["slug"]: row["variant"] for row in rows}
+    if ladder not in games_of:
+        known = clean(", ".join(games_of))
+        raise click.UsageError(f"the site has no ladder {ladder}; it has {known}")
+    return find(games_of[ladder])
+
+
+def _check_room(site: SiteClient, jobs: int) -> None:
+    """Raise UsageError if a user may not have so many games open."""
+    seats = site.get("seats")
+    limit, count = seats["limit"], len(seats["results"])
+    if count + jobs > limit:
+        raise click.UsageError(
+            f"the site lets you have {limit} of these games open, and {count} are: "
+            f"-j {jobs} would be too many"
+        )
 
 
 @contextmanager

@@ -15,6 +15,8 @@ from arena.models import (
     CheckState,
     CheckStep,
     Entrant,
+    MatchStatus,
+    PersonSeat,
     TrialStatus,
     Version,
     VersionCheck,
@@ -228,6 +230,24 @@ class NewSeatSerializer(StrictSerializer):
     side = serializers.CharField(
         max_length=16, help_text="The side that your program plays, such as `red` or `besiegers`."
     )
+
+
+class SeatSerializer(serializers.Serializer[PersonSeat]):
+    """The seat of a program at home in a match that is not over."""
+
+    match = serializers.CharField(
+        source="match.public_id", help_text="The id of the match, as in the address of the seat."
+    )
+    ladder = serializers.CharField(source="match.ladder.slug")
+    side = serializers.CharField()
+    status = NamedChoiceField(of=MatchStatus, source="match.status")
+    created_at = serializers.DateTimeField(source="match.created_at")
+    url = serializers.CharField(source="match.get_absolute_url", help_text="The page of the match.")
+
+
+class SeatListSerializer(serializers.Serializer[dict[str, Any]]):
+    limit = serializers.IntegerField(help_text="How many you may have at the same time.")
+    results = SeatSerializer(many=True, help_text="The newest first.")
 
 
 class SeatAnswerSerializer(StrictSerializer):

@@ -59,6 +59,9 @@ class MatchEntrantSerializer(serializers.Serializer[MatchEntrant]):
     bot = serializers.CharField(source="version.bot.slug")
     name = serializers.CharField(source="version.bot.name")
     version = serializers.IntegerField(source="version.number")
+    is_remote = serializers.BooleanField(
+        source="version.is_remote", help_text="Whether it plays from home, over the network."
+    )
     points = serializers.FloatField(
         allow_null=True,
         help_text="Points of its side over all games. Null until the match is finished.",

@@ -32,6 +32,7 @@ from arena.domain.ratings import elo
 from arena.models import (
     ANSWER_MAX_CHARS,
     PEOPLE_OWNER,
+    REMOTE,
     Bot,
     Entrant,
     Ladder,
@@ -55,7 +56,8 @@ SILENT = timedelta(seconds=settings.LEASE_S / 3)
 
 PERSON = 0  # the position of the person among the entrants
 BOT = 1
-SLUG = "person"
+# What stands for all persons among the entrants, and for all programs of users that play unrated.
+PERSONS, PROGRAMS = ("person", "A person"), ("remote", "A remote program")
 LATEST_GAMES = 20  # say how long one takes
 
 
@@ -140,7 +142,7 @@ def ask(
     with transaction.atomic():
         if is_remote and user:
             quotas.check(user=user, kind=quotas.Quota.CHALLENGES)
-        person = _person()  # locked, so the counts below hold
+        person = _person(is_remote=is_remote)  # locked, so the counts below hold
         digest = _digest(address)
         _check_room(digest)
         match = lifecycle.create_match(
@@ -399,21 +401,27 @@ def _check_room(address: str) -> None:
         raise Refused("pool_full", _("Too many people play at the moment. Try again in a while."))
 
 
-def _person() -> Version:
-    """Return the version that stands for a person among the entrants, with its owner locked.
+def _person(*, is_remote: bool) -> Version:
+    """Return the version that stands for a person, or a program at home, among the entrants.
 
-    There is one for all. It has no program, and no runner loads it.
+    There is one for all, and its owner is locked. It has no file, and no runner loads it.
     """
     User.objects.get_or_create(
         username=PEOPLE_OWNER, defaults={"is_active": False, "password": "!"}
     )
     owner = User.objects.select_for_update(no_key=True).get(username=PEOPLE_OWNER)
+    slug, name = PROGRAMS if is_remote else PERSONS
     bot, _made = Bot.objects.get_or_create(
-        owner=owner, slug=SLUG, defaults={"name": "A person", "accepts_challenges": False}
+        owner=owner, slug=slug, defaults={"name": name, "accepts_challenges": False}
     )
     version, _made = Version.objects.get_or_create(
         bot=bot,
         number=1,
-        defaults={"filename": "", "size_bytes": 0, "status": VersionStatus.READY},
+        defaults={
+            "filename": "",
+            "size_bytes": 0,
+            "status": VersionStatus.READY,
+            "language": REMOTE if is_remote else "",
+        },
     )
     return version

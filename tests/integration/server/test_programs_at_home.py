@@ -82,11 +82,23 @@ def test_bot_that_errs_resigns_and_says_why(home, capfd):
     assert said.out.startswith("lost, resignation: ")
 
 
+def seats(site, headers):
+    """Return how many games a user may have, and those that are open."""
+    told = ask(f"{site}/api/v1/seats", headers=headers).json()
+    return told["limit"], [row["match"] for row in told["results"]]
+
+
 def test_cancelled_game_ends_its_stream(home, ada, site):
     headers = {"Authorization": f"Bearer {rows.token(ada)}"}
     body = {"bot": str(opponent("general")), "ladder": "general", "side": "red"}
     match = ask(f"{site}/api/v1/seats", "POST", json=body, headers=headers).json()["id"]
     address = f"{site}/api/v1/seats/{match}"
+    entrants = ask(f"{site}/api/v1/matches/{match}").json()["entrants"]
+    shown = [(entrant["name"], entrant["is_remote"]) for entrant in entrants]
+    assert (shown[0], shown[1][1]) == (("A remote program", True), False)
+    assert "A remote program" in ask(f"{site}/matches/").text
+    assert seats(site, headers) == (2, [match])
+    assert seats(site, {"Authorization": f"Bearer {rows.token(rows.user('eve'))}"}) == (2, [])
 
     with watching(f"{address}/messages", token=headers) as program:
         ((_, number, told),) = program.read_until("message")
@@ -95,6 +107,7 @@ def test_cancelled_game_ends_its_stream(home, ada, site):
         assert ask(address, "DELETE", headers=headers).status_code == 204
 
         assert program.has_ended()[-1][0] == "over"
+    assert seats(site, headers) == (2, [])
     assert ask(address, "DELETE", headers=headers).status_code == 409
 
 

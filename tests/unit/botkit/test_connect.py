@@ -1,7 +1,11 @@
 """A bot at home in a seat of a site: what it is told, and what a site that errs makes of it."""
 
 import json
+import os
+import signal
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -11,6 +15,7 @@ from botkit.cli import main
 from botkit.exit_statuses import FAILED, INTERRUPTED
 from tests.unit.botkit.homes import make_bot, refusal
 from tests.unit.botkit.small_site import LOST, problem
+from tests.waiting import until
 
 MATCH = {"id": "m_1", "url": "/matches/m_1/"}
 MESSAGES, ANSWERS = "GET /api/v1/seats/m_1/messages", "POST /api/v1/seats/m_1/answers"
@@ -55,7 +60,7 @@ def event(number, message, *, game="one"):
     content = {
         "number": number,
         "answer_by": (datetime.now(UTC) + timedelta(minutes=5)).isoformat(),
-        "start": {"type": "start", "seat": "red", "game": game},
+        "start": {"type": "start", "seat": "red", "game": game, "rng_seed": 1},
         "message": message,
     }
     return f"id: {number}\nevent: message\ndata: {json.dumps(content)}\n\n".encode()
@@ -180,6 +185,100 @@ def test_ended_command_cancels_the_game(asked, tmp_path, monkeypatch, ends):
             connect(tmp_path)
 
     assert ("DELETE", "/api/v1/seats/m_1") in [(each.method, each.path) for each in asked.asked]
+
+
+@pytest.fixture
+def two(asked):
+    """Return the site, which has room for two games and gives them out."""
+    asked.tell("GET /api/v1/seats", {"limit": 2, "results": []})
+    matches = [{"id": f"m_{number}", "url": f"/matches/m_{number}/"} for number in (1, 2)]
+    asked.tell("POST /api/v1/seats", *((202, match) for match in matches))
+    for match in matches:
+        asked.tell(f"GET /api/v1/seats/{match['id']}/messages", event(2, act()), QUIET)
+        asked.tell(f"POST /api/v1/seats/{match['id']}/answers", None)
+        asked.tell(f"DELETE /api/v1/seats/{match['id']}", (204, b""))
+    return asked
+
+
+def when(site, word, times, do):
+    """Do something once so many requests have this word in their path."""
+    before = site.next_answer
+
+    def next_answer(request):
+        said = before(request)
+        if word in request.path and sum(word in each.path for each in site.asked) == times:
+            do()
+        return said
+
+    site.next_answer = next_answer
+
+
+def test_games_are_played_at_same_time(two, tmp_path, capfd):
+    def end_both():
+        for number in (1, 2):
+            two.tell(f"GET /api/v1/seats/m_{number}/messages", event(5, END) + OVER, QUIET)
+
+    when(two, "answers", 2, end_both)  # neither game ends before the bot has played in both
+    bot = make_bot(tmp_path, "mine", does="print('a thought', file=sys.stderr, flush=True)")
+    words = ("connect", bot, "eve/raider", "--ladder", "general", "--side", "red")
+
+    assert main([*words, "-n", "2", "-j", "2"]) == 0
+
+    said = capfd.readouterr()
+    pages = {f"won, flag captured: {two.url}/matches/m_{number}/" for number in (1, 2)}
+    assert {*said.out.splitlines()} == {*pages, "2 won"}
+    assert {"m_1: a thought", "m_2: a thought"} <= {*said.err.splitlines()}
+
+
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGINT, INTERRUPTED), (signal.SIGTERM, 143)]
+)
+def test_signal_cancels_all_games(two, tmp_path, number, status):
+    note = tmp_path / "pids"
+    does = f"open({str(note)!r}, 'a').write(f'{{__import__(\"os\").getpid()}}\\n'); time.sleep(600)"
+    bot = make_bot(tmp_path, "mine", does=does)
+
+    def interrupt():
+        until(lambda: note.exists() and note.read_text().count("\n") == 2, within_s=60)
+        os.kill(os.getpid(), number)
+
+    when(two, "messages", 2, Thread(target=interrupt).start)
+    words = ["connect", bot, "eve/raider", "--ladder", "general", "-n", "5", "-j", "2"]
+
+    assert ended(words) == status
+
+    assert {each.path[-3:] for each in two.asked if each.method == "DELETE"} == {"m_1", "m_2"}
+    assert not [pid for pid in note.read_text().split() if Path(f"/proc/{pid}").exists()]
+    assert sum(each.method == "POST" for each in two.asked) == 2
+
+
+def test_more_games_than_site_allows(asked, tmp_path, capfd):
+    asked.tell("GET /api/v1/seats", {"limit": 2, "results": [{"match": "m_9"}]})
+    words = ("connect", make_bot(tmp_path, "mine"), "eve/raider", "--ladder", "general")
+
+    assert "2 of these games open, and 1 are" in refusal(capfd, *words, "-n2", "-j2", status=2)
+    assert not [each for each in asked.asked if each.method == "POST"]
+
+
+def test_failed_game_lets_others_end(two, tmp_path, capfd):
+    ends = lambda: two.tell("GET /api/v1/seats/m_1/messages", event(5, END) + OVER)  # noqa: E731
+    two.tell("POST /api/v1/seats", (202, MATCH), problem(400, "unwilling", "No", "Not now."))
+    when(two, "answers", 1, ends)
+    words = ["connect", make_bot(tmp_path, "mine"), "eve/raider", "--ladder", "general"]
+
+    assert main([*words, "--side", "red", "-n", "4", "-j", "2"]) == FAILED
+
+    said = capfd.readouterr()
+    assert said.out == f"won, flag captured: {two.url}/matches/m_1/\n"
+    assert "Not now." in said.err
+
+
+def ended(words):
+    """Return the exit status of a command, however it ends."""
+    try:
+        return main(words)
+    except SystemExit as end:
+        return end.code
 
 
 def test_bot_that_cannot_start_asks_for_no_game(asked, capfd):

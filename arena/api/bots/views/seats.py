@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from django.conf import settings
 from django.db.models import QuerySet
 from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
@@ -12,13 +13,17 @@ from rest_framework.response import Response
 from rest_framework.status import HTTP_204_NO_CONTENT
 
 from arena.api.base import ApiViewSet, location_header, signed_in, validated
-from arena.api.bots.serializers import NewSeatSerializer, SeatAnswerSerializer
+from arena.api.bots.serializers import (
+    NewSeatSerializer,
+    SeatAnswerSerializer,
+    SeatListSerializer,
+)
 from arena.api.matches.serializers import MatchSerializer
 from arena.api.matches.views import accepted
 from arena.domain import addresses
 from arena.domain.bots import person_games
 from arena.event_streams import EventStream
-from arena.models import PersonSeat, Scope
+from arena.models import Match, PersonSeat, Scope
 
 
 class SeatStream(EventStream):
@@ -31,13 +36,21 @@ class SeatStream(EventStream):
 
 class SeatViewSet(ApiViewSet):
     write_scope = Scope.SEATS_WRITE
-    scopes: ClassVar = {"messages": Scope.SEATS_WRITE}
+    scopes: ClassVar = {"list": Scope.SEATS_WRITE, "messages": Scope.SEATS_WRITE}
     lookup_path = "<slug:match_id>"
     lookups = {"match_id": "match__public_id"}
 
     def get_queryset(self) -> QuerySet[PersonSeat]:
         mine = PersonSeat.objects.filter(match__requested_by=signed_in(self.request))
         return mine.filter(is_remote=True).select_related("match")
+
+    @extend_schema(operation_id="seat_list", responses=SeatListSerializer)
+    def list(self, _request: Request) -> Response:
+        """List the games of your programs at home that are not over."""
+        seats = self.get_queryset().filter(match__status__in=Match.OPEN)
+        rows = seats.select_related("match__ladder").order_by("-pk")
+        found = {"limit": settings.PERSON_GAMES_PER_ADDRESS, "results": rows}
+        return Response(SeatListSerializer(found).data)
 
     @extend_schema(
         request=NewSeatSerializer,
