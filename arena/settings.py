@@ -229,9 +229,8 @@ ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_USERNAME_VALIDATORS = "arena.models.user.USERNAME_VALIDATORS"
 ACCOUNT_USERNAME_BLACKLIST = [  # who has such a name seems to speak for the site
-    *("abuse", "admin", "administrator", "api", "drapeau", "help", "helpdesk", "info", "mod"),
-    *("moderator", "new", "noreply", "official", "operator", "organizer", "owner", "postmaster"),
-    *("root", "security", "staff", "support", "sysadmin", "system", "webmaster"),
+    *("abuse", "admin", "administrator", "api", "drapeau", "help", "info", "mod", "moderator"),
+    *("new", "official", "operator", "root", "security", "staff", "support", "system", "webmaster"),
 ]
 ACCOUNT_ADAPTER = "arena.web.accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
@@ -249,7 +248,6 @@ SIGN_UPS_PER_HOUR = env.whole("DRAPEAU_SIGN_UPS_PER_HOUR", default=100, least=1)
 SIGN_INS_PER_MINUTE = env.whole("DRAPEAU_SIGN_INS_PER_MINUTE", default=60, least=1)
 WRONG_PASSWORDS_PER_MINUTE = env.whole("DRAPEAU_WRONG_PASSWORDS_PER_MINUTE", default=20, least=1)
 TOKENS_PER_HOUR = env.whole("DRAPEAU_TOKENS_PER_HOUR", default=200, least=1)
-# Where many people are known to share an address: it is not counted.
 TRUSTED_NETWORKS = env.networks("DRAPEAU_TRUSTED_NETWORKS")
 # Failed sign-ins: per address and per account, but those of a known device only per device.
 ACCOUNT_RATE_LIMITS: dict[str, str | None] | bool = {

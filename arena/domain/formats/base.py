@@ -47,6 +47,7 @@ class Format(ABC):
     takes_late_entries: ClassVar[bool] = False
     compares_per_game: ClassVar[bool] = False  # points per game, since some play more games
     is_scheduled: ClassVar[bool] = False  # a schedule says who meets whom, so tie-breaks use it
+    alternative: ClassVar[str] = ""  # the slug of what to offer if so many cannot play it
     has_bracket: ClassVar[bool] = False
     has_crosstable: ClassVar[bool] = True  # whether it tells more than a bracket does
 

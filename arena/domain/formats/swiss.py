@@ -92,6 +92,7 @@ class Swiss(Format):
     options = (ROUNDS,)
     tie_breaks = tiebreaks.DEFAULT
     takes_late_entries = True
+    alternative = "round_robin"
 
     def check(self, setup: Setup, entrants: int) -> None:
         """Raise Unplayable if there are too few, or more rounds than are always possible."""

@@ -75,13 +75,13 @@ def test_round_robin_is_offered_for_too_many_rounds(client, organizer):
     sent = {**SWISS, **six, "entrants": "6"}
     refused = answer(client, address, {**sent, "do": "preview"})
 
-    taken = client.post(address, {**sent, "do": "round_robin"})
+    taken = client.post(address, {**sent, "do": "instead"})
 
-    assert "Plan a round robin" in refused
+    assert "Plan this instead: Round robin" in refused
     assert taken.context["form"]["format"].value() == "round_robin"
     assert len(taken.context["preview"].rounds) == 5
     fits = answer(client, address, {**sent, "option_rounds": "5", "do": "preview"})
-    assert "Plan a round robin" not in fits
+    assert "Plan this instead: Round robin" not in fits
 
 
 def test_what_is_wrong_is_said_at_its_field(client, organizer):

@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from arena.domain.errors import InvalidInput, Refused
+from arena.domain.formats import catalogue
 from arena.domain.tournaments import changes
 from arena.domain.tournaments.setup import drafts
 from arena.models import Tournament, TournamentStatus
@@ -24,7 +25,6 @@ from arena.web.tournaments.views.console import for_organizers
 from arena.web.tournaments.views.tournaments import is_fragment
 from arena.web.viewer import SignedIn
 
-SWISS, ROUND_ROBIN = "swiss", "round_robin"  # the formats; the second is also a button
 SIZES = frozenset(("entrants", "min_entrants", "max_entrants"))
 
 
@@ -89,11 +89,18 @@ def _asked(request: SignedIn) -> QueryDict | None:
     """Return what was sent, with another format if the visitor takes the one that is offered."""
     if request.method != "POST":
         return None
-    if request.POST.get("do") != ROUND_ROBIN:
+    instead = _alternative(request.POST.get("format", ""))
+    if request.POST.get("do") != "instead" or not instead:
         return request.POST
     asked = request.POST.copy()
-    asked["format"] = ROUND_ROBIN
+    asked["format"] = instead
     return asked
+
+
+def _alternative(slug: str) -> str:
+    """Return the format that is offered in place of another one, or an empty text."""
+    format_ = catalogue.FORMATS.get(slug)
+    return format_.alternative if format_ else ""
 
 
 def _form_page(request: SignedIn, form: DraftForm, context: dict[str, Any]) -> HttpResponse:
@@ -122,9 +129,9 @@ def _preview(form: DraftForm, row: Tournament | None, entrants: str) -> dict[str
     try:
         preview = drafts.preview(values=values, entrants=count, tournament=row)
     except InvalidInput as refusal:
-        is_offered = values.get("format") == SWISS and not SIZES.isdisjoint(refusal.errors)
-        why = form.complaints(refusal.errors)
-        return {**shown, "why_none": why, "instead": ROUND_ROBIN if is_offered else ""}
+        is_of_size = not SIZES.isdisjoint(refusal.errors)
+        instead = _alternative(values.get("format", "")) if is_of_size else ""
+        return {**shown, "why_none": form.complaints(refusal.errors), "instead": instead}
     return {**shown, "preview": preview}
 
 
