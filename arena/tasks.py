@@ -109,9 +109,10 @@ def requeue_expired_leases() -> None:
 
 @app.task(name="arena.forget")  # type: ignore[untyped-decorator] # celery has no types
 def prune() -> None:
-    """Delete what has expired, what bots wrote in old matches, and figures of silent runners."""
+    """Close accounts whose time has come, and delete what has expired or is not needed."""
     idempotency.purge()
     accounts_retention.prune()
+    closing.close_due()
     closing.erase_programs()
     matches_retention.prune()
     runner_figures.forget()

@@ -1,21 +1,28 @@
 """Close an account for good: its user leaves, and the games that were played stay.
 
+It closes a week after the user asked for it, who can keep it until then.
+
 Results of others depend on the games, so bots and games stay, under a name that identifies nobody.
 What identifies the user is deleted at once, and the programs of the bots when no match needs them
 any more.
 """
 
+import logging
 import secrets
+from datetime import datetime, timedelta
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
+from django.core.mail import send_mail
 from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from arena.domain.accounts import notices
 from arena.domain.bots import activation
 from arena.domain.errors import Refused
 from arena.domain.matches import lifecycle
@@ -35,6 +42,10 @@ from arena.models import (
     VersionStatus,
 )
 
+logger = logging.getLogger(__name__)
+
+WAIT = timedelta(days=7)
+AGAIN = timedelta(days=1)  # after a refusal
 BATCH = 500  # rows of a run for each kind; beat starts another
 
 
@@ -67,6 +78,53 @@ def obstacle(*, user: User) -> Refused | None:
         text = _("A version of yours is being checked. Try again when that is over.")
         return Refused("being_checked", text)
     return None
+
+
+@transaction.atomic
+def ask(*, user: User) -> datetime:
+    """Let the account close after the wait, and tell the user. Return when. Raise Refused."""
+    row = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    if (refused := obstacle(user=row)) is not None:
+        raise refused
+    row.closes_at = timezone.now() + WAIT
+    row.save(update_fields=["closes_at"])
+    text = gettext_noop(
+        "Your account closes on %(at)s. Until then you can keep it on the page of your data."
+    ) % {"at": row.closes_at.date().isoformat()}
+    notices.tell(user=row, text=text, url=reverse("own-data"))
+    addresses = EmailAddress.objects.filter(user=row, verified=True).order_by("-primary")
+    if address := addresses.values_list("email", flat=True).first():
+        send_mail(gettext_noop("Your account will be closed"), text, None, [address])
+    user.refresh_from_db()
+    return row.closes_at
+
+
+def keep(*, user: User) -> None:
+    """Take back that the account closes. Raise Refused if it does not."""
+    if not User.objects.filter(pk=user.pk, closes_at__isnull=False).update(closes_at=None):
+        raise Refused("not_closing", _("Your account stays open, so there is nothing to undo."))
+    user.refresh_from_db()
+
+
+def close_due() -> int:
+    """Close the accounts whose wait is over. Return how many.
+
+    If one is still needed, its user is told why, and it is tried again the next day.
+    """
+    closed = 0
+    due = User.objects.filter(closes_at__lte=timezone.now(), closed_at=None).order_by("pk")
+    for user in due[:BATCH]:
+        try:
+            close(user=user)
+        except Refused as refused:
+            logger.info("account_not_closed", extra={"user": user.pk, "code": refused.code})
+            User.objects.filter(pk=user.pk).update(closes_at=timezone.now() + AGAIN)
+            text = gettext_noop("Your account is not closed yet. %(why)s")
+            why = text % {"why": refused.message}
+            notices.tell(user=user, text=why, url=reverse("own-data"))
+        else:
+            closed += 1
+    return closed
 
 
 def close(*, user: User) -> User:
@@ -104,7 +162,7 @@ def close(*, user: User) -> User:
         if User.objects.filter(username__iexact=row.username).exists():
             row.username += f"-{secrets.token_hex(4)}"
         row.first_name = row.last_name = row.email = row.ban_reason = ""
-        row.banned_at = row.banned_until = None
+        row.banned_at = row.banned_until = row.closes_at = None
         row.set_unusable_password()
         row.is_active = False
         row.closed_at = timezone.now()

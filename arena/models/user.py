@@ -22,6 +22,8 @@ USERNAME_VALIDATORS = [
 class User(AbstractUser):
     """An owner of bots, or an operator. A closed account is a name that nobody signs in with.
 
+    One whose user wants to leave closes at `closes_at`, unless the user changes their mind.
+
     A user is banned from `banned_at` on, until `banned_until` or, without it, for good. The user
     reads `ban_reason`.
     """
@@ -34,6 +36,7 @@ class User(AbstractUser):
         error_messages={"unique": _("This name is taken.")},
     )
 
+    closes_at = models.DateTimeField(_("closes"), null=True, blank=True, editable=False)
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True, editable=False)
     banned_at = models.DateTimeField(_("banned"), null=True, blank=True, editable=False)
     banned_until = models.DateTimeField(_("banned until"), null=True, blank=True, editable=False)
@@ -93,7 +96,12 @@ class NoticeKind(models.TextChoices):
 
     VERSION_REJECTED = "version_rejected", _("a version of yours is rejected by its checks")
     VERSION_PAUSED = "version_paused", _("a bot of yours is paused after a streak of forfeits")
+    GAME_FORFEITED = (
+        "game_forfeited",
+        _("a version of yours forfeits a rated game; at most once a day for each version"),
+    )
     TOURNAMENT_STARTED = "tournament_started", _("a tournament begins in which your bot plays")
+    TOURNAMENT_OVER = "tournament_over", _("a tournament is over in which your bot played")
 
 
 class Notice(models.Model):

@@ -17,7 +17,9 @@ SCOPES: dict[str, Text] = {
 MAIL_SUBJECTS: dict[str, Text] = {
     "version_rejected": _("[%(site)s] A version of your bot was rejected"),
     "version_paused": _("[%(site)s] Your bot is paused"),
+    "game_forfeited": _("[%(site)s] Your bot forfeited a game"),
     "tournament_started": _("[%(site)s] A tournament with your bot begins"),
+    "tournament_over": _("[%(site)s] A tournament with your bot is over"),
 }
 MAIL_BODY = _("""Hello %(user)s,
 

@@ -314,6 +314,7 @@ MESSAGES: Texts = {
     "ask_organizers": _("Ask the organizers if it should play all the same."),
     "withdrew": _("%(bot)s withdrew from %(tournament)s after round %(round)s."),
     "started": _("The tournament %(tournament)s begins. Your bots in it play now."),
+    "released": _("The tournament %(tournament)s is over, and all its results are public."),
     "completed": _("%(tournament)s has ended. Release it when everybody may see all of it."),
     "cancelled": _("The tournament %(tournament)s was cancelled: %(why)s"),
     "organizer_added": _("You are now an organizer of %(tournament)s, together with %(by)s."),

@@ -197,6 +197,7 @@ urlpatterns = [
     path("account/data/", accounts.own_data, name="own-data"),
     path("account/data.json", accounts.own_data_file, name="own-data-file"),
     path("account/close/", accounts.close, name="account-close"),
+    path("account/keep/", accounts.keep, name="account-keep"),
     path("account/mail/", accounts.mail_preferences, name="mail-preferences"),
     path("account/mail/stop/<str:token>/", accounts.mail_stop, name="mail-stop"),
     path("account/tokens/", accounts.tokens, name="tokens"),

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from arena.models import Bot, Match, MatchKind, TournamentEntrant, User
 
 ACCOUNT = (
-    *("username", "email", "date_joined", "last_login", "is_staff"),
+    *("username", "email", "date_joined", "last_login", "is_staff", "closes_at"),
     *("banned_at", "banned_until", "ban_reason"),
 )
 ADDRESS = ("email", "verified", "primary")

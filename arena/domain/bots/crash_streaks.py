@@ -1,4 +1,6 @@
-"""Pause a version that forfeits several games in a row: notify its owner, then send probes.
+"""Tell the owner of a version that forfeits; pause one that forfeits several games in a row.
+
+A paused version gets probes.
 
 Rated games count, and those of the probes of a version that is not paused.
 
@@ -12,6 +14,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -30,6 +33,7 @@ from arena.models import (
     VersionStatus,
 )
 
+TOLD_EVERY = timedelta(days=1)  # of forfeits of one version
 PROBED = 0  # the position of the version that a probe tests among the entrants
 NOT_PAUSED: dict[str, Any] = {
     "crash_streak": 0,
@@ -87,6 +91,29 @@ def _count(entrant: MatchEntrant, games: list[Game]) -> None:
     is_playing = version.status == VersionStatus.READY and version.paused_at is None
     if is_playing and version.crash_streak >= settings.CRASH_STREAK:
         _pause(version, word=forfeited_by(entrant, games)[-1].termination)
+    elif is_playing and (forfeited := forfeited_by(entrant, games)):
+        _tell(version, forfeited[-1])
+
+
+def _tell(version: Version, game: Game) -> None:
+    names = {"bot": version.bot.name, "number": version.number}
+    told = notices.of(user=version.bot.owner).filter(
+        kind=NoticeKind.GAME_FORFEITED,
+        text__startswith=f"{version.bot.name} v{version.number} forfeited",
+        created_at__gt=timezone.now() - TOLD_EVERY,
+    )
+    if told.exists():
+        return
+    notices.tell(
+        user=version.bot.owner,
+        kind=NoticeKind.GAME_FORFEITED,
+        text=gettext_noop(
+            "%(bot)s v%(number)d forfeited a game: “%(word)s”. The page of the game shows what was"
+            " sent and received."
+        )
+        % {**names, "word": game.termination},
+        url=reverse("game-forensics", args=[game.match.public_id, game.number]),
+    )
 
 
 def _pause(version: Version, word: str) -> None:

@@ -142,6 +142,9 @@ def release(
     )
     announcements.tell_of_release(tournament=locked)
     visibility.publish(tournament=locked)
+    if locked.rehearsal_of_id is None:
+        kind = NoticeKind.TOURNAMENT_OVER
+        messages.tell_owners(tournament=locked, slugs=["released"], kind=kind)
     secret = locked.shown_secret
     return _told(tournament, locked, "released", by=by, reason=reason, secret=secret)
 

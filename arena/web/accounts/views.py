@@ -4,7 +4,6 @@ from typing import Any
 from allauth.account.decorators import reauthentication_required
 from allauth.account.views import PasswordChangeView, PasswordSetView
 from django.contrib import messages
-from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -21,7 +20,7 @@ from arena.domain.bots import bots
 from arena.models import User
 from arena.web import downloads, paging
 from arena.web.accounts import devices
-from arena.web.forms import CloseForm, MailForm, TokenForm, submitted
+from arena.web.forms import CloseForm, MailForm, TokenForm, attempt, submitted
 from arena.web.viewer import SignedIn
 
 NOTICES_SHOWN = 30
@@ -92,13 +91,19 @@ def own_data_file(request: SignedIn) -> HttpResponse:
 @reauthentication_required  # type: ignore[untyped-decorator] # allauth has no types
 @require_http_methods(["GET", "HEAD", "POST"])
 def close(request: SignedIn) -> HttpResponse:
-    """Close the visitor's account once they have typed its name."""
+    """Let the visitor's account close after a wait, once they have typed its name."""
     form = CloseForm(request.POST if request.method == "POST" else None, user=request.user)
-    if submitted(form, lambda: closing.close(user=request.user)):
-        logout(request)
-        messages.success(request, _("The account is closed."))
-        return redirect("home")
+    if submitted(form, lambda: closing.ask(user=request.user)):
+        return redirect("own-data")
     return render(request, "accounts/close.html", {"form": form})
+
+
+@login_required
+@require_POST
+def keep(request: SignedIn) -> HttpResponse:
+    """Keep the visitor's account, which would have closed."""
+    attempt(request, _("Your account stays open."), lambda: closing.keep(user=request.user))
+    return redirect("own-data")
 
 
 @never_cache

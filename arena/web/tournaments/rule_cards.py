@@ -72,6 +72,7 @@ def rules(showing: Showing) -> dict[str, Any]:
         "deviations": format_words.deviations(showing.picture.format, showing.picture.setup),
         "chance": chance(row),
         "estimate": _estimate(showing),
+        "estimate_entrants": _expected(showing),
         "organizers": row.organizers.order_by("username"),
     }
 
@@ -108,11 +109,15 @@ def _estimate(showing: Showing) -> DurationEstimate | None:
     row = showing.tournament
     if row.status in Tournament.OVER:
         return None
-    present = sum(entrant.until_round is None for entrant in showing.picture.entrants.values())
     try:
-        return durations.estimate(tournament=row, entrants=max(present, row.min_entrants))
+        return durations.estimate(tournament=row, entrants=_expected(showing))
     except Unplayable:
         return None  # unknown: organizers see the reason at the freeze
+
+
+def _expected(showing: Showing) -> int:
+    present = sum(entrant.until_round is None for entrant in showing.picture.entrants.values())
+    return max(present, showing.tournament.min_entrants)
 
 
 def _who(row: Tournament) -> str:

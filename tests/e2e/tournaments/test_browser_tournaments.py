@@ -101,7 +101,8 @@ def test_tournament_is_made_by_wizard_and_entered(open_page):
 
 def test_a_draft_runs_after_eight_clicks(open_page, capsys):
     page = sign_up(open_page)
-    making.rated(1600), making.rated(1700)
+    for rating in (1500, 1600, 1700, 1800):
+        making.rated(rating)
     open_page("/tournaments/new/", page=page)
     began, clicks = monotonic(), 0
 
@@ -116,7 +117,7 @@ def test_a_draft_runs_after_eight_clicks(open_page, capsys):
     click(page.get_by_role("button", name="Make the draft"))
     click(page.get_by_role("button", name="Open registration"))
     click(page.get_by_role("link", name="Enter bots").first)
-    page.get_by_label("The best of the ladder").fill("2")
+    page.get_by_label("The best of the ladder").fill("4")
     click(page.get_by_role("button", name="Enter the best"))
     click(page.get_by_role("link", name="Manage", exact=True))
     click(page.locator("summary", has_text="Freeze versions"))

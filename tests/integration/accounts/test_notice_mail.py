@@ -27,12 +27,12 @@ from tests.database_role import as_runner
 from tests.factories import claim, make_bot, make_ready, make_upload, make_user
 from tests.integration.accounts.mailbox import delivered
 from tests.integration.bots.test_crash_streaks import crash
-from tests.integration.tournaments import making
+from tests.integration.tournaments import making, playing
 
 pytestmark = pytest.mark.django_db
 
 SITE = "https://arena.example.org"
-REJECTED, PAUSED, STARTED = NoticeKind
+REJECTED, PAUSED, FORFEITED, STARTED, OVER = NoticeKind
 
 
 @pytest.fixture(autouse=True)
@@ -89,8 +89,9 @@ def test_a_rejected_version_is_mailed_to_its_owner(ada, settings, last):
 def test_a_paused_bot_is_mailed_to_its_owner(ada):
     crash(make_ready(make_bot(ada, "raider")), make_ready())
 
-    (message,) = written()
+    forfeited, message = written()
 
+    assert forfeited.subject == "[arena.example.org] Your bot forfeited a game"
     assert message.subject == "[arena.example.org] Your bot is paused"
     assert "raider v1 is paused." in message.body
 
@@ -109,6 +110,12 @@ def test_tournament_begin_is_mailed_once_per_owner(ada):
     assert f"The tournament {cup.name} begins." in message.body
     assert f"{SITE}{cup.get_absolute_url()}" in message.body
     assert Notice.objects.filter(kind=STARTED).count() == 2
+    playing.play_round(playing.go_on(cup))
+    for _ in range(2):
+        cup = playing.play_round(making.fresh(cup))
+    stages.release(tournament=cup, by=None)
+    (over,) = written()
+    assert over.subject == "[arena.example.org] A tournament with your bot is over"
 
 
 def test_task_sends_once_whoever_comes_second(ada):
@@ -201,7 +208,7 @@ def test_whoever_has_link_ends_mail_of_its_kind(ada):
 
     assert done.status_code == 200
     assert "ada gets no more mail of this kind" in done.content.decode()
-    assert notice_mail.wanted(user=ada) == [PAUSED, STARTED]
+    assert notice_mail.wanted(user=ada) == [PAUSED, FORFEITED, STARTED, OVER]
     tell(ada)
     tell(ada, PAUSED)
     assert [each.subject for each in written()] == ["[arena.example.org] Your bot is paused"]
@@ -221,7 +228,7 @@ def test_forged_link_or_closed_account_ends_nothing(client, ada):
 
 def test_a_user_chooses_the_kinds(client, ada):
     client.force_login(ada)
-    assert client.get("/account/mail/").content.decode().count(" checked") == 3
+    assert client.get("/account/mail/").content.decode().count(" checked") == 5
 
     answer = client.post("/account/mail/", {"kinds": [PAUSED]}, follow=True)
 

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.utils import timezone
 
 from arena.domain import closing
 from arena.domain.accounts import notice_mail, notices
@@ -23,6 +24,7 @@ from arena.models import (
 from arena.tasks import prune
 from tests.factories import make_bot, make_match, make_ready, make_upload, make_user
 from tests.integration.accounts.browsers import confirm_password
+from tests.integration.accounts.mailbox import delivered
 from tests.integration.api import rows
 from tests.integration.tournaments import making
 
@@ -91,8 +93,14 @@ def test_closed_account_is_name_that_says_nothing(client, ada, her_version):
     sign_in(client, ada)
 
     answer = client.post("/account/close/", {"username": "ada"}, follow=True)
+    prune()
 
-    assert "The account is closed." in answer.content.decode()
+    assert "Your account closes on" in answer.content.decode()
+    ada.refresh_from_db()
+    assert (ada.is_active, ada.closes_at.date()) == (True, in_a_week())
+    assert [message.to for message in delivered()] == [["ada@example.org"]]
+    User.objects.filter(pk=ada.pk).update(closes_at=timezone.now())
+    prune()
     gone = User.objects.get(pk=ada.pk)
     assert (gone.username, gone.email, gone.is_active) == (f"gone-{ada.pk}", "", False)
     assert not EmailAddress.objects.filter(user=ada).exists()
@@ -105,6 +113,45 @@ def test_closed_account_is_name_that_says_nothing(client, ada, her_version):
     shown = client.get(f"/@gone-{ada.pk}/").content.decode()
     assert "This account is closed." in shown
     assert "raider" in shown
+
+
+def in_a_week():
+    return (timezone.now() + closing.WAIT).date()
+
+
+def test_account_can_be_kept_until_it_closes(client, ada, her_version):
+    sign_in(client, ada)
+    client.post("/account/close/", {"username": "ada"})
+
+    kept = client.post("/account/keep/", follow=True).content.decode()
+    User.objects.filter(closes_at__lte=timezone.now() + closing.WAIT).update(
+        closes_at=timezone.now()
+    )
+    prune()
+
+    assert "Your account stays open." in kept
+    assert "Close the account" in kept
+    ada.refresh_from_db()
+    assert (ada.is_active, ada.closes_at) == (True, None)
+    assert Version.objects.get(pk=her_version.pk).status == VersionStatus.READY
+
+
+def test_account_still_needed_closes_later_and_says_why(ada):
+    cup = making.make_open()
+    closing.ask(user=ada)
+    cup.organizers.set([ada])
+    User.objects.filter(pk=ada.pk).update(closes_at=timezone.now())
+
+    prune()
+
+    ada.refresh_from_db()
+    assert ada.is_active
+    assert ada.closes_at > timezone.now()
+    assert "You are the only organizer of" in ada.notices.first().text
+    cup.organizers.add(make_user("bob"))
+    User.objects.filter(pk=ada.pk).update(closes_at=timezone.now())
+    prune()
+    assert not User.objects.get(pk=ada.pk).is_active
 
 
 def test_name_closes_account_but_not_that_of_staff(client, ada):

@@ -68,7 +68,7 @@ def test_forfeits_in_a_row_pause_version_with_message(two):
         "cancelled",
         "One of its versions was paused after a streak of forfeits.",
     )
-    told = Notice.objects.get()
+    told = Notice.objects.get(kind="version_paused")
     assert (told.user, told.url) == (version.bot.owner, version.get_absolute_url())
     assert version.pause_reason in told.text
     assert matchmaking.fill(random=Random(1)) == []
@@ -107,7 +107,24 @@ def test_late_forfeits_after_pause_bring_no_second_message(two):
             factories.store_outcome(lease, game, *forfeit(match, game.number, 0))
         assert finishing.finish(lease=lease)
 
-    assert Notice.objects.count() == 1
+    assert Notice.objects.filter(kind="version_paused").count() == 1
+
+
+def test_owner_is_told_of_forfeits_once_a_day(two, settings):
+    settings.CRASH_STREAK = 99
+    version, opponent = two
+    match = factories.make_match(version, opponent)
+    finish(match, None, 0)
+    finish(factories.make_match(version, opponent), 0, 1)
+
+    told = Notice.objects.get(kind="game_forfeited", user=version.bot.owner)
+    Notice.objects.update(created_at=timezone.now() - timedelta(hours=25))
+    finish(factories.make_match(version, opponent), 0, None)
+
+    assert told.text.startswith(f"{version.bot.name} v1 forfeited a game: “crash”.")
+    assert told.url == f"/matches/{match.public_id}/games/2/forensics/"
+    assert Notice.objects.filter(user=version.bot.owner).count() == 2
+    assert Notice.objects.get(user=opponent.bot.owner).kind == "game_forfeited"
 
 
 def test_one_probe_is_sent_when_due(two):
@@ -145,7 +162,7 @@ def test_time_between_probes_doubles_up_to_a_day(clock, two, settings):
         waits.append((version.next_probe_at - clock.now).total_seconds())
 
     assert waits == [20_000, 40_000, 80_000, 24 * 3600]
-    assert Notice.objects.count() == 1
+    assert Notice.objects.filter(kind="version_paused").count() == 1
 
 
 def test_only_good_probe_brings_version_back(two):
@@ -167,9 +184,9 @@ def test_only_good_probe_brings_version_back(two):
     assert {
         name: getattr(version, name) for name in crash_streaks.NOT_PAUSED
     } == crash_streaks.NOT_PAUSED
-    assert Notice.objects.count() == 1
+    assert Notice.objects.filter(kind="version_paused").count() == 1
     crash(*two)
-    assert Notice.objects.count() == 2
+    assert Notice.objects.exclude(kind="game_forfeited").count() == 2
 
 
 def test_no_probe_while_bot_is_paused_or_switched(two):
