@@ -50,6 +50,7 @@ class DrapeauReplay extends HTMLElement {
     }
     await this.open(this.view, Number(this.getAttribute("ply")));
     await this.remarks?.load(this.getAttribute("remarks"));
+    if (this.timeline && this.remarks) this.#fitTimeline();
     if (this.timeline && this.hasAttribute("autoplay") && !reducedMotion()) this.play();
   }
 
@@ -290,7 +291,7 @@ class DrapeauReplay extends HTMLElement {
   #fitTimeline() {
     const slider = this.part("slider");
     if (slider) slider.max = String(this.timeline.last);
-    drawTicks(this.part("ticks"), this.timeline.steps);
+    drawTicks(this.part("ticks"), this.timeline.steps, this.remarks?.plies ?? []);
   }
 
   #tell() {

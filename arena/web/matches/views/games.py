@@ -43,7 +43,8 @@ def game(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     match = get_object_or_404(rows, public_id=public_id)
     siblings = list(match.games.all())
     row, shown, title = _game(match, number)
-    has_remarks = _own(request, row).exclude(remarks=b"").exists()
+    said = _own(request, row).exclude(remarks=b"").defer("stderr")
+    _looked_at(request, row, said, "remarks")
     # The logs of the visitor's own bots; staff see all logs.
     written = _own(request, row).exclude(stderr="").defer("remarks")
     versions = _looked_at(request, row, written, "log")
@@ -62,11 +63,11 @@ def game(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         ],
         "logs_deleted_after_days": _own(request, row).exists()
         and retention.deleted_after_days(match=match),
-        "remarks_url": reverse("game-remarks", args=[public_id, number]) if has_remarks else "",
+        "remarks_url": reverse("game-remarks", args=[public_id, number]) if said else "",
         "siblings": siblings if len(siblings) > 1 else [],
     }
     if picture := context["replay"]:
-        context["story"] = stories.show(row, picture)
+        context["story"] = stories.show(row, picture, said)
         frame = reverse("game-embed", args=[public_id, number])
         context["share"] = {
             "page": row.get_absolute_url(),
