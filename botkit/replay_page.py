@@ -16,6 +16,7 @@ from typing import Any
 
 from botkit import endings, positions
 from engine import registry, replay, svg
+from engine.clock import left_ms
 from engine.outcome import Result
 from engine.record import Record, check_game
 from engine.registry import find
@@ -28,7 +29,7 @@ SHEETS = [
 MODULES = [  # in the order of their imports
     f"js/replay/{name}.js"
     for name in (
-        *("shapes", "trays", "board", "keys", "live", "movelist"),
+        *("shapes", "trays", "board", "clocks", "keys", "live", "movelist"),
         *("remarks", "timeline", "ticks", "words", "element"),
     )
 ]
@@ -56,10 +57,7 @@ def page(record: Record) -> str:
     documents = {observer: positions.replay(record, observer) for observer in observers}
     first = replay.scene_at(record, FULL, 0)
     script = as_script(MODULES)
-    *below, above = [
-        f'<ul class="tray" data-tray="{seat}" aria-label="{seat.capitalize()}: pieces taken"></ul>'
-        for seat in variant.seats
-    ]
+    *below, above = (_edge(record, seat, len(documents[FULL]["steps"])) for seat in variant.seats)
     return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
         title=escape(_title(record)),
         ending=escape(_ending(record.result)),
@@ -69,8 +67,8 @@ def page(record: Record) -> str:
         wide=" replay-wide" if first.columns > svg.WIDE else "",
         board=svg.draw(first, title=_title(record)),
         last=len(documents[FULL]["steps"]),
-        trays_above=above,
-        trays_below="".join(below),
+        above=above,
+        below="".join(below),
         flip=FLIP if len(variant.seats) == svg.FACING else "",
         views="".join(
             f'<a href="#{view}" data-view="{view}">{VIEW_NAMES.get(view, view.capitalize())}</a>'
@@ -96,6 +94,26 @@ def as_script(modules: Iterable[str]) -> str:
     A local page may load no modules, and a page of the site loads one file instead of many.
     """
     return "".join(_wrapped(PurePosixPath(part).stem, part_text(part)) for part in modules)
+
+
+def _edge(record: Record, seat: str, plies: int) -> str:
+    """Return who plays a seat, its clock if the record tells of one, and room for what it lost."""
+    clock = ""
+    if record.clock:
+        opening = record.actions[: len(record.actions) - plies]
+        own = (played.charged_ms for played in opening if played.seat == seat)
+        clock = (
+            '<span class="replay-clock"><span class="unseen">Time left: </span>'
+            f'<span data-clock="{seat}" data-left-ms="{left_ms(record.clock, own)}"'
+            f' data-increment-ms="{record.clock["increment_ms"]}"></span></span>'
+        )
+    return (
+        f'<div class="replay-edge"><p class="replay-seat"><span class="seat seat-{seat}"></span>'
+        f'<span class="unseen">{seat.capitalize()}: </span><bdi class="replay-name">'
+        f"{escape(record.players[seat].name)}</bdi>{clock}</p>"
+        f'<ul class="tray" data-tray="{seat}" aria-label="{seat.capitalize()}: pieces taken"></ul>'
+        "</div>"
+    )
 
 
 def _title(record: Record) -> str:

@@ -1,6 +1,6 @@
 """Thinking time: a budget to start, a bank with increment, a cap per action; in milliseconds."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -42,6 +42,11 @@ class SeatClock:
     def charge(self, used_ms: float) -> None:
         """Take what an action cost from the bank, then add the increment."""
         self.bank_ms = self.bank_ms - used_ms + self.spec.increment_ms
+
+
+def left_ms(clock: Mapping[str, int], charges_ms: Iterable[int]) -> int:
+    """Return what is left in the bank of a record's clock after these charges of one seat."""
+    return int(clock["bank_ms"]) + sum(clock["increment_ms"] - each for each in charges_ms)
 
 
 def check_charges(

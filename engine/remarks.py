@@ -80,8 +80,8 @@ def check_belief(variant: Variant[Any], view: View, belief: object) -> Belief | 
     return {piece: ranks for piece, ranks in belief.items() if ranks} or None
 
 
-def score(record: Record, remarks: Iterable[Remark]) -> dict[str, BeliefScore]:
-    """Compare the beliefs of each seat with the truth of the record. Raise BadRecord.
+def score_by_ply(record: Record, remarks: Iterable[Remark]) -> dict[str, dict[int, BeliefScore]]:
+    """Compare the beliefs of each seat with the truth of the record, ply by ply. Raise BadRecord.
 
     The loss about a piece is the negative logarithm of the probability that its true rank was
     given, at least FLOOR. A rank without a probability has 0.
@@ -90,17 +90,28 @@ def score(record: Record, remarks: Iterable[Remark]) -> dict[str, BeliefScore]:
     if not held:
         return {}
     variant, state = begin(record)
-    losses: dict[str, list[tuple[float, float]]] = {}
+    scores: dict[str, dict[int, BeliefScore]] = {}
     for number, played in enumerate(record.actions, start=1):
-        belief = held.get((played.seat, variant.ply(state) + 1))
+        ply = variant.ply(state) + 1
+        belief = held.get((played.seat, ply))
         if belief and not is_opening(variant, state):
-            losses.setdefault(played.seat, []).extend(_losses(variant, state, played.seat, belief))
+            losses = list(_losses(variant, state, played.seat, belief))
+            scores.setdefault(played.seat, {})[ply] = BeliefScore(
+                sum(own for own, _ in losses), sum(prior for _, prior in losses), len(losses)
+            )
         take(variant, state, number, played)
+    return scores
+
+
+def score(record: Record, remarks: Iterable[Remark]) -> dict[str, BeliefScore]:
+    """Return the scores of `score_by_ply`, added up for each seat. Raise BadRecord."""
     return {
         seat: BeliefScore(
-            sum(own for own, _ in pairs), sum(prior for _, prior in pairs), len(pairs)
+            sum(each.bits for each in scores.values()),
+            sum(each.prior_bits for each in scores.values()),
+            sum(each.pieces for each in scores.values()),
         )
-        for seat, pairs in losses.items()
+        for seat, scores in score_by_ply(record, remarks).items()
     }
 
 

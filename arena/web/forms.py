@@ -10,6 +10,7 @@ from django.utils.functional import lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from arena.domain.accounts import permissions
 from arena.domain.accounts.quotas import OverQuota
 from arena.domain.bots import languages
 from arena.domain.errors import InvalidInput, Refused
@@ -202,7 +203,7 @@ class TokenForm(forms.Form):
     def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:  # noqa: ANN401 - those of a form
         """Create a form with the scopes that the user can use."""
         super().__init__(*args, **kwargs)
-        if not user.is_staff:
+        if not permissions.may_see_staff_pages(user):
             of_staff = str(Scope.STAFF_WRITE)
             choices = [choice for choice in accounts.SCOPES.items() if choice[0] != of_staff]
             cast("forms.MultipleChoiceField", self.fields["scopes"]).choices = choices

@@ -56,6 +56,7 @@ match_urls = [
     path("live/", live.live, name="match-live"),
     path("changes/", event_streams.of_match, name="match-changes"),
     path("games/<int:number>/", games.game, name="game"),
+    path("games/<int:number>/embed/", games.embed, name="game-embed"),
     path("games/<int:number>/replay/", games.replay, name="game-replay"),
     path("games/<int:number>/remarks/", games.remarks, name="game-remarks"),
     path("games/<int:number>/forensics/", forensics.game_forensics, name="game-forensics"),

@@ -1,6 +1,8 @@
 """A real browser against a real server; a browser that is missing fails, it does not skip."""
 
 import os
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped] # it has no types
@@ -130,3 +132,26 @@ def wider():
         return found
 
     return widths
+
+
+@pytest.fixture
+def elsewhere():
+    """Serve one page of another site; its body is what a test sets."""
+
+    class Page(BaseHTTPRequestHandler):
+        body = b""
+
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(Page.body)
+
+        def log_message(self, *_words):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Page)
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield Page, f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()

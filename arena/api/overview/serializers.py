@@ -1,9 +1,13 @@
+from collections.abc import Mapping
+from statistics import fmean
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from arena.api.fields import listing
 from arena.domain.bots.head_to_head import HeadToHead, OnLadder, Tally
+from arena.domain.bots.points import LATEST_RECORDS, Points
 
 
 class TallySerializer(serializers.Serializer[Tally]):
@@ -49,7 +53,7 @@ class OnLadderSerializer(serializers.Serializer[OnLadder]):
 
     @extend_schema_field(SideTallySerializer(many=True))
     def get_sides(self, on: OnLadder) -> list[dict[str, Any]]:
-        return [{**TallySerializer(tally).data, "side": side} for side, tally in on.sides.items()]
+        return _part("side", on.sides)
 
     @extend_schema_field(VersionTallySerializer(many=True))
     def get_versions(self, on: OnLadder) -> list[dict[str, Any]]:
@@ -65,3 +69,81 @@ class HeadToHeadSerializer(serializers.Serializer[HeadToHead]):
     rated = OnLadderSerializer(many=True)
     challenges = OnLadderSerializer(many=True)
     is_cut = serializers.BooleanField(help_text="Whether older matches are left out.")
+
+
+class OpponentTallySerializer(TallySerializer):
+    bot = serializers.CharField(help_text="`owner/bot`.")
+
+
+class EndingTallySerializer(TallySerializer):
+    termination = serializers.CharField()
+
+
+class LengthTallySerializer(TallySerializer):
+    most_plies = serializers.IntegerField(
+        help_text="The longest of these games; each part is about a third of all, from short on."
+    )
+
+
+class SetupTallySerializer(TallySerializer):
+    setup = serializers.CharField(help_text="The action with which the bot set up.")
+
+
+class ActionTimesSerializer(serializers.Serializer[list[float]]):
+    """What the actions of the latest games were charged."""
+
+    actions = serializers.IntegerField(help_text=f"Of at most {LATEST_RECORDS} games.")
+    mean_ms = serializers.FloatField(allow_null=True)
+    slowest_ms = serializers.FloatField(allow_null=True)
+
+    def to_representation(self, instance: list[float]) -> dict[str, Any]:
+        return {
+            "actions": len(instance),
+            "mean_ms": fmean(instance) if instance else None,
+            "slowest_ms": max(instance, default=None),
+        }
+
+
+class PointsSerializer(serializers.Serializer[Points]):
+    """The latest rated games of a bot on one ladder, in parts."""
+
+    ladder = serializers.CharField(source="ladder.slug")
+    record = TallySerializer(source="tally")
+    forfeits = serializers.IntegerField(help_text="Its own.")
+    opponent_forfeits = serializers.IntegerField(help_text="Those of its opponents.")
+    time = ActionTimesSerializer(source="action_ms")
+    opponent_time = ActionTimesSerializer(source="opponent_action_ms")
+    opponents = serializers.SerializerMethodField()
+    sides = serializers.SerializerMethodField()
+    endings = serializers.SerializerMethodField()
+    lengths = serializers.SerializerMethodField()
+    setups = serializers.SerializerMethodField(
+        help_text=f"Of at most the latest {LATEST_RECORDS} games."
+    )
+
+    @extend_schema_field(OpponentTallySerializer(many=True))
+    def get_opponents(self, on: Points) -> list[dict[str, Any]]:
+        return _part("bot", {str(bot): tally for bot, tally in on.opponents.items()})
+
+    @extend_schema_field(SideTallySerializer(many=True))
+    def get_sides(self, on: Points) -> list[dict[str, Any]]:
+        return _part("side", on.sides)
+
+    @extend_schema_field(EndingTallySerializer(many=True))
+    def get_endings(self, on: Points) -> list[dict[str, Any]]:
+        return _part("termination", on.endings)
+
+    @extend_schema_field(LengthTallySerializer(many=True))
+    def get_lengths(self, on: Points) -> list[dict[str, Any]]:
+        return _part("most_plies", on.lengths)
+
+    @extend_schema_field(SetupTallySerializer(many=True))
+    def get_setups(self, on: Points) -> list[dict[str, Any]]:
+        return _part("setup", on.setups)
+
+
+PointsListSerializer = listing(PointsSerializer, "BotPoints", key="ladders")
+
+
+def _part(name: str, tallies: Mapping[Any, Tally]) -> list[dict[str, Any]]:
+    return [{name: key, **TallySerializer(tally).data} for key, tally in tallies.items()]

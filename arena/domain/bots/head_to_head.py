@@ -92,10 +92,7 @@ def between(*, bot: Bot, opponent: Bot, viewer: Viewer) -> HeadToHead:
     Only matches that the viewer may see count. Games in which the bots were on one side, annulled
     matches, trials and probes do not count. Raise Refused: `same_bot`.
     """
-    if bot == opponent:
-        raise Refused(
-            "same_bot", _("A bot does not play against itself. Name another bot."), field="opponent"
-        )
+    check_apart(bot=bot, opponent=opponent)
     entrants = MatchEntrant.objects.select_related("version").only(
         "match", "position", "version__bot", "version__number"
     )
@@ -113,6 +110,13 @@ def between(*, bot: Bot, opponent: Bot, viewer: Viewer) -> HeadToHead:
         ),
         is_cut=len(latest) > len(counted),
     )
+
+
+def check_apart(*, bot: Bot, opponent: Bot) -> None:
+    """Raise Refused if both are the same bot: `same_bot`."""
+    if bot == opponent:
+        message = _("A bot does not play against itself. Name another bot.")
+        raise Refused("same_bot", message, field="opponent")
 
 
 def matches_between(*, bot: Bot, opponent: Bot, viewer: Viewer) -> QuerySet[Match]:

@@ -9,9 +9,9 @@ from typing import Any
 from django.db.models import F, Sum
 
 from arena.domain.matches import record_compression
-from arena.models import GameLog, Ladder, Match, Version, Viewer
+from arena.models import Game, GameLog, Ladder, Match, Version, Viewer
 from engine.record import Record, canonical
-from engine.remarks import BeliefScore, Remark, score
+from engine.remarks import BeliefScore, Remark, score, score_by_ply
 
 KEPT_MAX_BYTES = 512 * 1024  # of one seat in one game, as JSON without compression
 
@@ -76,6 +76,20 @@ def documents(*, logs: Iterable[GameLog]) -> list[dict[str, Any]]:
         for log in logs
         if log.remarks
     ]
+
+
+def belief_scores(*, game: Game, logs: Iterable[GameLog]) -> dict[str, dict[int, BeliefScore]]:
+    """Return how right the beliefs in these logs of a game were, by seat and ply."""
+    kept = [
+        Remark(seat["seat"], said["ply"], belief=said["belief"])
+        for seat in documents(logs=logs)
+        for said in seat["remarks"]
+        if "belief" in said
+    ]
+    if not kept:
+        return {}
+    text = record_compression.unpacked(blob=bytes(game.record.blob))
+    return score_by_ply(Record.from_json(text), kept)
 
 
 def scores(*, version: Version, viewer: Viewer) -> list[LadderBeliefs]:

@@ -1,20 +1,30 @@
 """Replays and records of games, for pages and the API."""
 
 import json
-from dataclasses import asdict
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from arena.domain.errors import Refused
 from arena.domain.matches import record_compression
-from arena.models import Game
+from arena.models import Game, MatchKind
 from botkit import positions
 from engine import registry
 from engine.chance import Chance
+from engine.clock import left_ms
 from engine.record import Record
 from engine.story import Story, story_of
 from engine.variant import FULL, PUBLIC
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """What is left on the clock of each seat when the first ply begins, and what each ply adds."""
+
+    left_ms: Mapping[str, int]
+    increment_ms: int
 
 
 def views_of(*, game: Game) -> list[str]:
@@ -37,6 +47,26 @@ def replay(*, game: Game, view: str) -> dict[str, Any]:
         words = {"view": view, "known": ", ".join(views_of(game=game))}
         raise Refused("unknown_view", text % words, field="view")
     return positions.replay(Record.from_json(_text(game)), view)
+
+
+def clocks(*, game: Game, plies: int) -> Clocks | None:
+    """Return the clocks of a game of so many plies. Raise Refused.
+
+    None if its record tells of none, or if a person played, whose time is not charged.
+    """
+    check_disclosed(game=game)
+    document = json.loads(_text(game))
+    spec = document["clock"]
+    if not spec or game.match.kind == MatchKind.PERSON:
+        return None
+    opening = document["actions"][: len(document["actions"]) - plies]
+    return Clocks(
+        {
+            seat: left_ms(spec, (each["charged_ms"] for each in opening if each["seat"] == seat))
+            for seat in document["players"]
+        },
+        spec["increment_ms"],
+    )
 
 
 def story(*, game: Game) -> Story:

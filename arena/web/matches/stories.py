@@ -1,6 +1,6 @@
 """How a game went, as charts and sentences beside its replay."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.formats import number_format
@@ -8,16 +8,19 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from arena.models import Game, MatchKind
+from arena.domain.matches import remarks
+from arena.models import Game, GameLog, MatchKind
 from arena.texts import lists
 from arena.web.matches import labels, replay_cache, replay_frames
 from arena.web.matches.replay_frames import ReplayFrame
 from arena.web.ratings import charts
+from engine.remarks import BeliefScore
 from engine.story import TurningPoint
 
 # From tenths to weeks, as the longest chart is of seconds.
 GRID_STEPS = tuple(digit * 10.0**power for power in range(-1, 6) for digit in (1, 2, 5))
 LEAST_HIGH = 0.5
+COUNTS = "counts"  # the line of the exact counts, beside that of a seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +50,11 @@ class ShownStory:
     turning_points: Sequence[ShownTurningPoint]
 
 
-def show(game: Game, frame: ReplayFrame) -> ShownStory | None:
+def show(game: Game, frame: ReplayFrame, logs: Iterable[GameLog]) -> ShownStory | None:
     """Return the story of a game, told as the observer of a picture heard it. Raise Refused.
 
-    A game that ended before its first ply has none.
+    It has the beliefs in `logs`, which the visitor must be allowed to see. A game that ended before
+    its first ply has no story.
     """
     story = replay_cache.story(game)
     if not story.moments[1:]:
@@ -67,6 +71,10 @@ def show(game: Game, frame: ReplayFrame) -> ShownStory | None:
             for moment in story.moments
         ]
         drawn.append(_chart(_("Time used, in seconds"), used_s))
+    drawn += [
+        _beliefs(seat, scores, len(story.moments))
+        for seat, scores in remarks.belief_scores(game=game, logs=logs).items()
+    ]
     steps = replay_cache.document(game, frame.view)["steps"]
     return ShownStory(
         seats=[(seat, labels.seat_name(seat)) for seat in story.seats],
@@ -84,29 +92,44 @@ def show(game: Game, frame: ReplayFrame) -> ShownStory | None:
     )
 
 
+def _beliefs(seat: str, scores: Mapping[int, BeliefScore], plies: int) -> Chart | None:
+    """Draw how far the beliefs of a seat were from the truth, and the exact counts with them."""
+    values: list[dict[str, float]] = [{} for _ in range(plies)]
+    for ply, score in scores.items():
+        values[ply] = {
+            seat: score.bits / score.pieces,
+            COUNTS: score.prior_bits / score.pieces,
+        }
+    title = _("What %(seat)s believed, in bits a piece from the truth; dotted: counting alone")
+    return _chart(title % {"seat": labels.seat_name(seat)}, values)
+
+
 def _chart(
     title: str, values: Sequence[Mapping[str, float]], marked: Sequence[TurningPoint] = ()
 ) -> Chart | None:
-    """Draw a line for each seat over all plies, and marks; nothing where all is zero."""
+    """Draw a line for each name over the plies that have it, and marks; nothing if all is zero."""
     highest = max((value for each in values for value in each.values()), default=0.0)
     if not highest:
         return None
     high = max(LEAST_HIGH, highest) * 1.05
     places = [charts.x_of(index, len(values)) for index in range(len(values))]
+    known = {
+        name: [(ply, each[name]) for ply, each in enumerate(values) if name in each]
+        for name in dict.fromkeys(name for each in values for name in each)
+    }
     lines = [
         (
-            seat,
+            name,
             " ".join(
-                f"{x:.1f},{charts.y_of(each[seat], 0, high):.1f}"
-                for x, each in zip(places, values, strict=True)
+                f"{places[ply]:.1f},{charts.y_of(value, 0, high):.1f}" for ply, value in points
             ),
         )
-        for seat in values[0]
+        for name, points in known.items()
     ]
     told = lists.all_of(
         _("%(seat)s from %(first)s to %(last)s")
-        % {"seat": labels.seat_name(seat), "first": _number(first), "last": _number(last)}
-        for (seat, first), last in zip(values[0].items(), values[-1].values(), strict=True)
+        % {"seat": _name(name), "first": _number(points[0][1]), "last": _number(points[-1][1])}
+        for name, points in known.items()
     )
     marks = [f"{places[point.ply]:.1f}" for point in marked]
     bottom = charts.CHART_HEIGHT - charts.CHART_BOTTOM
@@ -130,6 +153,10 @@ def _chart(
         _("ply %s") % (len(values) - 1),
     )
     return Chart(title, svg)
+
+
+def _name(name: str) -> str:
+    return _("counting alone") if name == COUNTS else labels.seat_name(name)
 
 
 def _number(value: float) -> str:

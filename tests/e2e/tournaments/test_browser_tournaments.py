@@ -1,8 +1,6 @@
 """Tournaments in a browser: made, entered and followed; at every width, in both lights, by axe."""
 
 from datetime import UTC, datetime
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from time import monotonic
 
 import pytest
@@ -185,29 +183,6 @@ def test_pages_say_all_without_script(chromium, live_server):
     page.locator(".cross-won a").first.click()
     expect(page.locator(".pairing:target")).to_have_count(1)
     context.close()
-
-
-@pytest.fixture
-def elsewhere():
-    """Serve one page of another site; its body is what a test sets."""
-
-    class Page(BaseHTTPRequestHandler):
-        body = b""
-
-        def do_GET(self):
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html")
-            self.end_headers()
-            self.wfile.write(Page.body)
-
-        def log_message(self, *_words):
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Page)
-    Thread(target=server.serve_forever, daemon=True).start()
-    yield Page, f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
 
 
 def test_tournament_is_framed_by_another_site(chromium, live_server, elsewhere):

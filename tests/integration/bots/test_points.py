@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 
 from arena.domain.bots import points
+from arena.domain.errors import Refused
 from arena.models import ANYBODY, Game
 from tests import factories
 from tests.integration.api import rows
@@ -64,9 +65,44 @@ def test_setups_and_times_come_from_records(client):
     assert all(setup in page for setup in general.setups)
 
 
-def test_own_forfeits_are_counted():
+def test_forfeits_are_counted_on_both_sides():
     own, other = factories.make_ready(), factories.make_ready()
     factories.forfeit_all(factories.make_match(own, other), 0)
 
-    assert [on.forfeits for on in of(own.bot)] == [2]
-    assert [on.forfeits for on in of(other.bot)] == [0]
+    assert [(on.forfeits, on.opponent_forfeits) for on in of(own.bot)] == [(2, 0)]
+    assert [(on.forfeits, on.opponent_forfeits) for on in of(other.bot)] == [(0, 2)]
+
+
+def test_points_of_a_pair_leave_other_opponents_out():
+    own, other, third = (factories.make_ready() for _ in range(3))
+    play(own, other, 1.0, 0.5)
+    play(other, own, 1.0, 1.0)
+    play(own, third, 1.0, 1.0)
+
+    (classic,) = points.of_pair(bot=own.bot, opponent=other.bot, viewer=ANYBODY)
+
+    assert counts(classic.tally) == (1, 1, 2)
+    assert list(classic.opponents) == [other.bot]
+    with pytest.raises(Refused, match="does not play against itself"):
+        points.of_pair(bot=own.bot, opponent=own.bot, viewer=ANYBODY)
+
+
+def test_api_and_pages_tell_the_same_points(client, anyone):
+    match = rows.finished_match()
+    one, other = (entrant.version.bot for entrant in match.entrants.order_by("position"))
+
+    (alone,) = anyone.get(f"/bots/{one}/points").json()["ladders"]
+    (paired,) = anyone.get(f"/bots/{one}/vs/{other}/points").json()["ladders"]
+    (mirrored,) = anyone.get(f"/bots/{other}/vs/{one}/points").json()["ladders"]
+
+    assert paired == alone
+    assert paired["opponents"] == [{"bot": str(other), **paired["record"]}]
+    assert sum(setup["games"] for setup in paired["setups"]) == match.games.count()
+    assert (mirrored["time"], mirrored["opponent_time"]) == (
+        paired["opponent_time"],
+        paired["time"],
+    )
+    assert paired["time"]["slowest_ms"] >= paired["time"]["mean_ms"] > 0
+    page = client.get(f"/bots/{one}/vs/{other}/").content.decode()
+    assert all(setup["setup"] in page for setup in paired["setups"])
+    assert anyone.get(f"/bots/{one}/vs/{one}/points").json()["code"] == "same_bot"

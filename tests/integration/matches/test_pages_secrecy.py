@@ -21,8 +21,8 @@ HIDES = ("cards", "classic", "general")
 LOG = "traceback: the owner's own secret path"
 
 
-def board(client, match, view, ply=0):
-    address = f"{match.get_absolute_url()}games/1/"
+def board(client, match, view, ply=0, page=""):
+    address = f"{match.get_absolute_url()}games/1/{page}"
     text = client.get(address, {"ply": ply, "view": view}).content.decode()
     return re.findall(r'<svg[^>]* class="board".*?</svg>', text, re.DOTALL)[0], unescape(text)
 
@@ -40,19 +40,23 @@ def states(game, plies):
     return {ply: found[ply] for ply in plies if ply in found}
 
 
+@pytest.mark.parametrize("where", ["", "embed/"])
 @pytest.mark.parametrize("slug", registry.variants())
-def test_page_shows_only_faces_of_its_observer(client, slug):
+def test_page_shows_only_faces_of_its_observer(client, slug, where):
     """Pieces, notes and the board in words are those of the view, at several plies."""
     match = finished_match(ladder=slug)
     variant = registry.find(slug)
     if slug in HIDES:  # there is something that could leak
-        backs = [board(client, match, view)[0].count(" back") for view in (FULL, "red", "blue")]
+        backs = [
+            board(client, match, view, page=where)[0].count(" back")
+            for view in (FULL, "red", "blue")
+        ]
         assert backs[0] < min(backs[1:])
     for ply, state in states(match.games.get(number=1), (0, 1, 7, 45)).items():
         for observer in (*variant.seats, PUBLIC):
             scene = variant.scene(variant.view(state, observer))
 
-            picture, page = board(client, match, observer, ply)
+            picture, page = board(client, match, observer, ply, where)
 
             shown = re.findall(
                 r'data-id="([^"]+)"[^>]*><use[^>]*/><use href="#face-(\w+)"', picture

@@ -69,7 +69,7 @@ def test_others_read_rejection_meaning_without_record(rejected, client):
 
 def test_version_rejected_without_game_has_no_record(client):
     version = bots.submit_version(
-        bot=factories.make_bot(), filename="bot.zip", data=b"no zip", variants=["general"]
+        bot=factories.make_bot(), filename="bot.py", data=b"no program (", variants=["general"]
     )
     factories.validate(version_pk=version.pk)
     version.refresh_from_db()

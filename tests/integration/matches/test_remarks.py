@@ -1,6 +1,7 @@
 """What bots said beside their actions: kept with the game, for the owner and staff, and scored."""
 
 import json
+import re
 from math import log2
 
 import pytest
@@ -15,6 +16,10 @@ from engine.variant import FULL
 from tests.integration.api import rows
 
 NOTE = "<script>alert(1)</script>\x1b[2J\u202e\0"
+CHART = re.compile(
+    r'aria-label="What (\w+) believed,[^"]*: \1 from ([\d.]+) to ([\d.]+)'
+    r' and counting alone from ([\d.]+) to ([\d.]+)"'
+)
 TRUE = 0.75  # what red gives the true rank of one piece, and blue the wrong one
 
 
@@ -164,6 +169,29 @@ def test_game_is_not_told_before_match_is_over(talkative, signed_in, client):
     assert page(match) not in client.get(page(match, "game")).content.decode()
     version = match.entrants.get(position=0).version
     assert remarks.scores(version=version, viewer=owner) == []
+
+
+def test_game_page_charts_beliefs_for_those_who_may_know(match, client):
+    _, lost = believed(rows.played_record())
+    owner, stranger = owner_of(match, 0), rows.user()
+    staff = User.objects.create_user("operator", is_staff=True)
+    seats = [seat for seat, at in match.games.first().seats.items() if at == 0]
+
+    shown = {}
+    for who in (None, stranger, owner, staff):
+        client.logout()
+        if who:
+            client.force_login(who)
+        text = client.get(page(match, "game")).content.decode()
+        shown[who] = CHART.findall(text)
+
+    figures = {
+        seat: [f"{pairs[end][which]:.1f}" for which in (0, 1) for end in (0, -1)]
+        for seat, pairs in lost.items()
+    }
+    assert shown[None] == shown[stranger] == []
+    assert shown[owner] == [(seat.capitalize(), *figures[seat]) for seat in seats]
+    assert [seat for seat, *_ in shown[staff]] == ["Red", "Blue"]
 
 
 def test_oversized_remarks_and_later_are_cut_with_mark():

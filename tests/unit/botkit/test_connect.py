@@ -4,6 +4,7 @@ import json
 import os
 import signal
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from threading import Thread
 
@@ -233,7 +234,10 @@ def test_games_are_played_at_same_time(two, tmp_path, capfd):
 @pytest.mark.parametrize(
     ("number", "status"), [(signal.SIGINT, INTERRUPTED), (signal.SIGTERM, 143)]
 )
-def test_signal_cancels_all_games(two, tmp_path, number, status):
+def test_signal_cancels_all_games(two, tmp_path, number, status, request):
+    # A process in the background of a shell begins with SIGINT ignored.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    request.addfinalizer(partial(signal.signal, signal.SIGINT, before))
     note = tmp_path / "pids"
     does = f"open({str(note)!r}, 'a').write(f'{{__import__(\"os\").getpid()}}\\n'); time.sleep(600)"
     bot = make_bot(tmp_path, "mine", does=does)

@@ -9,7 +9,7 @@ from math import log2
 import pytest
 from jsonschema import Draft202012Validator
 
-from engine.remarks import FLOOR, BadBelief, Remark, check_belief, score
+from engine.remarks import FLOOR, BadBelief, Remark, check_belief, score, score_by_ply
 from engine.variant import FULL
 from tests.unit.engine.games import EVERY, READINGS, caps, states_within
 from tests.unit.engine.players import MemoryTable
@@ -164,6 +164,11 @@ def test_score_is_log_loss_against_truth_and_counts():
     found = score(record, kept)
     assert found.keys() == {"red"}
     assert astuple(found["red"]) == pytest.approx((sum(naive), sum(prior), 4))
+    by_ply = score_by_ply(record, kept)["red"]
+    assert {ply: astuple(each) for ply, each in by_ply.items()} == {
+        1: pytest.approx((sum(naive[:3]), sum(prior[:3]), 3)),
+        5: pytest.approx((naive[3], prior[3], 1)),
+    }
 
 
 def test_sum_rounding_lifted_above_1_gains_nothing():

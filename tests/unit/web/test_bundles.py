@@ -32,8 +32,8 @@ def test_every_sheet_and_module_is_in_bundle():
     }
 
     assert set(bundles.SHEETS) == sheets
-    # Only the page of a person's game needs the script of it.
-    assert set(bundles.MODULES) == modules - {replay_page.PERSON_SCRIPT}
+    # Only the page of a person's game needs the script of it, and only who shares that for sharing.
+    assert set(bundles.MODULES) == modules - {replay_page.PERSON_SCRIPT, "js/share.js"}
 
 
 def test_a_module_comes_after_those_that_it_imports():

@@ -29,11 +29,14 @@ from arena.api.bots.serializers import (
     VersionSerializer,
 )
 from arena.api.bots.views.versions import log_context
+from arena.api.fields import listed
+from arena.api.overview.serializers import PointsListSerializer, PointsSerializer
 from arena.api.pagination import DEFAULT_ROWS, NewestFirst
 from arena.api.parsers import UploadParser
 from arena.api.refusals import SlugTaken
 from arena.domain import slugs
 from arena.domain.bots import activation, bots, challenges
+from arena.domain.bots import points as bot_points
 from arena.domain.errors import InvalidInput
 from arena.domain.ladders import idle_reasons
 from arena.models import Bot, Scope, Version
@@ -134,6 +137,13 @@ class BotViewSet(ApiViewSet):
     def retire(self, _request: Request, **_address: object) -> Response:
         """Retire all versions of your bot. Its page and its matches stay."""
         return self._changed(activation.retire_bot)
+
+    @extend_schema(operation_id="bot_points", responses=PointsListSerializer)
+    @action(detail=True)
+    def points(self, _request: Request, **_address: object) -> Response:
+        """Show where the points of a bot go on each ladder, in its latest rated games."""
+        found = bot_points.of_bot(bot=self.get_object(), viewer=self.viewer)
+        return Response(listed(PointsSerializer, found, key="ladders"))
 
     @extend_schema(request=None, responses={204: None})
     def destroy(self, _request: Request, **_address: object) -> Response:

@@ -6,6 +6,7 @@ import { fillTrays } from "./trays.js";
 const UNIT = 100;
 const NOTE_DOWN = 92; // as engine.svg has it
 const SLIDE_MS = 140;
+const LEAST_PX = 30; // of a place: its piece is then 24 pixels wide, to be read and met by a finger
 
 export class Board {
   /**
@@ -21,6 +22,11 @@ export class Board {
     this.field = this.svg.querySelector(".pieces");
     this.marks = this.svg.querySelector(".marks");
     this.notes = this.svg.querySelector(".notes");
+    this.host = host;
+    // A board with many columns is wider than a telephone, and scrolls in its frame.
+    if (this.root.classList.contains("replay-wide")) {
+      this.svg.style.minWidth = `${(this.svg.viewBox.baseVal.width / UNIT) * LEAST_PX}px`;
+    }
     this.shapes = new Map();
     for (const shape of this.field.children) this.shapes.set(shape.dataset.id, shape);
   }
@@ -139,5 +145,11 @@ export class Board {
         return mark;
       }),
     );
+    if (marks.length > 0 && this.host.scrollWidth > this.host.clientWidth) this.#scrollTo(marks.at(-1));
+  }
+
+  #scrollTo({ x, y }) {
+    const scale = this.svg.clientWidth / this.svg.viewBox.baseVal.width;
+    this.host.scrollLeft = (this.corner(x, y)[0] + UNIT) * scale - this.host.clientWidth / 2;
   }
 }

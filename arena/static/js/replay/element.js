@@ -9,6 +9,7 @@
  */
 
 import { Board } from "./board.js";
+import { Clocks } from "./clocks.js";
 import { actionOf } from "./keys.js";
 import { Live } from "./live.js";
 import { MoveList } from "./movelist.js";
@@ -24,6 +25,7 @@ const HOLD_AT_END_MS = 3000;
 const COPIED_MS = 2000;
 const CATCH_UP_MS = 300; // a little more than between two events of a stream
 const JUMP_PLIES = 30; // to be behind by more is no fun to watch
+const SWIPE_PX = 32;
 
 class DrapeauReplay extends HTMLElement {
   #timelines = new Map();
@@ -39,6 +41,7 @@ class DrapeauReplay extends HTMLElement {
     this.board = new Board(this.part("board"), this.hasAttribute("flipped"));
     this.moves = this.part("moves") && new MoveList(this.part("moves"), (ply) => this.address(ply));
     this.remarks = this.part("remarks") && new Remarks(this, this.board);
+    this.clocks = new Clocks();
     this.#listen();
     if (this.hasAttribute("live")) {
       this.live = new Live(this, this.getAttribute("live"));
@@ -47,6 +50,7 @@ class DrapeauReplay extends HTMLElement {
     }
     await this.open(this.view, Number(this.getAttribute("ply")));
     await this.remarks?.load(this.getAttribute("remarks"));
+    if (this.timeline && this.remarks) this.#fitTimeline();
     if (this.timeline && this.hasAttribute("autoplay") && !reducedMotion()) this.play();
   }
 
@@ -68,6 +72,11 @@ class DrapeauReplay extends HTMLElement {
   /** Whether the latest ply of a game that goes on is shown. */
   get follows() {
     return this.#follows;
+  }
+
+  /** How long a ply is shown while it plays, in ms. */
+  get pauseMs() {
+    return PAUSES_MS[this.#speed];
   }
 
   get #movesByItself() {
@@ -150,7 +159,7 @@ class DrapeauReplay extends HTMLElement {
 
   play() {
     if (this.timeline.ply === this.timeline.last) this.goTo(0, { slide: false });
-    this.#schedule(PAUSES_MS[this.#speed]);
+    this.#schedule(this.pauseMs);
     this.#showPlaying();
   }
 
@@ -164,8 +173,7 @@ class DrapeauReplay extends HTMLElement {
     if (!this.querySelector('[data-do="flip"]')) return; // a board that has no other side
     this.board.flip();
     this.board.show(this.timeline, { slide: false });
-    this.remarks?.show();
-    this.#keepAddress();
+    this.#tell();
   }
 
   address(ply) {
@@ -216,14 +224,43 @@ class DrapeauReplay extends HTMLElement {
     this.part("text")?.addEventListener("toggle", () => {
       if (this.timeline) writeBoard(this.part("text"), this.timeline);
     });
+    this.#listenToSwipes(this.part("board"));
+    this.part("share")?.addEventListener("toggle", (event) => this.#share(event.target));
     this.onKey = (event) => {
-      const here = this.hasAttribute("page-keys") || this.contains(document.activeElement);
-      const action = here && this.timeline ? actionOf(event) : null;
+      const action = this.timeline && this.#hasKeys() ? actionOf(event) : null;
       if (!action) return;
       event.preventDefault();
       this.act(action);
     };
     document.addEventListener("keydown", this.onKey);
+  }
+
+  /** Keys of the page are those of a board in sight. Below it, they scroll. */
+  #hasKeys() {
+    if (this.contains(document.activeElement)) return true;
+    const { top, bottom } = this.part("board").getBoundingClientRect();
+    return this.hasAttribute("page-keys") && bottom > 0 && top < window.innerHeight;
+  }
+
+  /** A finger steps: to the left is forward, as pages turn. */
+  #listenToSwipes(board) {
+    let start = null;
+    board.addEventListener("pointerdown", (event) => {
+      start = event.pointerType === "touch" && event.isPrimary ? [event.clientX, event.clientY] : null;
+    });
+    board.addEventListener("pointercancel", () => (start = null)); // the page scrolls or zooms
+    board.addEventListener("pointerup", (event) => {
+      if (!start || !this.timeline) return;
+      const [across, down] = [event.clientX - start[0], event.clientY - start[1]];
+      if (Math.abs(across) < SWIPE_PX || Math.abs(across) < 2 * Math.abs(down)) return;
+      this.act(across < 0 ? "next" : "previous");
+    });
+  }
+
+  /** Few share, so the script for it comes when it is asked for. */
+  async #share(panel) {
+    this.share ??= import(panel.dataset.script).then(({ Share }) => new Share(this, panel));
+    (await this.share).show();
   }
 
   #onClick(event) {
@@ -243,6 +280,7 @@ class DrapeauReplay extends HTMLElement {
     this.classList.add("is-live");
     for (const element of this.querySelectorAll("[data-live]")) element.hidden = false;
     this.moves?.fill(this.timeline.steps);
+    this.clocks.fill(this, this.timeline.steps);
     this.#fitTimeline();
     for (const choice of this.querySelectorAll("[data-view]")) {
       if (choice.dataset.view === this.view) choice.setAttribute("aria-current", "true");
@@ -253,7 +291,7 @@ class DrapeauReplay extends HTMLElement {
   #fitTimeline() {
     const slider = this.part("slider");
     if (slider) slider.max = String(this.timeline.last);
-    drawTicks(this.part("ticks"), this.timeline.steps);
+    drawTicks(this.part("ticks"), this.timeline.steps, this.remarks?.plies ?? []);
   }
 
   #tell() {
@@ -267,6 +305,7 @@ class DrapeauReplay extends HTMLElement {
     }
     const count = this.part("count");
     if (count) count.textContent = `${ply} / ${last}`;
+    this.clocks.show(ply);
     this.moves?.show(ply);
     writeBoard(this.part("text"), this.timeline);
     const position = this.part("position");
@@ -318,7 +357,7 @@ class DrapeauReplay extends HTMLElement {
 
   #tick() {
     this.goTo(this.timeline.ply + 1);
-    if (this.timeline.ply < this.timeline.last) this.#schedule(PAUSES_MS[this.#speed]);
+    if (this.timeline.ply < this.timeline.last) this.#schedule(this.pauseMs);
     else if (this.hasAttribute("loop")) this.#timer = setTimeout(() => this.play(), HOLD_AT_END_MS);
     else {
       this.pause();

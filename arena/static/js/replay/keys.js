@@ -10,7 +10,9 @@ const KEYS = {
   Home: "first",
   End: "last",
   e: "next-event",
+  ArrowDown: "next-event",
   q: "previous-event",
+  ArrowUp: "previous-event",
   c: "perspective",
   f: "flip",
   b: "beliefs",
@@ -21,7 +23,7 @@ const KEYS = {
 const LONG_STEPS = { ArrowLeft: "back-ten", ArrowRight: "ahead-ten" };
 const FIELDS = "textarea, select, [contenteditable], input:not([type=range])";
 const PRESSABLE = "button, summary, a[href]";
-const SLIDER_KEYS = new Set(["ArrowLeft", "ArrowRight", "Home", "End"]);
+const SLIDER_KEYS = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"]);
 
 /** Give the name of the action that a key press asks for, or null. */
 export function actionOf(event) {

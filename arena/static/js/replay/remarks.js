@@ -44,6 +44,11 @@ export class Remarks {
     this.show();
   }
 
+  /** The plies with which something was said. */
+  get plies() {
+    return this.#seats.flatMap(({ remarks }) => remarks.map(({ ply }) => ply));
+  }
+
   toggle() {
     this.#shown = !this.#shown;
     this.replay.part("beliefs-toggle").setAttribute("aria-pressed", String(this.#shown));

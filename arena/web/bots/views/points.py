@@ -1,6 +1,5 @@
 """Where the points of a bot go."""
 
-from statistics import fmean
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -12,16 +11,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from arena.domain.bots import points as bot_points
-from arena.domain.bots.head_to_head import Tally
 from arena.domain.bots.points import Points
 from arena.models import Bot
-from arena.texts.matches import MEANINGS
 from arena.web import lookups
+from arena.web.bots import point_parts
 from arena.web.breadcrumbs import bot_trail
-from arena.web.matches import labels, usage_bars
-from engine import registry
-
-ROWS = 10  # of each part: those with most games
 
 
 @require_safe
@@ -40,25 +34,14 @@ def points(request: HttpRequest, owner: str, bot: str) -> HttpResponse:
 
 
 def _shown(bot: Bot, on: Points) -> dict[str, Any]:
+    opponents = [
+        (_versus(bot, other), tally) for other, tally in point_parts.most_games(on.opponents)
+    ]
     return {
         "ladder": on.ladder,
         "tally": on.tally,
-        "forfeits": on.forfeits,
-        "mean": usage_bars.amount(fmean(on.action_ms), "ms") if on.action_ms else "",
-        "slowest": usage_bars.amount(max(on.action_ms), "ms") if on.action_ms else "",
-        "parts": [
-            (_("By opponent"), [(_versus(bot, other), of) for other, of in _most(on.opponents)]),
-            (_("By side"), [(labels.seat_name(side), of) for side, of in _most(on.sides)]),
-            (_("By ending"), [(_ending(word), of) for word, of in _most(on.endings)]),
-            (
-                _("By length"),
-                [(_("up to %s plies") % most, of) for most, of in sorted(on.lengths.items())],
-            ),
-            (
-                _("By set-up"),
-                [(format_html("<code>{}</code>", setup), of) for setup, of in _most(on.setups)],
-            ),
-        ],
+        "figures": point_parts.figures(on),
+        "parts": [(_("By opponent"), opponents), point_parts.by_side(on), *point_parts.of(on)],
     }
 
 
@@ -67,15 +50,3 @@ def _versus(bot: Bot, opponent: Bot) -> SafeString:
     names = (bot.owner.username, bot.slug, opponent.owner.username, opponent.slug)
     url = reverse("head-to-head", args=names)
     return format_html('<a href="{}"><bdi>{}</bdi></a>', url, opponent.name)
-
-
-def _most(tallies: dict[Any, Tally]) -> list[tuple[Any, Tally]]:
-    """Return the rows with most games, and of as many those with fewest points first."""
-    return sorted(tallies.items(), key=lambda row: (-row[1].games, row[1].points))[:ROWS]
-
-
-def _ending(word: str) -> str:
-    """Return the title of a termination; that of a game that is gone keeps its own name."""
-    if by_rules := registry.endings().get(word):
-        return _(by_rules.title)
-    return str(MEANINGS[word].title) if word in MEANINGS else word

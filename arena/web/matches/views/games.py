@@ -1,23 +1,34 @@
 import gzip
 from collections.abc import Iterable
+from typing import Any
 
+from csp.decorators import csp_replace
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.translation import gettext as _
+from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from arena.domain.accounts import permissions, staff_log
 from arena.domain.errors import Refused
 from arena.domain.matches import remarks as matches_remarks
 from arena.domain.matches import replays, retention
-from arena.models import Game, GameLog, Match, Release, Version
+from arena.models import ANYBODY, Game, GameLog, Match, Release, Version
 from arena.texts.names import isolated
 from arena.web import numbers
 from arena.web.breadcrumbs import match_trail
-from arena.web.matches import labels, replay_cache, replay_frames, seatings, stories
+from arena.web.matches import (
+    board_edges,
+    labels,
+    replay_cache,
+    replay_frames,
+    seatings,
+    stories,
+)
+from arena.web.matches.seatings import GameShown
 from arena.web.viewer import unkept
 from engine.variant import FULL
 
@@ -31,34 +42,18 @@ def game(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     rows = Match.objects.visible_to(request.user).for_display()
     match = get_object_or_404(rows, public_id=public_id)
     siblings = list(match.games.all())
-    row = get_object_or_404(match.games.select_related("record"), number=number)
-    row.match = match
-    entrants = list(match.entrants.all())
-    shown = seatings.show(row, entrants)
-    has_remarks = _own(request, row).exclude(remarks=b"").exists()
-    names = " \N{EN DASH} ".join(isolated(place.version.bot.name) for place in shown.places)
-    picture = None
-    if shown.url:
-        views = replays.views_of(game=row)
-        asked = request.GET.get("view", FULL)
-        view = asked if asked in views else FULL
-        picture = replay_frames.picture(
-            replay_cache.document(row, view),
-            document_url=reverse("game-replay", args=[match.public_id, row.number]),
-            ply=numbers.whole(request.GET.get("ply", "0"), digits=PLY_DIGITS) or 0,
-            views=views,
-            flipped=request.GET.get("flip") == "1",
-        )
+    row, shown, title = _game(match, number)
+    said = _own(request, row).exclude(remarks=b"").defer("stderr")
+    _looked_at(request, row, said, "remarks")
     # The logs of the visitor's own bots; staff see all logs.
     written = _own(request, row).exclude(stderr="").defer("remarks")
     versions = _looked_at(request, row, written, "log")
     context = {
-        "title": _("%(names)s, game %(number)s") % {"names": names, "number": number},
+        "title": title,
         "trail": [*match_trail(match), (row.get_absolute_url(), _("Game %s") % number)],
         "match": match,
         "game": shown,
-        "replay": picture,
-        "story": picture and stories.show(row, picture),
+        **_board(request, row, shown),
         "logs": [
             {
                 "label": f"{versions[log.position]} ({labels.seat_name(log.seat)})",
@@ -68,10 +63,65 @@ def game(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         ],
         "logs_deleted_after_days": _own(request, row).exists()
         and retention.deleted_after_days(match=match),
-        "remarks_url": reverse("game-remarks", args=[public_id, number]) if has_remarks else "",
+        "remarks_url": reverse("game-remarks", args=[public_id, number]) if said else "",
         "siblings": siblings if len(siblings) > 1 else [],
     }
+    if picture := context["replay"]:
+        context["story"] = stories.show(row, picture, said)
+        frame = reverse("game-embed", args=[public_id, number])
+        context["share"] = {
+            "page": row.get_absolute_url(),
+            "frame": frame if match.release == Release.PUBLIC else "",
+        }
     return unkept(render(request, "matches/game.html", context), match)
+
+
+@require_safe
+@xframe_options_exempt
+@csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type] # its type knows no slug
+def embed(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
+    """Show the replay of a public game for a frame in another site, as `game` does."""
+    rows = Match.objects.visible_to(ANYBODY).for_display()
+    row, shown, title = _game(get_object_or_404(rows, public_id=public_id), number)
+    theme = request.GET.get("theme", "")
+    context = {
+        "title": title,
+        "theme": theme if theme in ("light", "dark") else "auto",
+        "game_url": row.get_absolute_url(),
+        **_board(request, row, shown),
+    }
+    if not context["replay"]:
+        raise Http404
+    return render(request, "matches/embed.html", context)
+
+
+def _game(match: Match, number: int) -> tuple[Game, GameShown, str]:
+    """Return a game, what is shown of it, and its title. Raise Http404."""
+    row = get_object_or_404(match.games.select_related("record"), number=number)
+    row.match = match
+    shown = seatings.show(row, list(match.entrants.all()))
+    names = " \N{EN DASH} ".join(isolated(place.version.bot.name) for place in shown.places)
+    return row, shown, _("%(names)s, game %(number)s") % {"names": names, "number": number}
+
+
+def _board(request: HttpRequest, row: Game, shown: GameShown) -> dict[str, Any]:
+    """Return the replay that a request asks for and the edges of its board, if there is one."""
+    if not shown.url:
+        return {"replay": None}
+    views = replays.views_of(game=row)
+    asked = request.GET.get("view", FULL)
+    document = replay_cache.document(row, asked if asked in views else FULL)
+    picture = replay_frames.picture(
+        document,
+        document_url=reverse("game-replay", args=[row.match.public_id, row.number]),
+        ply=numbers.whole(request.GET.get("ply", "0"), digits=PLY_DIGITS) or 0,
+        views=views,
+        flipped=request.GET.get("flip") == "1",
+    )
+    return {
+        "replay": picture,
+        "edges": board_edges.of_game(row, shown.places, document, picture),
+    }
 
 
 @require_safe

@@ -8,10 +8,13 @@ from django.views.decorators.http import require_safe
 
 from arena.domain import addresses
 from arena.domain.bots import head_to_head
+from arena.domain.bots import points as bot_points
 from arena.domain.bots.head_to_head import OnLadder
+from arena.domain.bots.points import Points
 from arena.domain.errors import Refused
 from arena.models import Bot
 from arena.web import lookups, paging
+from arena.web.bots import point_parts
 from arena.web.breadcrumbs import bot_trail
 from arena.web.matches import labels, usage_bars
 
@@ -29,22 +32,31 @@ def compare(
         results = head_to_head.between(bot=first, opponent=second, viewer=request.user)
     except Refused as refusal:
         return _refused(request, first, "", refusal)
+    points = {
+        on.ladder: on for on in bot_points.of_pair(bot=first, opponent=second, viewer=request.user)
+    }
     rows = head_to_head.matches_between(bot=first, opponent=second, viewer=request.user)
     page, pages = paging.matches(request, rows, size=MATCHES_SHOWN)
+    groups: list[dict[str, Any]] = [
+        {
+            "title": _("Rated matches"),
+            "ladders": [_shown(on, points.get(on.ladder)) for on in results.rated],
+            "is_rated": True,
+        },
+        {
+            "title": _("Challenges"),
+            "ladders": [_shown(on, None) for on in results.challenges],
+            "is_rated": False,
+        },
+    ]
     context = {
         "bot": first,
         "opponent": second,
         "trail": bot_trail(first),
-        "groups": [
-            {"title": title, "ladders": [_shown(on) for on in ladders], "is_rated": is_rated}
-            for title, ladders, is_rated in (
-                (_("Rated matches"), results.rated, True),
-                (_("Challenges"), results.challenges, False),
-            )
-            if ladders or is_rated
-        ],
+        "groups": [group for group in groups if group["ladders"] or group["is_rated"]],
         "is_cut": results.is_cut,
         "counted": head_to_head.LATEST_MATCHES,
+        "read": bot_points.LATEST_RECORDS,
         "matches": page,
         **pages,
     }
@@ -70,9 +82,10 @@ def _refused(request: HttpRequest, bot: Bot, name: str, refusal: Refused) -> Htt
     return render(request, "overview/head_to_head_pick.html", context, status=status)
 
 
-def _shown(on: OnLadder) -> dict[str, Any]:
+def _shown(on: OnLadder, points: Points | None) -> dict[str, Any]:
     low, high = on.tally.interval
     return {
+        "figures": point_parts.figures(points) if points else [],
         "ladder": on.ladder,
         "tally": on.tally,
         "low": low,
@@ -89,5 +102,6 @@ def _shown(on: OnLadder) -> dict[str, Any]:
                     for (own, other), tally in sorted(on.versions.items(), reverse=True)
                 ],
             ),
+            *(point_parts.of(points) if points else ()),
         ],
     }
