@@ -172,7 +172,8 @@ class VersionAdmin(Unchangeable, admin.ModelAdmin):
 @admin.register(Ladder)
 class LadderAdmin(SavesChangedFields):
     list_display = [
-        "name", "slug", "variant", "entrants_per_match", "is_open", "next_finish_number",
+        "name", "slug", "variant", "entrants_per_match", "is_open", "is_remote",
+        "next_finish_number",
     ]  # fmt: skip
     readonly_fields = ["next_finish_number", "created_at"]
 
@@ -187,6 +188,8 @@ class LadderAdmin(SavesChangedFields):
         published = obj.tournaments.exclude(status=TournamentStatus.DRAFT)
         if obj.next_finish_number > 1 or published.exists():
             fields += ["slug", "variant", "options", "entrants_per_match"]
+        if obj.matches.exists() or obj.entrants.exists():
+            fields += ["is_remote"]
         if published.filter(status__in=changes.UNDER_WAY).exists():
             fields += ["startup_ms", "bank_ms", "increment_ms", "action_ms"]
         return fields

@@ -341,6 +341,7 @@ TOURNAMENT_MAX_GAMES = env.whole("DRAPEAU_TOURNAMENT_MAX_GAMES", default=10_000)
 # --- Persons who play against bots -------------------------------------------------------------
 
 PERSON_GAMES = env.whole("DRAPEAU_PERSON_GAMES", default=2)  # at once on each host of a runner
+REMOTE_GAMES = env.whole("DRAPEAU_REMOTE_GAMES", default=4)  # matches, likewise
 OPEN_PERSON_GAMES = env.whole("DRAPEAU_OPEN_PERSON_GAMES", default=20)
 PERSON_GAMES_PER_ADDRESS = env.whole("DRAPEAU_PERSON_GAMES_PER_ADDRESS", default=2)
 PERSON_BANK_S = env.whole("DRAPEAU_PERSON_BANK_S", default=1800, least=1)

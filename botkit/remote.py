@@ -159,10 +159,14 @@ class RemoteGame:
             if kind != "message":
                 continue
             start, message = content["start"], content["message"]
+            before = content.get("ended") or {"game": None}
+            if before["game"] == self._game:  # the match goes on with its next game
+                self._end(before["seat"], before["message"])
+            elif self._game not in ("", start["game"]):
+                self._note("The site broke the game off, and it begins anew.")
             self._begin(start["game"])
             if message["type"] == "end":
-                if seat := self._seats.get(start["seat"]):
-                    seat.program.tell(encode(message))
+                self._end(start["seat"], message)
                 ended = Ended(message["outcome"], message["termination"])
                 continue
             ended, fault = Ended(None, ""), ""
@@ -177,12 +181,16 @@ class RemoteGame:
             fault = self._send(content["number"], action) or fault
 
     def _begin(self, game: str) -> None:
-        """End the programs of another game: the site has begun anew."""
+        """End the programs of another game."""
         if self._game not in ("", game):
-            self._note("The site broke the game off, and it begins anew.")
             self._seats, self._running = {}, []
             self._programs.close()
         self._game = game
+
+    def _end(self, seat: str, message: Mapping[str, Any]) -> None:
+        """Tell a program how its game ended, once."""
+        if ended := self._seats.pop(seat, None):
+            ended.program.tell(encode(message))
 
     def _listen(self) -> None:
         try:

@@ -8,7 +8,7 @@ import ipaddress
 import json
 import ssl
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from email.message import Message
 from email.utils import parsedate_to_datetime
@@ -203,7 +203,7 @@ class SiteClient:
         """Return what an address of the API sends that is no JSON. Raise SiteProblem."""
         return self._send("GET", self._api(parts, {}))
 
-    def events(self, *parts: object) -> Iterator[tuple[str, str]]:
+    def events(self, *parts: object, **query: object) -> Generator[tuple[str, str]]:
         """Yield kind and data of each event of a stream, which is opened again when it ends.
 
         Raise SiteProblem if the site refuses, or does not answer for minutes.
@@ -212,7 +212,7 @@ class SiteClient:
         while True:
             headers = {"Last-Event-ID": last_id} if last_id else {}
             try:
-                with self._opened("GET", self._api(parts, {}), headers=headers) as stream:
+                with self._opened("GET", self._api(parts, query), headers=headers) as stream:
                     heard_at_s, fields = monotonic(), dict[str, str]()
                     for line in stream:
                         heard_at_s = monotonic()

@@ -5,9 +5,11 @@ from arena.models.api_token import ApiToken, Scope
 from arena.models.append_only import AppendOnly
 from arena.models.bot import PEOPLE_OWNER, REHEARSAL_OWNER, SITE_OWNERS, Bot, BotQuerySet
 from arena.models.game import Game, GameEvidence, GameLog, GameRecord, GameStatus
+from arena.models.isolated import HOME
 from arena.models.ladder import Entrant, EntrantQuerySet, Ladder
 from arena.models.leased import Leased, LeasedQuerySet
 from arena.models.match import Match, MatchEntrant, MatchKind, MatchQuerySet, MatchStatus
+from arena.models.online_bot import OnlineBot
 from arena.models.outgoing_mail import OutgoingMail
 from arena.models.person_seat import ANSWER_MAX_CHARS, PersonSeat
 from arena.models.public_ids import new_game_id

@@ -2,6 +2,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 SAFE = "docker"
+HOME = "remote"  # nothing ran on this site
 
 
 class Isolated(models.Model):
@@ -19,7 +20,7 @@ class Isolated(models.Model):
     @property
     def is_unsafe(self) -> bool:
         """Whether the programs ran at a level that cannot contain untrusted programs."""
-        return self.isolation.partition(" ")[0] not in ("", SAFE)
+        return self.isolation.partition(" ")[0] not in ("", SAFE, HOME)
 
     @property
     def oci_runtime(self) -> str:

@@ -19,7 +19,10 @@ from engine.seating import seatings
 
 
 class Ladder(models.Model):
-    """An always-on rated pool for one variant, clock and number of entrants in a match."""
+    """An always-on rated pool for one variant, clock and number of entrants in a match.
+
+    If it `is_remote`, programs at home play on it, and nobody else: its clock is on the wall.
+    """
 
     slug = models.SlugField(_("short name"), max_length=40, unique=True)
     name = models.CharField(_("name"), max_length=60)
@@ -31,6 +34,12 @@ class Ladder(models.Model):
     increment_ms = models.PositiveIntegerField(_("increment (ms)"), default=100)
     action_ms = models.PositiveIntegerField(_("per action (ms)"), default=5_000)
     is_open = models.BooleanField(_("open"), default=True)
+    is_remote = models.BooleanField(
+        _("remote"),
+        default=False,
+        db_default=False,
+        help_text=_("Only programs at home play, over the network. Their clock is on the wall."),
+    )
     matches_made = models.PositiveBigIntegerField(default=0, editable=False)
     next_finish_number = models.PositiveBigIntegerField(default=1, editable=False)
     season_number = models.PositiveIntegerField(_("season"), default=1, editable=False)
@@ -84,6 +93,10 @@ class Ladder(models.Model):
     def variant_slug(self) -> str:
         """The variant without its version."""
         return self.variant.partition("@")[0]
+
+    def takes(self, version: Version) -> bool:
+        """Return whether the version plays this variant, and from where the ladder wants it."""
+        return self.is_remote == version.is_remote and version.plays(self.variant_slug)
 
     @property
     def clock(self) -> ClockSpec:

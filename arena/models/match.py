@@ -96,8 +96,11 @@ class MatchQuerySet(LeasedQuerySet["Match"]):
         return self.waiting().exclude(pairing__in=idle)
 
     def of_bots(self) -> Self:
-        """Return the matches without those of persons, which runners play beside all others."""
-        return self.exclude(kind=MatchKind.PERSON)
+        """Return the matches without those of persons and remote bots.
+
+        Runners play these beside all others.
+        """
+        return self.exclude(kind=MatchKind.PERSON).filter(ladder__is_remote=False)
 
     def finished(self) -> Self:
         """Return the matches that have a result."""

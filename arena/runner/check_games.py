@@ -63,14 +63,14 @@ class CheckGames:
         progress: Callable[[int], None],
     ) -> Record:
         """Play a game on the terms of any ladder of the variant, an open one if there is one."""
-        ladders = Ladder.objects.filter(variant=variant.name)
+        ladders = Ladder.objects.filter(variant=variant.name, is_remote=False)
         choices = [*ladders.filter(is_open=True)] or [*ladders] or [Ladder(variant=variant.name)]
         return referee_game(
             ladder=random.choice(choices),
             rng_seed=rng_seed,
             players=players,
             table=table,
-            level=programs.level(),
+            isolation=programs.named(level=programs.level()),
             progress=progress,
         )
 

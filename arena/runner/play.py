@@ -3,7 +3,8 @@
 import logging
 import math
 import time
-from collections.abc import Callable, Mapping, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 
@@ -16,15 +17,16 @@ from arena.domain.matches import evidence, leases, lifecycle, live, live_log, re
 from arena.domain.matches.leases import Lease, LeaseLost
 from arena.domain.matches.lifecycle import PlayedGame
 from arena.domain.matches.remarks import Notebook
-from arena.models import Game, GameStatus, Ladder, Match, MatchKind, Version, new_game_id
+from arena.models import HOME, Game, GameStatus, Ladder, Match, Version, new_game_id
 from arena.runner import host_trouble, outages, programs
 from arena.runner.person_table import RowTable
+from arena.runner.remote_table import RemoteTable
 from engine import chance, referee, registry
 from engine.outcome import PLATFORM
 from engine.protocol import Answer, Ask, Failure, PlatformFault, Table, TableWrapper
 from engine.record import Played, PlayerId, Record
 from engine.remarks import Remark
-from sandbox.levels.isolation import Isolation
+from sandbox.wire.evidence import Evidence
 
 logger = logging.getLogger(__name__)
 
@@ -80,9 +82,8 @@ def play(*, lease: Lease, bot_clock_s: MutableMapping[int, float]) -> bool:
     the clock of each bot is charged to `bot_clock_s`.
     """
     try:
-        match = Match.objects.select_related("ladder", "person_seat", "requested_by").get(
-            pk=lease.pk
-        )
+        rows = Match.objects.select_related("ladder", "requested_by")
+        match = rows.prefetch_related("person_seats").get(pk=lease.pk)
         versions = {
             entrant.position: entrant.version
             for entrant in match.entrants.select_related("version__bot__owner")
@@ -121,12 +122,6 @@ def _play(
     lease: Lease, game: Game, versions: dict[int, Version], bot_clock_s: MutableMapping[int, float]
 ) -> PlayedGame:
     by_seat = {seat: versions[position] for seat, position in game.seats.items()}
-    of_person = _of_person(game)
-    load = outages.retried(programs.load)
-    bots = {
-        seat: load(version=version) for seat, version in by_seat.items() if seat not in of_person
-    }
-    level = programs.level()
     began_s = time.monotonic()
     note = partial(lifecycle.note_progress, lease=lease, game=game)
     pulse = Pulse(lambda ply: outages.best_effort(partial(note, plies=ply)))
@@ -143,19 +138,13 @@ def _play(
         pulse.again()
         broadcast(actions)
 
-    with programs.seated(level=level, seats=bots, on_wait=on_wait) as table:
-        timed: Table = Stopwatch(
-            table, {seat: version.bot_id for seat, version in by_seat.items()}, bot_clock_s
-        )
-        if of_person:
-            person = game.match.person_seat
-            timed = RowTable(timed, person=person, seats=of_person, on_wait=on_wait)
+    with _room(game, by_seat, bot_clock_s, on_wait) as room:
         record = referee_game(
             ladder=game.match.ladder,
             rng_seed=rng_seed,
             players={seat: _player(game.match, version) for seat, version in by_seat.items()},
-            table=timed,
-            level=level,
+            table=room.table,
+            isolation=room.isolation,
             progress=on_progress,
             keep=notebook.keep,
             actions=actions,
@@ -169,11 +158,57 @@ def _play(
         detail=record.result.detail,
         plies=pulse.ply,
         duration_ms=round((time.monotonic() - began_s) * 1000),
-        isolation=level.name,
-        logs={seat: programs.stderr(table=table, seat=seat) for seat in game.seats},
-        evidence=evidence.gather(kept=table.evidence, seats=game.seats, result=record.result),
+        isolation=room.level,
+        logs={seat: room.log(seat) for seat in game.seats},
+        evidence=evidence.gather(kept=room.evidence, seats=game.seats, result=record.result),
         remarks=notebook.columns(record=record),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Room:
+    """Where a game is played: its table, and what is kept of a seat, its log and its evidence.
+
+    `isolation` is that of the record, and `level` that of the row.
+    """
+
+    table: Table
+    isolation: str
+    level: str
+    log: Callable[[str], str] = lambda _seat: ""
+    evidence: Callable[[str], Evidence | None] = lambda _seat: None
+
+
+@contextmanager
+def _room(
+    game: Game,
+    by_seat: Mapping[str, Version],
+    bot_clock_s: MutableMapping[int, float],
+    on_wait: Callable[[], None],
+) -> Iterator[_Room]:
+    """Create a block with the room of a game. What runs in it ends with the block."""
+    rows = {row.position: row for row in game.match.person_seats.all()}
+    asked = {seat: rows[position] for seat, position in game.seats.items() if position in rows}
+    if game.match.ladder.is_remote:
+        yield _Room(RemoteTable(asked, on_wait=on_wait), HOME, HOME)
+        return
+    load = outages.retried(programs.load)
+    bots = {seat: load(version=version) for seat, version in by_seat.items() if seat not in asked}
+    level = programs.level()
+    with programs.seated(level=level, seats=bots, on_wait=on_wait) as table:
+        timed: Table = Stopwatch(
+            table, {seat: version.bot_id for seat, version in by_seat.items()}, bot_clock_s
+        )
+        if asked:
+            person = rows[person_games.PERSON]
+            timed = RowTable(timed, person=person, seats=asked.keys(), on_wait=on_wait)
+        yield _Room(
+            timed,
+            programs.named(level=level),
+            level.name,
+            lambda seat: programs.stderr(table=table, seat=seat),
+            table.evidence,
+        )
 
 
 def referee_game(  # noqa: PLR0913 - what a game needs, by keyword
@@ -182,7 +217,7 @@ def referee_game(  # noqa: PLR0913 - what a game needs, by keyword
     rng_seed: int,
     players: Mapping[str, PlayerId],
     table: Table,
-    level: Isolation,
+    isolation: str,
     progress: Callable[[int], None],
     keep: Callable[[Remark], None] = lambda _said: None,
     actions: list[Played] | None = None,
@@ -200,7 +235,7 @@ def referee_game(  # noqa: PLR0913 - what a game needs, by keyword
         players=players,
         clock=ladder.clock,
         table=table,
-        isolation=programs.named(level=level),
+        isolation=isolation,
         progress=progress,
         keep=keep,
         actions=actions,
@@ -209,18 +244,10 @@ def referee_game(  # noqa: PLR0913 - what a game needs, by keyword
 
 def _player(match: Match, version: Version) -> PlayerId:
     """Return what the record says of who played. A program at home has no digest."""
-    if version.bot.is_person and match.person_seat.is_remote:
-        return PlayerId(f"{match.requested_by}, remote", "")
+    if version.is_remote:
+        who = match.requested_by if version.bot.is_person else version
+        return PlayerId(f"{who}, remote", "")
     return PlayerId(str(version), version.digest)
-
-
-def _of_person(game: Game) -> frozenset[str]:
-    """Return the seats of a game that a person has."""
-    if game.match.kind != MatchKind.PERSON:
-        return frozenset()
-    return frozenset(
-        seat for seat, position in game.seats.items() if position == person_games.PERSON
-    )
 
 
 def _points(record: Record) -> dict[str, float]:

@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import math
 import time
 from collections import Counter
 from collections.abc import AsyncGenerator, Iterable, Mapping
@@ -21,9 +22,9 @@ from django.conf import settings
 from django.db import close_old_connections
 
 from arena import http_metrics
-from arena.api.bots.views.seats import SeatStream
+from arena.api.bots.views.seats import BotStream, SeatStream
 from arena.domain import marks
-from arena.domain.bots import person_games
+from arena.domain.bots import person_games, remote_bots
 from arena.domain.bots.person_games import News
 from arena.domain.errors import DATABASE_IS_DOWN
 from arena.domain.marks import Subject
@@ -41,11 +42,16 @@ READ_S = 0.3  # between two looks into the log
 CHECK_S = 2.0  # between two questions to the database
 WATCH_S = WATCHED_S / 3  # between two times of saying what is watched
 HEARTBEAT_S = 15.0
+ONLINE_S = 15.0  # between two times of noting that remote bots are online
 LONGEST_S = 600.0  # then a client asks anew, and is checked anew
 RETRY_MS = 2000
 SPREAD_MS = 20  # for each watcher: over so long they shall spread when they ask for a page at once
 MARK_SPREAD_MS = 100  # the same for pages that change again and again: 20 requests a second at most
-MARK, MESSAGE = "mark", "message"  # kinds of entries that replace what is before, as a start does
+MARK, MESSAGE, MATCHES = (
+    "mark",
+    "message",
+    "matches",
+)  # kinds of entries that replace what is before, as a start does
 OF_ONE_CLIENT = 32  # streams
 
 Asked = tuple[Mapping[str, MatchState], Mapping[Subject, str]]
@@ -66,7 +72,7 @@ class _Channel:
     def add(self, entries: list[LiveEntry]) -> None:
         """Take new entries; a start replaces the older ones."""
         for entry in entries:
-            if entry.kind in (START, MARK, MESSAGE):
+            if entry.kind in (START, MARK, MESSAGE, MATCHES):
                 self.entries = []
                 self.generation += 1
             elif not self.entries or self.entries[0].run != entry.run:
@@ -153,7 +159,7 @@ class _SeatChannel(_Channel):
 
     def __init__(self, stream: SeatStream) -> None:
         super().__init__()
-        self.match_id = stream.match_id
+        self.seat = stream.seat
         self.number = 0  # of the question
 
     def check(self, news: News | None) -> None:
@@ -166,6 +172,21 @@ class _SeatChannel(_Channel):
         if news.is_over:
             self.is_over = True
             self.tell()
+
+
+class _BotChannel(_Channel):
+    """The matches of a remote bot: one entry, the ids of those that are played now."""
+
+    def __init__(self, stream: BotStream) -> None:
+        super().__init__()
+        self.bot, self.games = stream.bot, stream.games
+
+    def check(self, matches: list[str] | None) -> None:
+        """Note the matches; None if nothing is known of them now."""
+        data = json.dumps(matches)
+        if matches is not None and (not self.entries or self.entries[0].data != data):
+            mark = ".".join(matches) or "none"
+            self.add([LiveEntry(MATCHES, run=mark, game=0, ply=0, data=data, id=mark)])
 
 
 class Streams:
@@ -193,8 +214,8 @@ class Streams:
         http_metrics.STREAMS.inc()
         if self._tailer is None or self._tailer.done():
             self._tailer = asyncio.create_task(self._tail(threads))
-        is_seat = isinstance(channel, _SeatChannel)
-        if is_seat and (self._seats_tailer is None or self._seats_tailer.done()):
+        is_home = isinstance(channel, _SeatChannel | _BotChannel)
+        if is_home and (self._seats_tailer is None or self._seats_tailer.done()):
             self._seats_tailer = asyncio.create_task(self._tail_seats(threads))
         try:
             async for event in _follow(channel, stream.after):
@@ -227,22 +248,32 @@ class Streams:
             await asyncio.sleep(READ_S)
 
     async def _tail_seats(self, threads: Threads) -> None:
-        """Ask the database for all seats at once, and keep no match waiting for that."""
-        while seats := [
-            channel
-            for channel in self._channels.values()
-            if isinstance(channel, _SeatChannel) and channel.watchers
-        ]:
-            known = {seat.match_id: seat.number for seat in seats}
+        """Ask the database for all seats and remote bots at once, and keep no match waiting."""
+        told_s, online = -math.inf, set[int]()  # when bots were noted as online, and which
+        while True:
+            watched = [channel for channel in self._channels.values() if channel.watchers]
+            seats = [channel for channel in watched if isinstance(channel, _SeatChannel)]
+            bots = [channel for channel in watched if isinstance(channel, _BotChannel)]
+            if not (seats or bots or online):  # nobody can have come between this and the end
+                return
+            games = {bot.bot: bot.games for bot in bots}
+            is_due = online != games.keys() or time.monotonic() - told_s > ONLINE_S
+            known = {seat.seat: seat.number for seat in seats}
+            ask = partial(_ask_of_home, known, games, online - games.keys(), is_due=is_due)
             try:
-                news = await threads.run(partial(_ask_of_seats, known))
+                news, matches = await threads.run(ask)
             except (Surplus, *DATABASE_IS_DOWN):
-                news = {}
+                news, matches = {}, {}
             except Exception:  # the streams would wait for ever
                 logger.exception("tailer_failed")
-                news = {}
+                news, matches = {}, {}
+            else:
+                online = set(games)
+                told_s = time.monotonic() if is_due else told_s
             for seat in seats:
-                seat.check(news.get(seat.match_id))
+                seat.check(news.get(seat.seat))
+            for bot in bots:
+                bot.check(matches.get(bot.bot))
             await asyncio.sleep(READ_S)
 
 
@@ -311,9 +342,17 @@ class _Tailer:
             return None
 
 
-def _ask_of_seats(known: Mapping[str, int]) -> dict[str, News]:
+def _ask_of_home(
+    known: Mapping[int, int], games: Mapping[int, int], gone: AbstractSet[int], *, is_due: bool
+) -> tuple[dict[int, News], dict[int, list[str]]]:
+    """Return the news of seats, and the matches of bots; if it `is_due`, say who is online."""
     try:
-        return person_games.news(known=known)
+        if gone:
+            remote_bots.go_offline(bots_pks=gone)
+        if games and is_due:
+            remote_bots.keep_online(games=games)
+        matches = remote_bots.begun(of=games) if games else {}
+        return person_games.news(known=known) if known else {}, matches
     finally:
         close_old_connections()
 
@@ -334,6 +373,8 @@ def _channel_of(stream: EventStream) -> _Channel:
             return _MarkChannel(stream)
         case SeatStream():
             return _SeatChannel(stream)
+        case BotStream():
+            return _BotChannel(stream)
         case _:
             raise TypeError(stream)
 

@@ -14,6 +14,7 @@ from botkit.commands.completing import complete_bot
 from botkit.commands.connecting import only_ladder, whole_name, with_site
 from botkit.commands.game_options import check_variant, failures_told
 from botkit.commands.output import clean, document, note, say
+from botkit.commands.remote_bots import MOST_JOBS, OnlineBot, require_bot
 from botkit.exit_statuses import FAILED, INTERRUPTED
 from botkit.home import HomeBot, NoBot
 from botkit.processes import leaving_nothing
@@ -28,10 +29,14 @@ WORDS = {1.0: "won", 0.0: "lost"}
 
 @click.command()
 @click.argument("bot", shell_complete=complete_bot)
-@click.argument("opponent", metavar="OWNER/BOT")
+@click.argument("opponent", metavar="[OWNER/BOT]", required=False)
+@click.option("--as", "own_name", metavar="BOT", help="Play rated, as this remote bot of yours.")
+@click.option("--create", is_flag=True, help="Make the remote bot, if there is none.")
 @click.option("--ladder", help="The ladder whose game is played; the only one needs no name.")
 @click.option("--side", help="The side of your bot. By default it changes from game to game.")
-@click.option("-n", "--games", type=Whole(1), default=1, help="How many games.")
+@click.option(
+    "-n", "--games", type=Whole(1), help="How many games; by default 1, with --as until Ctrl-C."
+)
 @click.option("-j", "--jobs", type=Whole(1), default=1, help="How many games at a time.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, a line for each game.")
 @with_site
@@ -39,40 +44,44 @@ def connect(  # noqa: PLR0913 - one parameter for each option
     site: SiteClient,
     *,
     bot: str,
-    opponent: str,
+    opponent: str | None,
+    own_name: str | None,
+    create: bool,
     ladder: str | None,
     side: str | None,
-    games: int,
+    games: int | None,
     jobs: int,
     as_json: bool,
 ) -> int:
-    """Let a bot on this machine play against a bot of a site. Its games are unrated.
+    """Let a bot on this machine play on a site: unrated against a bot there, or rated with --as.
 
     Nothing is uploaded: the site sends what the seat is asked, and the bot answers from here. It
-    may use any memory, and has the clock of a person. Ctrl-C cancels the games.
+    may use any memory. Against a bot of the site it has the clock of a person, and Ctrl-C cancels
+    the games. As a remote bot it is online until Ctrl-C: it plays others on remote ladders, and
+    accepts challenges.
     """
+    if (opponent is None) == (own_name is None):
+        raise click.UsageError("name the opponent, or your remote bot with --as")
     with failures_told():
         own = bot_named(bot)
-        owner, slug = whole_name(site, opponent)
-        chosen = ladder or only_ladder(site, owner, slug)
-        variant = _variant(site, chosen)
-        check_variant([own], variant.slug)
-        sides = [side] if side else list(dict.fromkeys(map(variant.side_of, variant.seats)))
-        jobs = min(jobs, games)
-        if jobs > 1:
-            _check_room(site, jobs)
-        with leaving_nothing(), started(own):
-            pass  # a bot that cannot start asks for no game
-        run = _Run(site, own, jobs, as_json=as_json)
-        asked = ({"bot": f"{owner}/{slug}", "ladder": chosen} for _ in range(games))
-        try:
-            run.play([{**body, "side": sides[at % len(sides)]} for at, body in enumerate(asked)])
-        except KeyboardInterrupt:
-            note("The game is cancelled." if jobs == 1 else "The games are cancelled.")
-            return INTERRUPTED
-    if games > 1 and not as_json:
+        if own_name is not None:
+            if side is not None or jobs > MOST_JOBS:
+                raise click.UsageError(
+                    f"with --as there is no --side, and -j is at most {MOST_JOBS}"
+                )
+            owner, slug = whole_name(site, own_name)
+            variant_slug = _variant(site, ladder).slug if ladder else ""
+            if variant_slug:
+                check_variant([own], variant_slug)
+            with leaving_nothing(), started(own):
+                pass  # a bot that cannot start makes no other, and is not online
+            require_bot(site, owner, slug, variant=variant_slug, create=create)
+            return OnlineBot(site, own, f"{owner}/{slug}", jobs=jobs, as_json=as_json).serve(games)
+        run = _Run(site, own, min(jobs, games or 1), as_json=as_json)
+        status = run.unrated(opponent or "", ladder, side, games or 1)
+    if run.results.total() > 1 and not as_json:
         say(", ".join(f"{count} {result}" for result, count in run.results.items()))
-    return run.status
+    return status
 
 
 class _Run:
@@ -82,6 +91,28 @@ class _Run:
         self.results, self.status = Counter[str](), 0
         self._site, self._bot, self._jobs, self._as_json = site, bot, jobs, as_json
         self._games = RemoteGames(site, bot=bot, note=note, is_named=jobs > 1)
+
+    def unrated(self, opponent: str, ladder: str | None, side: str | None, games: int) -> int:
+        """Ask for games against a bot, play them, and return the exit status.
+
+        Raise SiteProblem, NoBot and UsageError.
+        """
+        owner, slug = whole_name(self._site, opponent)
+        chosen = ladder or only_ladder(self._site, owner, slug)
+        variant = _variant(self._site, chosen)
+        check_variant([self._bot], variant.slug)
+        sides = [side] if side else list(dict.fromkeys(map(variant.side_of, variant.seats)))
+        if self._jobs > 1:
+            _check_room(self._site, self._jobs)
+        with leaving_nothing(), started(self._bot):
+            pass  # a bot that cannot start asks for no game
+        body = {"bot": f"{owner}/{slug}", "ladder": chosen}
+        try:
+            self.play([{**body, "side": sides[at % len(sides)]} for at in range(games)])
+        except KeyboardInterrupt:
+            note("The game is cancelled." if self._jobs == 1 else "The games are cancelled.")
+            return INTERRUPTED
+        return self.status
 
     def play(self, bodies: Sequence[Mapping[str, str]]) -> None:
         """Play the games that these requests ask for. Raise SiteProblem and NoBot.

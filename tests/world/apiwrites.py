@@ -131,6 +131,8 @@ def _seats(asker):
     number = person_games.put(seat=seat, start=start, before=None, message=message, left_s=600)
     _ask(asker, "owner", "POST", f"{own}/answers", {"number": number, "action": "resign"})
     _ask(asker, "owner", "DELETE", own, {})
+    _ask(asker, "owner", "POST", "bots", {"name": "Far", "slug": "far"})
+    _ask(asker, "owner", "POST", "bots/owner/far/versions/remote", {"variants": ["general"]})
 
 
 def _webhooks(asker):

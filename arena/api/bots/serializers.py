@@ -5,7 +5,7 @@ from rest_framework import serializers
 
 from arena.api.fields import BotNameField, NamedChoiceField, shown
 from arena.api.strict import StrictSerializer
-from arena.domain.bots import languages, trials
+from arena.domain.bots import languages, remote_bots, trials
 from arena.domain.ladders import leaderboards
 from arena.domain.ladders.idle_reasons import Idle
 from arena.domain.ladders.leaderboards import VersionRecord
@@ -239,15 +239,41 @@ class SeatSerializer(serializers.Serializer[PersonSeat]):
         source="match.public_id", help_text="The id of the match, as in the address of the seat."
     )
     ladder = serializers.CharField(source="match.ladder.slug")
-    side = serializers.CharField()
+    bot = serializers.CharField(
+        allow_null=True, help_text="Your remote bot, as `owner/bot`; null: you asked for the game."
+    )
+    side = serializers.CharField(
+        help_text="Empty for a remote bot: it has another one in each game of the match."
+    )
     status = NamedChoiceField(of=MatchStatus, source="match.status")
     created_at = serializers.DateTimeField(source="match.created_at")
     url = serializers.CharField(source="match.get_absolute_url", help_text="The page of the match.")
 
 
 class SeatListSerializer(serializers.Serializer[dict[str, Any]]):
-    limit = serializers.IntegerField(help_text="How many you may have at the same time.")
+    limit = serializers.IntegerField(
+        help_text="How many you may ask for and have open; those of remote bots do not count."
+    )
     results = SeatSerializer(many=True, help_text="The newest first.")
+
+
+class SeatStreamSerializer(StrictSerializer):
+    bot = BotNameField(help_text="Your remote bot, as `owner/bot`.")
+    games = serializers.IntegerField(
+        default=1,
+        min_value=1,
+        max_value=remote_bots.MOST_GAMES,
+        help_text="How many matches your program plays at the same time.",
+    )
+
+
+class NewRemoteVersionSerializer(StrictSerializer):
+    variants = serializers.ListField(
+        child=serializers.CharField(max_length=40),
+        required=False,
+        default=list,
+        help_text="Short names of the variants that it plays. Default: all.",
+    )
 
 
 class SeatAnswerSerializer(StrictSerializer):

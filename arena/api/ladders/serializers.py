@@ -20,6 +20,9 @@ class LadderSerializer(serializers.Serializer[Ladder]):
     entrants_per_match = serializers.IntegerField(help_text="How many bots play in a match.")
     clock = shown(ClockSpec, name="Clock")()
     is_open = serializers.BooleanField()
+    is_remote = serializers.BooleanField(
+        help_text="Whether programs at home play on it, and nobody else. The clock is on the wall."
+    )
     season = serializers.IntegerField(
         source="season_number", help_text="The number of the current season."
     )

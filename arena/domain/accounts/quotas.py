@@ -137,7 +137,7 @@ def _times(user: User, kind: Quota) -> Iterable[datetime]:
         kind=MatchKind.CHALLENGE, requested_by=user, rerun_of=None, created_at__gt=since
     )
     remote = PersonSeat.objects.filter(  # a game from home is a challenge, too
-        is_remote=True, match__requested_by=user, match__created_at__gt=since
+        is_remote=True, bot=None, match__requested_by=user, match__created_at__gt=since
     )
     return sorted(
         [

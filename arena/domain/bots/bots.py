@@ -20,6 +20,7 @@ from arena.domain.bots import activation, languages, look_alikes
 from arena.domain.errors import InvalidInput, Refused
 from arena.domain.matches import lifecycle
 from arena.models import (
+    REMOTE,
     Bot,
     CheckState,
     CheckStep,
@@ -139,20 +140,14 @@ def submit_version(
     extension, a language that the site does not run, an unknown variant or too many pending
     versions. Raise OverQuota if the quota is used up.
     """
-    name = _check_file(filename, data)
-    known, wanted = registry.variants(), sorted(set(variants))
-    for slug in wanted:
-        if slug not in known:
-            raise Refused(
-                "unknown_variant",
-                _("There is no variant “%(slug)s”. The variants are: %(known)s.")
-                % {"slug": slug, "known": lists.all_of(known)},
-                field="variants",
-            )
+    name, wanted = _check_file(filename, data), known_variants(variants)
     now = timezone.now()
     with transaction.atomic():
         quotas.check(user=bot.owner, kind=quotas.Quota.UPLOADS)
         locked = Bot.objects.select_for_update(no_key=True).get(pk=bot.pk)
+        if locked.versions.filter(language=REMOTE).exists():
+            text = _("%(bot)s plays from home. Make another bot for what you upload.")
+            raise Refused("remote_bot", text % {"bot": bot})
         if locked.versions.open().count() >= MAX_PENDING_PER_BOT:
             raise Refused(
                 "too_many_pending",
@@ -181,6 +176,20 @@ def submit_version(
         )
         jobs.enqueue(jobs.WAKE_RUNNER)
     return version
+
+
+def known_variants(variants: Iterable[str]) -> list[str]:
+    """Return the short names of variants, sorted. Raise Refused for one that is not there."""
+    known, wanted = registry.variants(), sorted(set(variants))
+    for slug in wanted:
+        if slug not in known:
+            raise Refused(
+                "unknown_variant",
+                _("There is no variant “%(slug)s”. The variants are: %(known)s.")
+                % {"slug": slug, "known": lists.all_of(known)},
+                field="variants",
+            )
+    return wanted
 
 
 def configure(*, bot: Bot, gate_new_versions: bool) -> None:

@@ -14,7 +14,17 @@ from arena.domain.errors import Refused
 from arena.domain.ladders import ladders
 from arena.domain.matches import lifecycle
 from arena.domain.matches.purposes import Purpose
-from arena.models import Bot, Ladder, Match, MatchKind, MatchQuerySet, User, Version, VersionStatus
+from arena.models import (
+    Bot,
+    Ladder,
+    Match,
+    MatchKind,
+    MatchQuerySet,
+    OnlineBot,
+    User,
+    Version,
+    VersionStatus,
+)
 from engine.errors import EngineError
 
 
@@ -43,6 +53,7 @@ def ask(
             },
             field="opponents",
         )
+    _require_place(ladder, versions)
     for version in versions:
         if not version.plays(ladder.variant_slug):
             raise Refused(
@@ -149,6 +160,28 @@ def _versions(by: User, own: Bot, opponents: Sequence[Bot], number: int | None) 
         playable(own, own_version, "bot"),
         *(playable(bot, bot.active_version, "opponents") for bot in opponents),
     ]
+
+
+def _require_place(ladder: Ladder, versions: Sequence[Version]) -> None:
+    """Raise Refused unless these versions play from where the ladder wants it, and are online.
+
+    A user has one seat of a remote match, so its bots have different owners.
+    """
+    for version in versions:
+        names = {"version": version, "bot": version.bot, "ladder": ladder}
+        if ladder.is_remote and not version.is_remote:
+            text = _("%(ladder)s is for bots that play from home. %(version)s was uploaded.")
+            raise Refused("contained_bot", text % names, field="ladder")
+        if version.is_remote and not ladder.is_remote:
+            text = _("%(version)s plays from home. Choose a remote ladder: %(ladder)s is none.")
+            raise Refused("remote_bot", text % names, field="ladder")
+        if version.is_remote and not OnlineBot.objects.now().filter(bot=version.bot_id).exists():
+            text = _("%(bot)s is offline: its program is not connected.")
+            raise Refused("offline", text % names)
+    owners = {version.bot.owner_id for version in versions}
+    if ladder.is_remote and len(owners) < len(versions):
+        text = _("Remote bots of one owner cannot play against each other.")
+        raise Refused("same_owner", text, field="opponents")
 
 
 def playable(bot: Bot, version: Version | None, field: str) -> Version:

@@ -51,8 +51,8 @@ def on_match_finished(*, match: Match) -> None:
     counted = match.entrants.all()
     if match.kind == MatchKind.PROBE:
         counted = counted.filter(position=PROBED, version__paused_at=None)
-    elif match.kind != MatchKind.LADDER:
-        return
+    elif match.kind != MatchKind.LADDER or match.ladder.is_remote:
+        return  # a program at home is not matched once it is offline
     games = sorted(
         (game for game in match.games.all() if game.status == GameStatus.FINISHED),
         key=lambda game: game.number,

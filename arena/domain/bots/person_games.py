@@ -111,10 +111,9 @@ def is_offered(*, bot: Bot, by: Viewer) -> bool:
     if not (is_open(by=by) and permissions.may_challenge(by, bot)):
         return False
     try:
-        challenges.playable(bot, bot.active_version, "bot")
+        return not challenges.playable(bot, bot.active_version, "bot").is_remote
     except Refused:
         return False
-    return True
 
 
 def ask(
@@ -130,7 +129,7 @@ def ask(
     if not (is_open(by=by) and permissions.may_challenge(by, bot)):
         raise Refused("unwilling", _("%(bot)s cannot play against you now.") % {"bot": bot})
     version = challenges.playable(bot, bot.active_version, "bot")
-    if not ladder.is_open or not version.plays(ladder.variant_slug):
+    if not ladder.is_open or ladder.is_remote or not ladder.takes(version):
         raise Refused(
             "ladder_closed", _("%(bot)s does not play there.") % {"bot": bot}, field="ladder"
         )
@@ -213,10 +212,15 @@ def claim() -> Lease | None:
     for pk in _waiting().due().order_by("pk").values_list("pk", flat=True):
         with transaction.atomic():
             if lease := lifecycle.claim(match_pk=pk):
-                asked = PersonSeat.objects.filter(match_id=pk)
-                asked.update(number=F("number") + 1, message="", answer="", answer_by=None)
+                forget(match_pk=pk)
                 return lease
     return None
+
+
+def forget(*, match_pk: int) -> None:
+    """Forget what an earlier runner asked in a match: nobody reads an answer to it."""
+    asked = PersonSeat.objects.filter(match_id=match_pk)
+    asked.update(number=F("number") + 1, message="", answer="", answer_by=None)
 
 
 def is_waiting() -> bool:
@@ -277,22 +281,25 @@ def answer(*, seat: PersonSeat, number: object, text: str) -> None:
 
 
 def cancel(*, seat: PersonSeat) -> None:
-    """Cancel a game that is not over, even while it is played. Raise Refused."""
+    """Cancel a game that is not over, even while it is played. Raise Refused for one of a bot."""
+    if seat.bot_id:
+        text = _("A match of a bot cannot be cancelled. It can resign each game.")
+        raise Refused("of_a_bot", text)
     if not lifecycle.cancel(match=seat.match, reason=gettext_noop("Cancelled by its requester.")):
         raise Refused("match_over", _("The game is over."))
 
 
-def news(*, known: Mapping[str, int]) -> dict[str, News]:
-    """Return what is new for the programs at home in matches, by the id of the match.
+def news(*, known: Mapping[int, int]) -> dict[int, News]:
+    """Return what is new for the programs at home, by the key of their seat.
 
     `known` has the number of the latest question that each was told.
     """
     is_new = ~Q(match__status__in=Match.OPEN)
-    for match_id, number in known.items():
-        is_new |= Q(match__public_id=match_id, number__gt=number)
-    rows = PersonSeat.objects.filter(is_new, is_remote=True, match__public_id__in=known)
+    for pk, number in known.items():
+        is_new |= Q(pk=pk, number__gt=number)
+    rows = PersonSeat.objects.filter(is_new, is_remote=True, pk__in=known)
     return {
-        seat.match.public_id: News(
+        seat.pk: News(
             seat.number,
             json.dumps(
                 {
@@ -300,9 +307,10 @@ def news(*, known: Mapping[str, int]) -> dict[str, News]:
                     "answer_by": seat.answer_by and seat.answer_by.isoformat(),
                     "start": json.loads(seat.start),
                     "message": json.loads(seat.message),
+                    "ended": json.loads(seat.before) if seat.bot_id and seat.before else None,
                 }
             )
-            if seat.message and seat.number > known[seat.match.public_id]
+            if seat.message and seat.number > known[seat.pk]
             else "",
             is_over=not seat.match.is_open,
         )
@@ -332,7 +340,7 @@ def question(*, seat: PersonSeat) -> Question | None:
     """Return what a seat is asked now; None before its game begins."""
     if not seat.message:
         return None
-    take = seat.match.games.values_list("take", flat=True).get()
+    take = max(seat.match.games.values_list("take", flat=True))
     message = json.loads(seat.message)
     return Question(
         number=seat.number,

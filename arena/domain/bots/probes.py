@@ -18,7 +18,16 @@ from arena.domain.bots import crash_streaks
 from arena.domain.ladders import ladders
 from arena.domain.matches import lifecycle
 from arena.domain.matches.purposes import Purpose
-from arena.models import GameStatus, Ladder, Match, MatchEntrant, MatchKind, Version, not_banned
+from arena.models import (
+    REMOTE,
+    GameStatus,
+    Ladder,
+    Match,
+    MatchEntrant,
+    MatchKind,
+    Version,
+    not_banned,
+)
 from engine.errors import EngineError
 
 logger = logging.getLogger(__name__)
@@ -30,11 +39,14 @@ def send(*, random: Random) -> list[Match]:
     """Queue a probe for every version that is due. Return the new matches.
 
     `random` draws the times, the ladders and the opponents of probes.
-    Only active versions of bots that are not paused, and whose owner is not banned, get probes. For
+    Only active versions of bots that are not paused, and whose owner is not banned, get probes, and
+    none that plays from home. For
     a paused version, the time between two probes doubles each time, up to a day.
     """
-    active = Version.objects.ready().filter(
-        not_banned(user="bot__owner"), bot__is_paused=False, bot__active_version=F("pk")
+    active = (
+        Version.objects.ready()
+        .exclude(language=REMOTE)
+        .filter(not_banned(user="bot__owner"), bot__is_paused=False, bot__active_version=F("pk"))
     )
     if settings.PROBE_EVERY_DAYS:
         unplanned = Q(paused_at__isnull=True, next_probe_at__isnull=True)

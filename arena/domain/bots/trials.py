@@ -267,4 +267,4 @@ def _most_played_ladder(version: Version, against: Version) -> Ladder:
 
 
 def _fits(ladder: Ladder, version: Version) -> bool:
-    return ladder.entrants_per_match == 2 and version.plays(ladder.variant_slug)  # noqa: PLR2004 - a pair
+    return ladder.entrants_per_match == 2 and ladder.takes(version) and not ladder.is_remote  # noqa: PLR2004 - a pair

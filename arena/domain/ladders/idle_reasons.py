@@ -12,7 +12,16 @@ from django.utils.translation import gettext as _
 
 from arena.domain.accounts import permissions
 from arena.domain.ratings import elo
-from arena.models import Bot, Entrant, Match, MatchEntrant, MatchKind, VersionStatus, Viewer
+from arena.models import (
+    Bot,
+    Entrant,
+    Match,
+    MatchEntrant,
+    MatchKind,
+    OnlineBot,
+    VersionStatus,
+    Viewer,
+)
 
 
 class Why(StrEnum):
@@ -23,6 +32,7 @@ class Why(StrEnum):
     PAUSED = "paused"  # by its owner
     VERSION_PAUSED = "version_paused"  # by the site, for its forfeits
     NOT_READY = "not_ready"
+    OFFLINE = "offline"  # its program is not connected
     FULL = "full"  # it has the largest number of open matches
     NO_OPPONENT = "no_opponent"
     OPPONENTS_FULL = "opponents_full"
@@ -89,7 +99,14 @@ def _excluded(entrant: Entrant) -> Idle | None:
         return Idle(Why.VERSION_PAUSED, reason, version.next_probe_at)
     if version.status != VersionStatus.READY:
         return Idle(Why.NOT_READY, _("Its version is not ready to play."))
-    return None
+    return _offline(entrant) if entrant.ladder.is_remote else None
+
+
+def _offline(entrant: Entrant) -> Idle | None:
+    """Return the reason if the program of a remote bot is not connected."""
+    if OnlineBot.objects.now().filter(bot=entrant.bot_id).exists():
+        return None
+    return Idle(Why.OFFLINE, _("It is offline: its program is not connected."))
 
 
 def _full(open_matches: int) -> Idle | None:

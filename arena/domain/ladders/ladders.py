@@ -31,7 +31,7 @@ def seed() -> list[Ladder]:
             if entrants != len(variant.sides):
                 wanted.slug += f"-{entrants}"
                 wanted.name += f", {IN_WORDS.get(entrants, entrants)} players"
-            same = Q(variant=wanted.variant, entrants_per_match=entrants)
+            same = Q(variant=wanted.variant, entrants_per_match=entrants, is_remote=False)
             if not Ladder.objects.filter(same | Q(slug=wanted.slug)).exists():
                 wanted.save()
                 new.append(wanted)
@@ -48,12 +48,8 @@ def admit_ready() -> None:
 
 
 def open_to(*, version: Version) -> list[Ladder]:
-    """Return the open ladders of the variants that the version plays."""
-    return [
-        ladder
-        for ladder in Ladder.objects.filter(is_open=True)
-        if version.plays(ladder.variant_slug)
-    ]
+    """Return the open ladders of the variants that the version plays, from where it does."""
+    return [ladder for ladder in Ladder.objects.filter(is_open=True) if ladder.takes(version)]
 
 
 def enter(*, version: Version) -> list[Entrant]:

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
-from arena.models import Entrant, Version, VersionStatus, not_banned
+from arena.models import REMOTE, Entrant, Version, VersionStatus, not_banned
 
 WINDOW = timedelta(days=7)
 
@@ -41,7 +41,7 @@ def first_game() -> Waits:
     """
     now = timezone.now()
     since = now - WINDOW
-    uploads = Version.objects.filter(created_at__gte=since).order_by()
+    uploads = Version.objects.filter(created_at__gte=since).exclude(language=REMOTE).order_by()
     played = uploads.filter(first_game_at__isnull=False).exclude(trials__activates=True)
     served_s = [
         (began_at - created_at).total_seconds()

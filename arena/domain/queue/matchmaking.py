@@ -58,12 +58,12 @@ def fill(*, random: Random) -> list[Match]:
 def _wanted(slots: Slots) -> Mapping[int, int]:
     """Return how many matches the slots take soon from each open ladder, if all take as many.
 
-    Ladders on which nobody plays are left out.
+    Ladders on which nobody plays, or programs at home, are left out.
     """
     if not slots.live:
         return {}
     playing = Entrant.objects.filter(ladder=OuterRef("pk"), active=True)
-    rows = Ladder.objects.filter(Exists(playing), is_open=True)
+    rows = Ladder.objects.filter(Exists(playing), is_open=True, is_remote=False)
     ladders = list(rows.values_list("pk", flat=True))
     job_s = dispatch.expected_job_s(ladders=ladders)
     return {

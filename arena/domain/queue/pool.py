@@ -16,7 +16,7 @@ from arena.domain.queue import opponent_choice
 from arena.domain.queue.opponent_choice import Candidate, LadderActivity
 from arena.domain.ratings import elo
 from arena.domain.ratings.fit import DEVIATIONS
-from arena.models import Ladder, Match, MatchEntrant, MatchKind
+from arena.models import Ladder, Match, MatchEntrant, MatchKind, OnlineBot
 
 CANDIDATES = 64  # of a larger ladder only the neediest are considered, those near the neediest,
 LONGEST_WAITING = 8  # and those that have waited longest
@@ -30,7 +30,7 @@ COLUMNS = (
 
 @dataclass(slots=True)
 class PoolEntrant:
-    """An entrant that may play. `busy` counts its open matches (see `_busy`)."""
+    """An entrant that may play. `busy` counts its open matches (see `_busy`), of at most `most`."""
 
     bot: int
     owner: int
@@ -41,6 +41,7 @@ class PoolEntrant:
     rating_low: float | None
     rating_high: float | None
     busy: int = 0
+    most: int = settings.OPEN_MATCHES_PER_BOT
 
 
 class Pool:
@@ -63,6 +64,11 @@ class Pool:
         self.ladder, self.games, self.now = ladder, games, timezone.now()
         rows = ladder.entrants.able().order_by("pk").values_list(*COLUMNS)
         self.entrants = {row[0]: PoolEntrant(*row) for row in rows}
+        if ladder.is_remote:
+            places = dict(OnlineBot.objects.now().values_list("bot", "games"))
+            self.entrants = {bot: row for bot, row in self.entrants.items() if bot in places}
+            for bot, entrant in self.entrants.items():
+                entrant.most = min(entrant.most, places[bot])
         for bot, busy in _busy(ladder, slow, deferred).items():
             if bot in self.entrants:
                 self.entrants[bot].busy = busy
@@ -146,7 +152,7 @@ class Pool:
 
     def _asks(self, entrant: PoolEntrant) -> bool:
         """Return whether `opponent_choice` will find it neither full nor resting."""
-        return entrant.busy < settings.OPEN_MATCHES_PER_BOT and not self._rests(entrant)
+        return entrant.busy < entrant.most and not self._rests(entrant)
 
     def _rests(self, entrant: PoolEntrant) -> bool:
         """Return whether it needs no match now: its rating has settled, and it played lately."""
@@ -173,7 +179,7 @@ class Pool:
             rating=entrant.online_elo,
             games=entrant.games + self.games * entrant.busy,
             waiting_s=(self.now - entrant.waits_since).total_seconds(),
-            busy=entrant.busy,
+            busy=entrant.busy if entrant.busy < entrant.most else settings.OPEN_MATCHES_PER_BOT,
             resting=self._rests(entrant),
             overdue=entrant.waits_since < long_ago,
             sd=sd,

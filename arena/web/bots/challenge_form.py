@@ -44,7 +44,7 @@ class ChallengeForm(forms.Form):
             bot.slug: bot
             for bot in able
             if bot.active_version is not None
-            and any(bot.active_version.plays(row.variant_slug) for row in self.ladders.values())
+            and any(row.takes(bot.active_version) for row in self.ladders.values())
         }
         self._offer("bot", [(slug, _named(bot)) for slug, bot in self.own.items()])
         self._offer("ladder", [(slug, row.name) for slug, row in self.ladders.items()])

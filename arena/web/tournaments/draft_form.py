@@ -76,7 +76,7 @@ class DraftForm(forms.Form):
     )
     ladder = forms.ModelChoiceField(
         label=_("Game and clock of"),
-        queryset=Ladder.objects.order_by("slug"),
+        queryset=Ladder.objects.filter(is_remote=False).order_by("slug"),
         to_field_name="slug",
         empty_label=None,
         help_text=_("Rules, clock and entrants per match are those of a ladder. Nothing is rated."),
@@ -254,7 +254,8 @@ def of_template(slug: str) -> Mapping[str, Any] | None:
         return None
     blank = Tournament()
     usual = {name: getattr(blank, name) for name in drafts.FIELDS if name != "ladder"}
-    ladder = Ladder.objects.filter(is_open=True).order_by("slug").values_list("slug", flat=True)
+    contained = Ladder.objects.filter(is_open=True, is_remote=False)
+    ladder = contained.order_by("slug").values_list("slug", flat=True)
     begun = {**usual, "ladder": ladder.first(), **template.values}
     if not begun["tie_breaks"]:
         begun["tie_breaks"] = list(catalogue.find(begun["format"]).tie_breaks)

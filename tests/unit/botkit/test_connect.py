@@ -56,13 +56,14 @@ def asked(site):
     return site
 
 
-def event(number, message, *, game="one"):
+def event(number, message, *, game="one", ended=None):
     """Return a question as the stream has it, or the end."""
     content = {
         "number": number,
         "answer_by": (datetime.now(UTC) + timedelta(minutes=5)).isoformat(),
         "start": {"type": "start", "seat": "red", "game": game, "rng_seed": 1},
         "message": message,
+        "ended": ended,
     }
     return f"id: {number}\nevent: message\ndata: {json.dumps(content)}\n\n".encode()
 
@@ -298,3 +299,72 @@ def test_a_ladder_that_is_not_there(asked, tmp_path, capfd):
     words = ("connect", make_bot(tmp_path, "mine"), "eve/raider", "--ladder", "chess")
 
     assert "it has general" in refusal(capfd, *words, status=2)
+
+
+@pytest.fixture
+def remote_bot(asked):
+    """Return the site, on which ada has a remote bot that plays one match."""
+    asked.tell("GET /api/v1/bots/ada/giant", {"active_version": 1, "url": "/bots/ada/giant/"})
+    asked.tell("GET /api/v1/seats/stream", b'event: matches\ndata: ["m_1"]\n\n', QUIET)
+    points = {"giant": 0.5, "raider": 1.5}
+    entrants = [{"owner": "ada", "bot": bot, "points": points[bot]} for bot in points]
+    asked.tell("GET /api/v1/matches/m_1", {"status": "finished", "entrants": entrants})
+    return asked
+
+
+def test_remote_bot_hears_end_before_next_game(remote_bot, tmp_path, capfd):
+    ended = {"game": "one", "seat": "red", "message": END}
+    following = event(6, act(), game="two", ended=ended)
+    answered(remote_bot, 1, following)
+    answered(remote_bot, 2, event(8, END, game="two") + OVER)
+    remote_bot.tell(MESSAGES, event(2, act()), QUIET)
+    make_bot(tmp_path, "mine")
+    (tmp_path / "mine" / "bot.py").write_text(BOT)
+
+    assert main(["connect", str(tmp_path / "mine"), "--as", "ada/giant", "-n", "1"]) == 0
+
+    said = capfd.readouterr()
+    assert said.out == f"lost: {remote_bot.url}/matches/m_1/\n"
+    kinds = [line.partition(" ")[0] for line in said.err.splitlines() if "[" in line]
+    assert kinds == ["start", "act", "end"] * 2
+    assert "anew" not in said.err
+    (asked_for,) = {each.path for each in remote_bot.asked if "stream" in each.path}
+    assert asked_for.endswith("?bot=ada%2Fgiant&games=1")
+
+
+def test_first_interrupt_plays_on(remote_bot, tmp_path, capfd):
+    def interrupt():
+        os.kill(os.getpid(), signal.SIGINT)
+        remote_bot.tell(MESSAGES, event(5, END) + OVER, QUIET)
+
+    when(remote_bot, "answers", 1, interrupt)
+    remote_bot.tell(MESSAGES, event(2, act()), QUIET)
+    words = ["connect", make_bot(tmp_path, "mine"), "--as", "ada/giant"]
+
+    assert main(words) == INTERRUPTED
+
+    said = capfd.readouterr()
+    assert "No other match begins." in said.err
+    assert said.out.startswith("lost: ")
+
+
+def test_remote_bot_is_made_on_request(asked, tmp_path, capfd):
+    words = ("connect", make_bot(tmp_path, "mine"), "--as", "ada/giant")
+    new = {"owner": "ada", "slug": "giant", "active_version": None, "url": "/bots/ada/giant/"}
+    asked.tell("POST /api/v1/bots", (201, new))
+    asked.tell("POST /api/v1/bots/ada/giant/versions/remote", (201, {"number": 1}))
+
+    assert "add --create --ladder" in refusal(capfd, *words, status=2)
+    assert "for which ladder" in refusal(capfd, *words, "--create", status=2)
+    refusal(capfd, *words, "--create", "--ladder", "general", status=2)  # no stream
+
+    (made,) = [each for each in asked.asked if each.path.endswith("remote")]
+    assert json.loads(made.body) == {"variants": ["general"]}
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [((), "--as"), (("eve/raider", "--as", "x"), "--as"), (("--as", "x", "-j9"), "at most 8")],
+)
+def test_words_that_do_not_fit_together(asked, tmp_path, capfd, words, why):
+    assert why in refusal(capfd, "connect", make_bot(tmp_path, "mine"), *words, status=2)

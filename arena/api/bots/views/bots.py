@@ -25,6 +25,7 @@ from arena.api.bots.serializers import (
     BotSerializer,
     CheckedVersionSerializer,
     NewBotSerializer,
+    NewRemoteVersionSerializer,
     UploadSerializer,
     VersionSerializer,
 )
@@ -35,7 +36,7 @@ from arena.api.pagination import DEFAULT_ROWS, NewestFirst
 from arena.api.parsers import UploadParser
 from arena.api.refusals import SlugTaken
 from arena.domain import slugs
-from arena.domain.bots import activation, bots, challenges
+from arena.domain.bots import activation, bots, challenges, remote_bots
 from arena.domain.bots import points as bot_points
 from arena.domain.errors import InvalidInput
 from arena.domain.ladders import idle_reasons
@@ -150,6 +151,28 @@ class BotViewSet(ApiViewSet):
         """Delete your bot, if it has played no match."""
         bots.delete(bot=self.get_object())
         return Response(status=HTTP_204_NO_CONTENT)
+
+    @extend_schema(
+        operation_id="version_remote",
+        request=NewRemoteVersionSerializer,
+        responses={201: VersionSerializer},
+        parameters=[LOCATION],
+    )
+    @action(detail=True, methods=["post"], url_path="versions/remote")
+    def remote(self, request: Request, **_address: object) -> Response:
+        """Make the next version of your remote bot. Your program plays it from home.
+
+        It is active at once, on the remote ladders of its variants. Its rating begins anew.
+        """
+        bot = self.get_object()
+        body = validated(NewRemoteVersionSerializer, request.data)
+        version = remote_bots.add_version(bot=bot, variants=body["variants"])
+        address = bot.owner.username, bot.slug, version.number
+        return Response(
+            VersionSerializer(version).data,
+            status=HTTP_201_CREATED,
+            headers=location(request, "api-version-detail", *address),
+        )
 
     def _changed(self, change: Callable[..., None]) -> Response:
         bot = self.get_object()

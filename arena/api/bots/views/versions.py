@@ -9,6 +9,7 @@ from django.http import FileResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.decorators import action
+from rest_framework.exceptions import NotFound
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -87,6 +88,8 @@ class VersionViewSet(ApiViewSet):
         """Return the file of your upload, as it was sent. Only the owner of the bot may have it."""
         version = self.get_object()
         require_owner(request, version.bot)
+        if version.is_remote:
+            raise NotFound("The version plays from home: there is no file of it.")
         data = bytes(version.archive.data)
         return FileResponse(
             BytesIO(data),

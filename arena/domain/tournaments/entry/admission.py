@@ -25,6 +25,9 @@ def require_playable(*, tournament: Tournament, version: Version) -> None:
     """Raise Refused unless the version is ready and plays the variant of the tournament."""
     activation.require_ready(version=version)
     variant = tournament.ladder.variant_slug
+    if version.is_remote:
+        text = _("%(bot)s plays from home. Only bots that were uploaded play in tournaments.")
+        raise Refused("remote_bot", text % {"bot": version.bot}, field="bot")
     if not version.plays(variant):
         text = _(
             "Version %(number)d of %(bot)s does not play %(variant)s. "
@@ -201,5 +204,5 @@ def is_ready(*, tournament: Tournament, version: Version | None) -> bool:
     return (
         version is not None
         and version.status == VersionStatus.READY
-        and version.plays(tournament.ladder.variant_slug)
+        and tournament.ladder.takes(version)
     )

@@ -347,9 +347,10 @@ def _plain(name: str, value: Any) -> Any:  # noqa: ANN401 - from a form or the A
 def _ladder(value: Any) -> Ladder:  # noqa: ANN401 - a row or a short name
     if isinstance(value, Ladder):
         return value
-    ladder = Ladder.objects.filter(slug=str(value)[:40]).first()
+    offered = Ladder.objects.filter(is_remote=False)
+    ladder = offered.filter(slug=str(value)[:40]).first()
     if ladder is None:
-        known = lists.all_of(Ladder.objects.order_by("slug").values_list("slug", flat=True))
+        known = lists.all_of(offered.order_by("slug").values_list("slug", flat=True))
         text = _("There is no such ladder; there are: %(known)s.")
         raise InvalidInput({"ladder": [text % {"known": known}]})
     return ladder

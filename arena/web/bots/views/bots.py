@@ -15,7 +15,7 @@ from arena.domain.ladders import idle_reasons, leaderboards
 from arena.domain.ladders.leaderboards import LeaderboardEntry
 from arena.domain.matches import forensics, listings
 from arena.domain.ratings import histories
-from arena.models import Bot, Version
+from arena.models import Bot, OnlineBot, Version
 from arena.web import lookups, paging
 from arena.web.bots import challenge_form
 from arena.web.breadcrumbs import bot_trail
@@ -66,6 +66,7 @@ def bot(request: HttpRequest, owner: str, bot: str) -> HttpResponse:
         ),
         "failures": forensics.latest_of(bot=row, limit=FAILURES_SHOWN, viewer=request.user),
         **challenge_form.offer(request, row),
+        "is_online": OnlineBot.objects.now().filter(bot=row).exists(),
         "can_be_played": person_games.is_offered(bot=row, by=request.user),
     }
     return render(request, "bots/detail.html", context)

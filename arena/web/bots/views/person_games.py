@@ -34,7 +34,7 @@ STATES = 3  # of a question: open, over, or asked by a runner that is gone
 @require_safe
 def play(request: HttpRequest) -> HttpResponse:
     """Show against whom one can play: some bots of each ladder."""
-    ladders = Ladder.objects.filter(is_open=True).order_by("slug")
+    ladders = Ladder.objects.filter(is_open=True, is_remote=False).order_by("slug")
     boards = [(ladder, person_games.opponents(ladder=ladder)) for ladder in ladders]
     context = {
         "boards": [{"ladder": ladder, "opponents": bots} for ladder, bots in boards if bots],
