@@ -257,7 +257,7 @@ class SeatListSerializer(serializers.Serializer[dict[str, Any]]):
     results = SeatSerializer(many=True, help_text="The newest first.")
 
 
-class SeatStreamSerializer(StrictSerializer):
+class SeatStreamSerializer(serializers.Serializer[dict[str, Any]]):
     bot = BotNameField(help_text="Your remote bot, as `owner/bot`.")
     games = serializers.IntegerField(
         default=1,
