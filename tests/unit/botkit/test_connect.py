@@ -266,11 +266,11 @@ def test_more_games_than_site_allows(asked, tmp_path, capfd):
 
 
 def test_failed_game_lets_others_end(two, tmp_path, capfd):
-    def ends():
+    def end():
         two.tell("GET /api/v1/seats/m_1/messages", event(5, END) + OVER)
 
     two.tell("POST /api/v1/seats", (202, MATCH), problem(400, "unwilling", "No", "Not now."))
-    when(two, "answers", 1, ends)
+    when(two, "answers", 1, end)
     words = ["connect", make_bot(tmp_path, "mine"), "eve/raider", "--ladder", "general"]
 
     assert main([*words, "--side", "red", "-n", "4", "-j", "2"]) == FAILED
