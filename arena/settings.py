@@ -243,8 +243,7 @@ ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_REAUTHENTICATION_REQUIRED = True  # to change the address, which can reset the password
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True  # a way in for an owner whose account is under attack
-# A class of thirty behind one address signs up and signs in within a minute.
-SIGN_UPS_PER_HOUR = env.whole("DRAPEAU_SIGN_UPS_PER_HOUR", default=100, least=1)
+SIGN_UPS_PER_HOUR = env.whole("DRAPEAU_SIGN_UPS_PER_HOUR", default=100, least=1)  # a class fits
 SIGN_INS_PER_MINUTE = env.whole("DRAPEAU_SIGN_INS_PER_MINUTE", default=60, least=1)
 WRONG_PASSWORDS_PER_MINUTE = env.whole("DRAPEAU_WRONG_PASSWORDS_PER_MINUTE", default=20, least=1)
 TOKENS_PER_HOUR = env.whole("DRAPEAU_TOKENS_PER_HOUR", default=200, least=1)

@@ -171,7 +171,7 @@ def test_game_is_not_told_before_match_is_over(talkative, signed_in, client):
     assert remarks.scores(version=version, viewer=owner) == []
 
 
-def test_game_page_charts_beliefs_for_those_who_may_know(match, client):
+def test_beliefs_are_charted_for_who_may_know(match, client):
     _, lost = believed(rows.played_record())
     owner, stranger = owner_of(match, 0), rows.user()
     staff = User.objects.create_user("operator", is_staff=True)

@@ -4,7 +4,6 @@ import json
 import os
 import signal
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from pathlib import Path
 from threading import Thread
 
@@ -36,6 +35,14 @@ for line in sys.stdin:
     else:
         break
 """
+
+
+@pytest.fixture(autouse=True)
+def interruptible():
+    """Hear SIGINT, which a process in the background of a shell begins with ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(autouse=True)
@@ -235,10 +242,7 @@ def test_games_are_played_at_same_time(two, tmp_path, capfd):
 @pytest.mark.parametrize(
     ("number", "status"), [(signal.SIGINT, INTERRUPTED), (signal.SIGTERM, 143)]
 )
-def test_signal_cancels_all_games(two, tmp_path, number, status, request):
-    # A process in the background of a shell begins with SIGINT ignored.
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    request.addfinalizer(partial(signal.signal, signal.SIGINT, before))
+def test_signal_cancels_all_games(two, tmp_path, number, status):
     note = tmp_path / "pids"
     does = f"open({str(note)!r}, 'a').write(f'{{__import__(\"os\").getpid()}}\\n'); time.sleep(600)"
     bot = make_bot(tmp_path, "mine", does=does)
