@@ -1,6 +1,7 @@
 """What all tests share: their limits of time, and which cases only the soak runs."""
 
 import gc
+import signal
 from collections import defaultdict
 from fnmatch import fnmatchcase
 
@@ -16,6 +17,9 @@ settings.register_profile(
 settings.load_profile("any machine")
 
 LONGEST_S = durations.table()
+
+# A process in the background of a shell ignores Ctrl-C, and so would all programs that tests start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -33,9 +33,6 @@ class Demo:
         self.port = free_port()
         self.data_dir = data_dir
         self.output = data_dir.parent / f"output-{self.port}-{time.monotonic_ns()}"
-        # As at a terminal: a test run in the background may itself have been told to ignore Ctrl-C,
-        # and what is ignored stays so in a child.
-        before = signal.signal(signal.SIGINT, signal.default_int_handler)
         with self.output.open("w") as output:
             self.process = subprocess.Popen(
                 (
@@ -49,7 +46,6 @@ class Demo:
                 env={n: v for n, v in os.environ.items() if n != "DRAPEAU_DATA_DIR"} | variables,
                 start_new_session=True,
             )
-        signal.signal(signal.SIGINT, before)
 
     @property
     def text(self):

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from arena.domain.bots import bots, probes
-from arena.models import MatchKind, Notice, Version
+from arena.models import MatchKind, Notice, NoticeKind, Version
 from tests import factories
 from tests.integration.bots.test_crash_streaks import be_due, crash, finish
 
@@ -67,7 +67,7 @@ def test_probe_faults_pause_version_and_tell_owner_why(two):
     opponent.refresh_from_db()
     assert version.paused_at is not None
     assert version.pause_reason == "It forfeited 4 games in a row, the last one with “crash”."
-    assert Notice.objects.get().user == version.bot.owner
+    assert Notice.objects.get(kind=NoticeKind.VERSION_PAUSED).user == version.bot.owner
     assert opponent.crash_streak == 0
     assert version.next_probe_at < timezone.now() + timedelta(hours=1)  # it can come back
 

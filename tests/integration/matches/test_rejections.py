@@ -10,6 +10,7 @@ from arena.domain.bots import bots
 from arena.models import StaffAction, User, VersionStatus
 from botkit.cli import main
 from tests import factories
+from tests.sandbox.zips import zipped
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -69,7 +70,10 @@ def test_others_read_rejection_meaning_without_record(rejected, client):
 
 def test_version_rejected_without_game_has_no_record(client):
     version = bots.submit_version(
-        bot=factories.make_bot(), filename="bot.py", data=b"no program (", variants=["general"]
+        bot=factories.make_bot(),
+        filename="bot.zip",
+        data=zipped([("read.me", b"no program")]),
+        variants=["general"],
     )
     factories.validate(version_pk=version.pk)
     version.refresh_from_db()

@@ -38,14 +38,6 @@ for line in sys.stdin:
 
 
 @pytest.fixture(autouse=True)
-def interruptible():
-    """Hear SIGINT, which a process in the background of a shell begins with ignored."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.fixture(autouse=True)
 def impatient(monkeypatch):
     monkeypatch.setattr(sites, "REOPEN_S", 0.01)
     monkeypatch.setattr(remote, "AGAIN_S", 0.01)

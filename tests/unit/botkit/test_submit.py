@@ -232,13 +232,10 @@ def test_waiting_ends_where_it_would_not_help(bot, said, uploads, folder, capfd)
 
 def test_ctrl_c_leaves_the_upload_to_the_site(uploads, folder):
     uploads.tell(f"GET {VERSIONS}/1", version("checking", smoke="running"))
-    # A test run in the background may ignore Ctrl-C, and what is ignored stays so in a child.
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     running = subprocess.Popen(
         [sys.executable, "-m", "botkit.cli", "submit", folder],
         cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
     )  # fmt: skip
-    signal.signal(signal.SIGINT, before)
     while "smoke: running" not in running.stderr.readline():  # type: ignore[union-attr] # a pipe
         assert running.poll() is None
     running.send_signal(signal.SIGINT)
