@@ -8,12 +8,13 @@ import json
 import queue
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from concurrent.futures import Future
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import datetime
 from threading import Lock, Thread
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from botkit.home import HomeBot
 from botkit.program import LocalProgram
@@ -25,6 +26,7 @@ AGAIN_S = 1.0  # before an answer is sent again that the site could not take
 # Codes of refusals: the rules refuse an answer, or it may be sent again.
 NOT_PLAYABLE, NOT_NOW = "not_playable", ("gone_on", "idempotency_key_at_work")
 Event = tuple[str, Any]
+T = TypeVar("T")
 
 
 class GaveUp(Exception):
@@ -38,6 +40,18 @@ class Stopped(Exception):
 def started(bot: HomeBot, *, log: Callable[[bytes], object] | None = None) -> LocalProgram:
     """Start a bot without limits on its memory and its log. Raise NoBot."""
     return LocalProgram(bot.command, folder=bot.folder, log=log, is_limited=False)
+
+
+def as_ended(games: Collection[Future[T]]) -> Iterator[Future[T]]:
+    """Yield games as they end. Ctrl-C can come at any moment, which `as_completed` does not bear.
+
+    Its locks are Python's, and an exception between two of their steps leaves them broken.
+    """
+    ended: queue.SimpleQueue[Future[T]] = queue.SimpleQueue()
+    for game in games:
+        game.add_done_callback(ended.put)
+    for _ in games:
+        yield ended.get()
 
 
 class NamedLog:

@@ -47,11 +47,8 @@ LONGEST_S = 600.0  # then a client asks anew, and is checked anew
 RETRY_MS = 2000
 SPREAD_MS = 20  # for each watcher: over so long they shall spread when they ask for a page at once
 MARK_SPREAD_MS = 100  # the same for pages that change again and again: 20 requests a second at most
-MARK, MESSAGE, MATCHES = (
-    "mark",
-    "message",
-    "matches",
-)  # kinds of entries that replace what is before, as a start does
+# Kinds of entries that replace what is before, as a start does.
+MARK, MESSAGE, MATCHES = "mark", "message", "matches"
 OF_ONE_CLIENT = 32  # streams
 
 Asked = tuple[Mapping[str, MatchState], Mapping[Subject, str]]

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import CancelledError, ThreadPoolExecutor, as_completed
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -18,7 +18,7 @@ from botkit.commands.remote_bots import MOST_JOBS, OnlineBot, require_bot
 from botkit.exit_statuses import FAILED, INTERRUPTED
 from botkit.home import HomeBot, NoBot
 from botkit.processes import leaving_nothing
-from botkit.remote import Ended, RemoteGames, started
+from botkit.remote import Ended, RemoteGames, as_ended, started
 from botkit.site import SiteClient, SiteProblem
 from engine.registry import endings, find
 from engine.variant import Variant
@@ -124,7 +124,7 @@ class _Run:
         with leaving_nothing(), ThreadPoolExecutor(self._jobs) as pool:
             waiting = {pool.submit(self._one, body): body for body in bodies}
             try:
-                for done in as_completed(waiting):
+                for done in as_ended(waiting):
                     try:
                         self._tell(*done.result(), side=waiting[done]["side"])
                     except CancelledError:

@@ -15,7 +15,7 @@ from botkit.commands.output import clean, document, note, say
 from botkit.exit_statuses import FAILED, INTERRUPTED, USAGE
 from botkit.home import HomeBot
 from botkit.processes import leaving_nothing
-from botkit.remote import RemoteGames, Stopped
+from botkit.remote import RemoteGames, Stopped, as_ended
 from botkit.site import SiteClient, SiteProblem, SiteRefusal
 
 MOST_JOBS = 8  # as a site takes them
@@ -66,7 +66,7 @@ class OnlineBot:
         with leaving_nothing(), ThreadPoolExecutor(MOST_JOBS) as pool:
             try:
                 ended = self._listen(pool, most)
-                for match in self._begun.values():
+                for match in as_ended(self._begun.values()):
                     match.result()
             except KeyboardInterrupt:
                 self._leave()
