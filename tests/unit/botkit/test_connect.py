@@ -3,6 +3,8 @@
 import json
 import os
 import signal
+import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Thread
@@ -13,6 +15,7 @@ from botkit import remote
 from botkit import site as sites
 from botkit.cli import main
 from botkit.exit_statuses import FAILED, INTERRUPTED
+from tests.tree import ROOT
 from tests.unit.botkit.homes import make_bot, refusal
 from tests.unit.botkit.small_site import LOST, problem
 from tests.waiting import until
@@ -328,20 +331,24 @@ def test_remote_bot_hears_end_before_next_game(remote_bot, tmp_path, capfd):
     assert asked_for.endswith("?bot=ada%2Fgiant&games=1")
 
 
-def test_first_interrupt_plays_on(remote_bot, tmp_path, capfd):
+def test_first_interrupt_plays_on(remote_bot, tmp_path):
     def interrupt():
-        os.kill(os.getpid(), signal.SIGINT)
+        running.send_signal(signal.SIGINT)
         remote_bot.tell(MESSAGES, event(5, END) + OVER, QUIET)
 
     when(remote_bot, "answers", 1, interrupt)
     remote_bot.tell(MESSAGES, event(2, act()), QUIET)
     words = ["connect", make_bot(tmp_path, "mine"), "--as", "ada/giant"]
 
-    assert main(words) == INTERRUPTED
+    running = subprocess.Popen(
+        [sys.executable, "-m", "botkit.cli", *words],
+        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    out, err = running.communicate()
 
-    said = capfd.readouterr()
-    assert "No other match begins." in said.err
-    assert said.out.startswith("lost: ")
+    assert running.returncode == INTERRUPTED
+    assert "No other match begins." in err
+    assert out.startswith("lost: ")
 
 
 def test_remote_bot_is_made_on_request(asked, tmp_path, capfd):
